@@ -13,8 +13,9 @@ import { Input } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayFailure } from "@/lib/gateway/result";
+import { goOnLabels } from "@/lib/go-on-when";
 import { type ModelChoice, ModelOrder } from "./model-order.tsx";
-import { aliasSentence, reasonLabels } from "./said.ts";
+import { aliasSentence } from "./said.ts";
 
 interface AliasDialogProps {
   /** Null: a new one. */
@@ -90,7 +91,7 @@ export function AliasDialog({ alias, models, save, onClose }: AliasDialogProps) 
             render={({ field }) => (
               <CheckList
                 legend="Go on to the next model when"
-                options={goOnReasons.map((value) => ({ value, label: reasonLabels[value] }))}
+                options={goOnReasons.map((value) => ({ value, label: goOnLabels[value] }))}
                 value={field.value}
                 onChange={field.onChange}
                 error={errors.go_on_when?.message}

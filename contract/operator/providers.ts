@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { type RegionName, regionNames } from "../catalog-constants.ts";
 import { closed } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
-import { providerNameForm, providerProtocols } from "./constants.ts";
+import { providerKeyLimits, providerNameForm, providerProtocols } from "./constants.ts";
 
 export * from "./constants.ts";
 
@@ -22,10 +22,45 @@ const perRegion = <Value extends ReturnType<typeof Type.Union> | typeof Address>
     closed,
   );
 
-/** The key itself, which is sealed and never answered, or where to read it; `{}` for an upstream without keys. */
+/** How much a key of several is used. */
+export const KeyRules = Type.Object({
+  name: Type.String({
+    pattern: "^[A-Za-z0-9][A-Za-z0-9 ._-]*$",
+    maxLength: providerKeyLimits.nameLength,
+    description: "what the health page and the log call it",
+  }),
+  share: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 1_000, description: "of the calls (1); 0: when no other key can" }),
+  ),
+  per_minute: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description: "calls that each process begins in a minute",
+    }),
+  ),
+  concurrency: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 10_000, description: "calls of each process under way at once" }),
+  ),
+});
+export type KeyRules = Static<typeof KeyRules>;
+
+/** One of several keys of a region. Without `key` and `ref` it is the stored key of that name. */
+export const NewKey = Type.Interface(
+  [KeyRules],
+  { key: Type.Optional(Key), ref: Type.Optional(KeyReference) },
+  closed,
+);
+export type NewKey = Static<typeof NewKey>;
+
+/**
+ * The key itself, which is sealed and never answered, or where to read it; `{}` for an upstream without keys; `keys` for several, which take
+ * turns. A list is the whole of a region's keys: stored ones that it does not name are removed.
+ */
 export const NewCredential = Type.Union([
   Type.Object({ key: Key }, closed),
   Type.Object({ ref: KeyReference }, closed),
+  Type.Object({ keys: Type.Array(NewKey, { minItems: 1, maxItems: providerKeyLimits.perRegion }) }, closed),
   Type.Object({}, closed),
 ]);
 export type NewCredential = Static<typeof NewCredential>;
@@ -88,9 +123,7 @@ export const ProviderUpdate = Type.Object(
 );
 export type ProviderUpdate = Static<typeof ProviderUpdate>;
 
-/** What may be said of a region's key. */
-export const ProviderCredential = Type.Object({
-  region: Type.Enum(regionNames),
+const ShownKey = {
   has_key: Type.Boolean(),
   key_hint: Nullable(Type.String({ description: "the last four characters of a sealed key" })),
   ref: Nullable(
@@ -102,6 +135,21 @@ export const ProviderCredential = Type.Object({
         "false: a reference of an earlier release to a variable that is not for keys; it works, but could not be made now. Null without a reference",
     }),
   ),
+};
+
+export const ProviderKey = Type.Object({
+  ...KeyRules.properties,
+  ...ShownKey,
+  /** In the process that answers: until when it is not used, and what the upstream said. */
+  set_aside: Nullable(Type.Object({ until: Timestamp, reason: Type.String() })),
+});
+export type ProviderKey = Static<typeof ProviderKey>;
+
+/** What may be said of a region's keys; beside `keys` stands what is true of the first. */
+export const ProviderCredential = Type.Object({
+  region: Type.Enum(regionNames),
+  ...ShownKey,
+  keys: Type.Array(ProviderKey),
   base_url: Nullable(Type.String({ description: "the address that calls of this region go to" })),
 });
 export type ProviderCredential = Static<typeof ProviderCredential>;
@@ -167,6 +215,7 @@ export const ProviderTest = Type.Object({
   regions: Type.Array(
     Type.Object({
       region: Type.Enum(regionNames),
+      key: Nullable(Type.String({ description: "the key's name, where the region has several" })),
       ok: Type.Boolean(),
       latency_ms: Type.Integer(),
       message: Type.String(),

@@ -23,6 +23,21 @@ export const FieldRules = Type.Object(
 );
 export type FieldRules = Static<typeof FieldRules>;
 
+/**
+ * Why the next route is tried, always before anything has begun: the upstream has too much to do, it cannot be reached, the input is too
+ * long for its model, or it failed by an answer of 500. The last only of providers that charge nothing for such an answer.
+ */
+export const routeReasons = ["busy", "down", "too_long", "failed"] as const;
+export type RouteReason = (typeof routeReasons)[number];
+/** Of a route that says nothing else. */
+export const usualRouteReasons: readonly RouteReason[] = ["busy", "down", "too_long"];
+
+const GoOnWhen = Type.Array(Type.Enum(routeReasons), {
+  uniqueItems: true,
+  description:
+    "when the next route is tried, before anything has begun: `busy`, `down` and `too_long` unless it is set; `failed` (an answer of 500) only for providers that charge nothing for it",
+});
+
 /** One route, as it is written: in the providers file and in the console alike. */
 export const RouteEntry = Type.Object(
   {
@@ -54,10 +69,10 @@ export const RouteEntry = Type.Object(
       }),
     ),
     fields: Type.Optional(FieldRules),
+    go_on_when: Type.Optional(GoOnWhen),
     next_after_500: Type.Optional(
       Type.Boolean({
-        description:
-          "true: when the provider answers 500 before anything has begun, the next one is asked. Only for providers that charge nothing for such an answer",
+        description: "of earlier releases: true adds `failed` to the usual reasons of `go_on_when`",
       }),
     ),
   },
@@ -86,7 +101,7 @@ export const OperatorRoute = Type.Object({
   weight: Nullable(Type.Integer({ description: "null: routes of one priority are tried in their order" })),
   path: Nullable(Type.String()),
   fields: Nullable(FieldRules),
-  next_after_500: Type.Boolean(),
+  go_on_when: GoOnWhen,
   problem: Nullable(Type.String({ description: "why it serves nothing now, e.g. its provider was removed" })),
   serves: Type.Array(RouteTarget),
   overruled: Type.Array(RouteTarget, {

@@ -12,6 +12,8 @@ export class ProviderError extends Error {
   readonly final: boolean;
   /** The HTTP status of the upstream's refusal, if it was one. */
   readonly status: number | undefined;
+  /** The upstream refuses the key itself, or its bill is unpaid: another key may do. */
+  readonly refusesKey: boolean;
 
   constructor(
     code: ErrorCode,
@@ -22,6 +24,7 @@ export class ProviderError extends Error {
       param?: string;
       final?: boolean;
       status?: number;
+      refusesKey?: boolean;
       cause?: unknown;
     } = {},
   ) {
@@ -32,6 +35,7 @@ export class ProviderError extends Error {
     this.param = options.param ?? null;
     this.final = options.final ?? false;
     this.status = options.status;
+    this.refusesKey = options.refusesKey ?? false;
   }
 }
 

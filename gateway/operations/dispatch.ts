@@ -1,5 +1,6 @@
 import type { RegionName } from "#contract/catalog.ts";
 import type { ErrorCode } from "#contract/error.ts";
+import { type RouteReason, usualRouteReasons } from "#contract/operator/routes.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Passage } from "#gateway/core/breaker.ts";
@@ -51,15 +52,17 @@ export interface Begun<Result> extends Served<Result> {
 
 /** Tries the providers of the operation (see `begin`) for a complete answer. */
 export async function dispatch<Result>(context: Context, order: Dispatch<Result>): Promise<Served<Result>> {
-  const { report, leave: _, ...served } = await begin(context, order);
+  const { report, leave, ...served } = await begin(context, order);
   report(null);
+  leave();
   return served;
 }
 
 /**
  * Tries the providers of the operation in order, region by region. The next one is tried only when the one before
- * certainly did not start the work (docs/api.md, "Upstream rules"), another region only while its deployment is
- * healthy. One that asked for a pause by Retry-After is not asked meanwhile. Throws the last failure in the contract's codes.
+ * certainly did not start the work (docs/api.md, "Upstream rules") and its route goes on for such a failure, another region only while
+ * its deployment is healthy. One that asked for a pause by Retry-After is not asked meanwhile. Of several keys of a provider the next one is
+ * tried when one is refused or at its limit. Throws the last failure in the contract's codes.
  */
 export async function begin<Result>(context: Context, order: Dispatch<Result>): Promise<Begun<Result>> {
   const { request, run, routes = context.providers } = order;
@@ -78,9 +81,13 @@ export async function begin<Result>(context: Context, order: Dispatch<Result>): 
         last = notAsked("service_unavailable", support.reason, { final: true });
         continue;
       }
-      const pause = context.health.pauses.of({ provider: provider.id, model: model.id, region });
+      const where = { provider: provider.id, model: model.id, region };
+      const ring = provider.keyRing?.(region) ?? null;
+      const keys = ring ? ring.inTurn() : noName;
+      const pause = keys.length === 0 ? ring?.refusal() : context.health.pauses.of(where);
       if (pause) {
         last ??= asApiError(pause);
+        if (!goesOn(provider, asApiError(pause))) throw last;
         continue;
       }
       passage ??= context.catalog.enter(model.id, region);
@@ -94,28 +101,36 @@ export async function begin<Result>(context: Context, order: Dispatch<Result>): 
         break;
       }
       tried += 1;
-      attempts += 1;
-      order.attempted?.(provider.id);
-      const there = region === request.region ? request : { ...request, region };
-      const report = (failure: ApiError | null) => reportEnd(context, there, provider, failure);
-      try {
-        const result = await run(provider, there);
-        return { result, provider, region, request: there, report, leave: () => passage?.leave() };
-      } catch (error) {
-        if (request.signal.aborted) {
+      for (const [at, key] of keys.entries()) {
+        if (attempts >= maxAttempts.total) break;
+        attempts += 1;
+        order.attempted?.(provider.id);
+        const there = inPlace(request, region, key);
+        const leaveKey = key === null ? undefined : ring?.enter(key);
+        const leave = () => {
+          leaveKey?.();
           passage?.leave();
-          throw error;
+        };
+        const report = (failure: ApiError | null) => reportEnd(context, there, provider, failure);
+        try {
+          const result = await run(provider, there);
+          return { result, provider, region, request: there, report, leave };
+        } catch (error) {
+          // Also because a 429 is not reported to the breaker.
+          leave();
+          if (request.signal.aborted) throw error;
+          const failure = asApiError(error);
+          const isOfKey = key !== null && error instanceof ProviderError && ring?.failed(key, error) === true;
+          request.log.warn({ err: error, provider: provider.id, region, key }, "provider failed");
+          last = failure;
+          const hasNextKey = isOfKey && at + 1 < keys.length;
+          reportEnd(context, there, provider, failure, hasNextKey);
+          if (hasNextKey) continue;
+          if (!isOfKey) context.health.pauses.note(where, error);
+          if (!(error instanceof ProviderError && error.started === "no" && goesOn(provider, failure)))
+            throw failure;
+          break;
         }
-        const failure = asApiError(error);
-        context.health.pauses.note({ provider: provider.id, model: model.id, region }, error);
-        report(failure);
-        // A 429 was not reported to it.
-        passage?.leave();
-        request.log.warn({ err: error, provider: provider.id, region }, "provider failed");
-        // Another upstream model may read more.
-        const another = failure.status >= 500 || failure.status === 429 || failure.code === "input_too_large";
-        if (!(another && error instanceof ProviderError && error.started === "no")) throw failure;
-        last = failure;
       }
     }
   }
@@ -125,6 +140,27 @@ export async function begin<Result>(context: Context, order: Dispatch<Result>): 
       final: true,
     })
   );
+}
+
+/** Why another upstream may be asked, when this one certainly did not begin; null: another would not help. */
+function reasonToGoOn({ code, status, cause }: ApiError): RouteReason | null {
+  if (code === "input_too_large") return "too_long";
+  if (status === 429) return "busy";
+  if (cause instanceof ProviderError && cause.status === 500) return "failed";
+  return status >= 500 ? "down" : null;
+}
+
+function goesOn({ goOnWhen = usualRouteReasons }: Provider, failure: ApiError): boolean {
+  const reason = reasonToGoOn(failure);
+  return reason !== null && goOnWhen.includes(reason);
+}
+
+/** The only name of a provider with one key. */
+const noName = [null] as const;
+
+function inPlace(request: ProviderRequest, region: RegionName, key: string | null): ProviderRequest {
+  if (key !== null) return { ...request, region, key };
+  return region === request.region ? request : { ...request, region };
 }
 
 /** No upstream was asked, so what was to run may be tried again. */
@@ -137,16 +173,17 @@ function notAsked(
   return asApiError(new ProviderError(code, message, { started: "no", final, ...wait }));
 }
 
-/** A rejected input proves that the upstream is healthy; to the breakers a 429 proves nothing. */
+/** A rejected input proves that the upstream is healthy; to the breakers a 429 and a refused key of several prove nothing. */
 function reportEnd(
   context: Context,
   { model, region }: ProviderRequest,
   provider: Provider,
   failure: ApiError | null,
+  isOfKey = false,
 ): void {
   const where = { provider: provider.id, model: model.id, region };
   counters.upstreamTries.inc({ provider: provider.id, result: failure?.code ?? "ok" });
-  if (failure?.status === 429) {
+  if (failure && (isOfKey || failure.status === 429)) {
     context.health.failed(where, failure.code, failure);
     return;
   }

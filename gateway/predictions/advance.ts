@@ -124,7 +124,12 @@ async function start(
   };
   if (!(await record({ ...starting, ...(isSoleHolder && soleHolderLease) }))) return null;
   let attempted: string | null = null;
-  const { result, provider, region } = await dispatch(context, {
+  const {
+    result,
+    provider,
+    region,
+    request: there,
+  } = await dispatch(context, {
     request,
     otherRegions: row.otherRegions ?? [],
     isAccepted: true,
@@ -137,6 +142,7 @@ async function start(
     throw error;
   });
   const acceptedAt = clock.date();
+  const ref = there.key === undefined ? result.ref : { ...result.ref, key: there.key };
   const hasMoved = region !== row.svcRegion;
   const { result: later } = result;
   const ours = await record({
@@ -144,7 +150,7 @@ async function start(
     status: "processing",
     startedAt,
     ...(hasMoved && { svcRegion: region }),
-    providerRef: result.ref,
+    providerRef: ref,
     provider: provider.id,
     sandbox: provider.sandbox,
     timeline: [
@@ -154,13 +160,13 @@ async function start(
     ],
   });
   if (!ours) {
-    await provider.cancel(result.ref, { ...request, region });
+    await provider.cancel(ref, { ...request, region });
     return null;
   }
   context.changes.announce(row.id);
   tell(later !== undefined);
   if (!later) return result.pollAfterMs ?? pollMs.first;
-  const started = { ...row, svcRegion: region, providerRef: result.ref, startedAt };
+  const started = { ...row, svcRegion: region, providerRef: ref, startedAt };
   return {
     row: started,
     finish: async () => {

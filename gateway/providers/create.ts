@@ -6,9 +6,10 @@ import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { Database } from "#gateway/database/database.ts";
 import { emptyConfiguration } from "./configuration.ts";
 import type { UpstreamHealth } from "./health/upstream-health.ts";
+import { inTurn } from "./in-turn.ts";
 import type { Provider } from "./provider.ts";
 import type { Providers, Routes } from "./providers.ts";
-import { inTurn, Routing } from "./routing.ts";
+import { Routing } from "./routing.ts";
 import { OpenConnections } from "./upstreams/open-connections.ts";
 
 interface Options {
@@ -79,6 +80,7 @@ export function createProviders({ sandbox, ...options }: Options): Providers {
         { started: "yes" },
       );
     },
+    keyRing: (provider, region) => routing.ringOf(provider, region),
     openOutput: (provider, url, signal) => routing.upstreamOf(provider).openOutput(url, signal),
     async close() {
       await sandbox.close?.();

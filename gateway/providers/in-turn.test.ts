@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inTurn } from "./routing.ts";
+import { inTurn } from "./in-turn.ts";
 
 const route = (name: string, priority: number, weight: number | null = null) => ({ name, priority, weight });
 const names = (routes: { name: string }[]) => routes.map(({ name }) => name).join(" ");

@@ -1,10 +1,12 @@
 import type { Readable } from "node:stream";
 import type { Logger } from "pino";
 import type { CatalogModel, CatalogOperation, RegionName } from "#contract/catalog.ts";
+import type { RouteReason } from "#contract/operator/routes.ts";
 import type { Engine } from "#gateway/catalog/entry.ts";
 import type { ProviderError } from "#gateway/core/provider-error.ts";
 import type { ProviderRef } from "#gateway/core/provider-ref.ts";
 import type { Usage } from "#gateway/core/usage.ts";
+import type { KeyRing } from "./upstreams/key-ring.ts";
 
 /**
  * The interface of every upstream. A provider never sees the client's credentials, writes nothing
@@ -45,6 +47,10 @@ export interface Provider {
   ): Promise<"canceled" | "requested" | "too_late" | "unsupported">;
   /** Stops a run if this process has it. Only of a provider whose runs live in the process that started them. */
   stop?(ref: ProviderRef): void;
+  /** When the next provider is asked instead, before anything began; without it for every reason but `failed`. */
+  readonly goOnWhen?: readonly RouteReason[];
+  /** The keys of a region, where it has several. */
+  keyRing?(region: RegionName): KeyRing | null;
   /**
    * Whether `start` may be repeated when a crash left it unknown whether the upstream began. Only true if a second
    * start of the same request costs nothing and yields the same outputs.
@@ -88,6 +94,8 @@ export interface ProviderRequest {
   /** Where the result holds the files, from the catalog entry; without it, wherever files are usually found. */
   outputField?: string | undefined;
   region: RegionName;
+  /** The name of the key to use, where the provider has several in the region. */
+  key?: string;
   /**
    * The validated body with schema defaults applied, without `model` and `region`; media fields hold the caller's text.
    */

@@ -4,6 +4,7 @@ import type { Serving } from "#gateway/catalog/serving.ts";
 import type { ProviderRef } from "#gateway/core/provider-ref.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Provider } from "./provider.ts";
+import type { KeyRing } from "./upstreams/key-ring.ts";
 
 /** Who runs what. */
 export interface Routes {
@@ -32,6 +33,8 @@ export interface Providers extends Routes {
   report(provider: Provider, region: RegionName, outcome: "success" | "failure"): number | null;
   /** The provider of a running job. Throws `service_unavailable` when it is not connected any more. */
   byRef(ref: ProviderRef): Provider;
+  /** The keys of a provider in a region, where it has several. */
+  keyRing(provider: string, region: RegionName): KeyRing | null;
   /** Opens an output at the URL in a provider's answer, by the rules of that provider. Throws ProviderError. */
   openOutput(provider: string, url: string, signal: AbortSignal): Promise<Readable>;
   close(): Promise<void>;

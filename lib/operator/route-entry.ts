@@ -1,10 +1,15 @@
 import type { ApiType } from "#contract/catalog-constants.ts";
-import type { OperatorRoute, RouteEntry } from "#contract/operator/routes.ts";
+import {
+  type OperatorRoute,
+  type RouteEntry,
+  type RouteReason,
+  usualRouteReasons,
+} from "#contract/operator/routes.ts";
 
 /** A route as it is written, without what the gateway says about it. */
 export function entryOf(route: OperatorRoute): RouteEntry {
   const { models, api_types, regions, provider, upstream_model, priority, weight, path, fields } = route;
-  const { next_after_500 } = route;
+  const { go_on_when } = route;
   return {
     models,
     provider,
@@ -15,8 +20,16 @@ export function entryOf(route: OperatorRoute): RouteEntry {
     ...(regions && { regions }),
     ...(path && { path }),
     ...(fields && { fields }),
-    ...(next_after_500 && { next_after_500 }),
+    ...(!isUsual(go_on_when) && { go_on_when }),
   };
+}
+
+/** Whether a route goes on as one does that says nothing about it. */
+export function isUsual(reasons: readonly RouteReason[]): boolean {
+  return (
+    reasons.length === usualRouteReasons.length &&
+    usualRouteReasons.every((reason) => reasons.includes(reason))
+  );
 }
 
 /** Where one operation runs, in the order in which it is tried. */

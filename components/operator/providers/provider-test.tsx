@@ -65,9 +65,9 @@ export function ProviderTestPanel({ id, testNow, fix }: ProviderTestPanelProps) 
 function TestResult({ result }: { result: ProviderTest }) {
   return (
     <ul className="space-y-2">
-      {result.regions.map(({ region, ok, latency_ms, message }) => (
+      {result.regions.map(({ region, key, ok, latency_ms, message }) => (
         <li
-          key={region}
+          key={`${region} ${key}`}
           className={`flex items-start gap-2 rounded-panel border p-3 ${ok ? "border-good bg-good-soft" : "border-bad bg-bad-soft"}`}
         >
           {ok ? (
@@ -78,6 +78,7 @@ function TestResult({ result }: { result: ProviderTest }) {
           <span className="min-w-0 flex-1 wrap-anywhere">{message}</span>
           <span className="shrink-0 text-meta text-muted">
             {result.regions.length > 1 && `${region}, `}
+            {key !== null && `key ${key}, `}
             {formatDuration(latency_ms)}
           </span>
         </li>

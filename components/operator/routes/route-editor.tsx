@@ -4,15 +4,15 @@ import { useMemo } from "react";
 import { Controller, FormProvider, useForm } from "react-hook-form";
 import { apiTypes, type RegionName, regionNames } from "#contract/catalog-constants.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
-import type { RouteEntry } from "#contract/operator/routes.ts";
+import { type RouteEntry, routeReasons, usualRouteReasons } from "#contract/operator/routes.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { Button, LinkButton } from "@/components/ui/button";
-import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayFailure } from "@/lib/gateway/result";
+import { goOnLabels, goOnWords } from "@/lib/go-on-when";
 import { rulesOf } from "@/lib/operator/field-rules";
 import { kindWord } from "@/lib/operator/provider-words";
 import { ProviderModelFields, usualProvider } from "../provider-model-fields.tsx";
@@ -43,7 +43,7 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
       priority: String(initial.priority ?? 0),
       weight: String(initial.weight ?? ""),
       path: initial.path ?? "",
-      nextAfter500: initial.next_after_500 ?? false,
+      goOnWhen: [...(initial.go_on_when ?? usualRouteReasons)],
       rules: rulesOf(initial.fields ?? {}),
     },
   });
@@ -131,11 +131,22 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
                   />
                 )}
               />
-              <Checkbox
-                {...form.register("nextAfter500")}
-                label="Ask the next provider after a 500"
-                hint="Only for a provider that charges nothing for such an answer: otherwise a request may be charged twice."
+              <Controller
+                control={form.control}
+                name="goOnWhen"
+                render={({ field }) => (
+                  <CheckList
+                    legend="Ask the next route when"
+                    hint="Only tick “It answers 500” for a provider that charges nothing for such an answer: otherwise a request may be charged twice."
+                    options={routeReasons.map((value) => ({ value, label: goOnLabels[value] }))}
+                    value={field.value}
+                    onChange={field.onChange}
+                  />
+                )}
               />
+              <p className="rounded-control bg-sunken px-3 py-2 text-table wrap-anywhere" aria-live="polite">
+                {routeSentence(values)}
+              </p>
               {provider?.service_paths && (
                 <Field label="Service path" hint="For a model that has its own.">
                   {(aria) => <Input {...aria} {...form.register("path")} className="font-mono" />}
@@ -165,14 +176,14 @@ function regionsOf(provider: OperatorProvider | undefined): readonly RegionName[
   return provider ? provider.credentials.map(({ region }) => region) : regionNames;
 }
 
+/** What happens to a request at this route, in a sentence. */
+function routeSentence({ provider, goOnWhen }: Pick<RouteValues, "provider" | "goOnWhen">): string {
+  const starts = `Requests are sent to ${provider || "the provider"}.`;
+  if (goOnWhen.length === 0) return `${starts} Whatever it answers, no other route is asked.`;
+  return `${starts} If it ${goOnWords(goOnWhen)}, before anything has begun, the next route is asked.`;
+}
+
 /** Whether the folded part says something. */
-function isSpecial({
-  priority,
-  weight,
-  regions,
-  api_types,
-  path,
-  next_after_500,
-}: Partial<RouteEntry>): boolean {
-  return Boolean(priority || weight !== undefined || regions || api_types || path || next_after_500);
+function isSpecial({ priority, weight, regions, api_types, path, go_on_when }: Partial<RouteEntry>): boolean {
+  return Boolean(priority || weight !== undefined || regions || api_types || path || go_on_when);
 }

@@ -1,6 +1,7 @@
 import type { ApiType, RegionName } from "#contract/catalog-constants.ts";
-import type { RouteEntry } from "#contract/operator/routes.ts";
+import type { RouteEntry, RouteReason } from "#contract/operator/routes.ts";
 import { fieldsOf, type Rule } from "@/lib/operator/field-rules";
+import { isUsual } from "@/lib/operator/route-entry";
 import type { ProviderModelValues } from "../provider-model-fields.tsx";
 
 export interface RouteValues extends ProviderModelValues {
@@ -10,7 +11,7 @@ export interface RouteValues extends ProviderModelValues {
   priority: string;
   weight: string;
   path: string;
-  nextAfter500: boolean;
+  goOnWhen: RouteReason[];
   rules: Rule[];
 }
 
@@ -30,7 +31,7 @@ export function entryFrom(values: RouteValues): RouteEntry | null {
     ...(values.regions.length > 0 && { regions: values.regions }),
     ...(path && { path }),
     ...(fields && { fields }),
-    ...(values.nextAfter500 && { next_after_500: true }),
+    ...(!isUsual(values.goOnWhen) && { go_on_when: values.goOnWhen }),
   };
 }
 

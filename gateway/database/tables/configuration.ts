@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { RegionName } from "#contract/catalog.ts";
-import type { ProviderProtocol, ProviderSettings } from "#contract/operator/providers.ts";
+import type { KeyRules, ProviderProtocol, ProviderSettings } from "#contract/operator/providers.ts";
 import type { Sealed } from "#gateway/core/master-secret.ts";
 import { auditLogs } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
@@ -12,12 +12,19 @@ export const configuration = pgTable("configuration", {
   revision: bigint("revision", { mode: "number" }).notNull().default(0),
 });
 
-/** Where the key of a region is; none of both for an upstream without keys. */
-export interface StoredCredential {
+/** Where a key is; none of both for an upstream without keys. */
+export interface StoredSecret {
   sealed?: Sealed;
   /** The last characters of the sealed key. */
   hint?: string;
   ref?: string;
+}
+
+export interface StoredKey extends StoredSecret, KeyRules {}
+
+/** The first key of a region, which may have no name when it is the only one, and the others. */
+export interface StoredCredential extends StoredSecret, Partial<KeyRules> {
+  more?: StoredKey[];
 }
 
 export type StoredCredentials = Partial<Record<RegionName, StoredCredential>>;

@@ -5,6 +5,7 @@ import type { Context } from "#gateway/context.ts";
 import { refusedOf } from "#gateway/providers/file/expand-route.ts";
 import type { ProviderEntry } from "#gateway/providers/file/schema.ts";
 import type { ConnectionRow } from "../providers/read-connections.ts";
+import { hasSecret, keysOf } from "../providers/stored-keys.ts";
 import { exportModels } from "./models.ts";
 
 /**
@@ -21,7 +22,9 @@ export async function exportFile({ configuration, database }: Context): Promise<
     .filter(({ row }) => row.goneAt === null && row.leavingAt === null)
     // By name, so that an import elsewhere names the same variables.
     .sort((one, other) => (one.row.name < other.row.name ? -1 : 1));
-  const taken = new Set(inUse.flatMap(({ row }) => Object.values(row.credentials).map(variableOfReference)));
+  const taken = new Set(
+    inUse.flatMap(({ row }) => Object.values(row.credentials).flatMap(keysOf).map(variableOfReference)),
+  );
   for (const { row } of inUse) providers[row.name] = entryOf(row, environment, taken);
   const notes: string[] = [];
   const routes: RouteEntry[] = [];
@@ -58,12 +61,17 @@ export function entryOf(
   const { protocol, preset, baseUrl, baseUrls, allowPrivate, settings } = row;
   const regions = Object.keys(row.credentials) as RegionName[];
   const credentials = regions.map((region) => {
-    const { ref, sealed } = row.credentials[region] ?? {};
-    if (!ref && !sealed) return [region, {}];
-    const env = variableOfReference({ ref }) ?? free(variableOf(row.name, region, regions), taken);
-    taken.add(env);
-    environment.push({ name: env, provider: row.name, region });
-    return [region, { env }];
+    const keys = keysOf(row.credentials[region] ?? {});
+    if (!keys.some(hasSecret)) return [region, {}];
+    const named = keys.map(({ sealed: _, hint: __, ref, ...rules }) => {
+      const env = variableOfReference({ ref }) ?? free(variableOf(row.name, region, regions), taken);
+      taken.add(env);
+      environment.push({ name: env, provider: row.name, region });
+      return { ...rules, env };
+    });
+    const [first] = named;
+    const isPlain = named.length === 1 && first && Object.keys(first).length === 2;
+    return [region, isPlain ? { env: first.env } : { keys: named }];
   });
   return {
     protocol,

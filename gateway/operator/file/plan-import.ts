@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { RegionName } from "#contract/catalog.ts";
 import type { ProvidersFileImport, ProvidersFileImported } from "#contract/operator/file.ts";
-import type { ProviderCreate } from "#contract/operator/providers.ts";
+import type { NewCredential, ProviderCreate } from "#contract/operator/providers.ts";
 import type { RouteEntry } from "#contract/operator/routes.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -9,7 +9,7 @@ import { ConfigError } from "#gateway/core/setting-reader.ts";
 import { connectionsOf, providerProblems } from "#gateway/providers/file/check.ts";
 import { type RoutableModel, refusedOf } from "#gateway/providers/file/expand-route.ts";
 import { shapeOf } from "#gateway/providers/file/read.ts";
-import type { ProviderEntry, ProvidersFile } from "#gateway/providers/file/schema.ts";
+import type { FileCredential, ProviderEntry, ProvidersFile } from "#gateway/providers/file/schema.ts";
 import { type NewConnection, planConnection } from "../providers/create.ts";
 import { isKeyVariable, type KeyVariables } from "../providers/key-references.ts";
 import { routeProblems } from "../routes/replace.ts";
@@ -159,10 +159,13 @@ function providerOf(file: ProvidersFile, name: string, keys: Keys): ProviderCrea
   const entry = file.providers[name];
   if (!entry) throw new Error(`The file has no provider ${name}`);
   const { protocol, base_url, base_urls, credentials, preset, allow_private, ...settings } = entry;
-  const credentialOf = (env: string | undefined) => {
-    if (env === undefined) return {};
+  const secretOf = (env: string) => {
     const key = keys[env];
     return key === undefined ? { ref: `env:${env}` } : { key };
+  };
+  const credentialOf = ({ env, keys: several }: FileCredential): NewCredential => {
+    if (several) return { keys: several.map(({ env: name, ...rules }) => ({ ...rules, ...secretOf(name) })) };
+    return env === undefined ? {} : secretOf(env);
   };
   return {
     name,
@@ -172,7 +175,7 @@ function providerOf(file: ProvidersFile, name: string, keys: Keys): ProviderCrea
     credentials: Object.fromEntries(
       Object.entries(credentials).map(([region, credential]) => [
         region as RegionName,
-        credentialOf(credential?.env),
+        credentialOf(credential ?? {}),
       ]),
     ),
     ...(preset !== undefined && { preset }),

@@ -16,6 +16,8 @@ export interface Question {
   region: RegionName;
   /** A complete address; the key goes with it. */
   url: URL;
+  /** The name of one of several keys; the first without it. */
+  keyName?: string;
   log: Logger;
   waitMs?: number;
 }
@@ -40,12 +42,14 @@ export async function askProvider({
   connection,
   region,
   url,
+  keyName,
   log,
   waitMs = askMs,
 }: Question): Promise<Asked> {
   const settings = settingsOf(connection, log);
   const client = new HttpClient(settings);
-  const key = settings.credential(region);
+  const keys = settings.keys(region);
+  const key = (keys.find(({ name }) => name === keyName) ?? keys[0])?.secret ?? null;
   const startedAt = performance.now();
   const latency = () => Math.round(performance.now() - startedAt);
   try {

@@ -45,7 +45,8 @@ export async function planConnection(context: Context, input: ProviderCreate): P
     preset: input.preset ?? null,
     baseUrl: input.base_url ?? null,
     baseUrls: input.base_urls ?? {},
-    credentials: sealCredentials(config, id, {}, input.credentials ?? { [config.homeRegion]: {} }),
+    credentials: sealCredentials(config, id, {}, input.credentials ?? { [config.homeRegion]: {} })
+      .credentials,
     allowPrivate: input.allow_private ?? false,
     settings: input.settings ?? {},
   };

@@ -104,7 +104,7 @@ it("keys are sealed anew while the master secret is replaced; without the former
   await sweepAll({ ...context, config: both }, providerSweep);
   const read = await openContext(next, log, database);
   const kept = read.configuration.current.connections.find(({ row }) => row.name === "kept");
-  expect(kept?.connection.keys.get("us-virginia")).toBe(secret);
+  expect(kept?.connection.keys.get("us-virginia")?.[0]?.secret).toBe(secret);
   read.configuration.close();
 });
 

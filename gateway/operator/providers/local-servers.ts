@@ -1,7 +1,7 @@
 import { byName } from "#contract/by-name.ts";
 import type { LocalServer } from "#contract/operator/providers.ts";
 import type { Context } from "#gateway/context.ts";
-import type { Connection } from "#gateway/providers/configuration.ts";
+import { type Connection, onlyKey } from "#gateway/providers/configuration.ts";
 import { recordOf, recordsOf } from "#gateway/providers/http/read-body.ts";
 import { modelsIn } from "#gateway/providers/protocol-facts.ts";
 import { askProvider } from "./ask.ts";
@@ -66,7 +66,7 @@ async function serverAt(
   const connection: Connection = {
     name: "local",
     entry: { protocol: "openai", base_url: base },
-    keys: new Map([[region, null]]),
+    keys: new Map([[region, onlyKey(null)]]),
     allowPrivate: true,
     isLeaving: false,
   };

@@ -5,10 +5,11 @@ import type { Sealer } from "#gateway/core/master-secret.ts";
 import { ConfigError } from "#gateway/core/setting-reader.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { providerConnections } from "#gateway/database/schema.ts";
-import type { StoredCredential } from "#gateway/database/tables/configuration.ts";
-import type { Connection } from "#gateway/providers/configuration.ts";
+import type { StoredSecret } from "#gateway/database/tables/configuration.ts";
+import type { Connection, RegionKey } from "#gateway/providers/configuration.ts";
 import { readReference } from "./key-references.ts";
 import { keyOwner, keySealer } from "./key-sealer.ts";
+import { keysOf } from "./stored-keys.ts";
 
 export type ConnectionRow = typeof providerConnections.$inferSelect;
 
@@ -43,15 +44,21 @@ export async function readConnections(
 }
 
 function readConnection(row: ConnectionRow, sealer: Sealer): ReadConnection & { isSealed: boolean } {
-  const keys = new Map<RegionName, string | null>();
+  const keys = new Map<RegionName, RegionKey[]>();
   const problems: string[] = [];
   let isSealed = false;
   for (const [name, stored] of Object.entries(row.credentials)) {
     const region = name as RegionName;
-    const found = keyOf(row, region, stored, sealer);
-    if ("problem" in found) problems.push(`${region}: ${found.problem}`);
-    else keys.set(region, found.key);
-    isSealed ||= "isSealed" in found;
+    const opened: RegionKey[] = [];
+    for (const key of keysOf(stored)) {
+      const found = secretOf(row, region, key, sealer);
+      const { name: keyName, share = 1, per_minute: perMinute = null, concurrency = null } = key;
+      if ("problem" in found)
+        problems.push(`${stored.more ? `${region}, ${keyName}` : region}: ${found.problem}`);
+      else opened.push({ name: keyName, secret: found.secret, share, perMinute, concurrency });
+      isSealed ||= "isSealed" in found;
+    }
+    if (opened.length > 0) keys.set(region, opened);
   }
   const { settings, protocol } = row;
   const addresses = {
@@ -74,16 +81,19 @@ function readConnection(row: ConnectionRow, sealer: Sealer): ReadConnection & { 
   };
 }
 
-function keyOf(
+function secretOf(
   { id }: ConnectionRow,
   region: RegionName,
-  { sealed, ref }: StoredCredential,
+  { sealed, ref }: StoredSecret,
   sealer: Sealer,
-): { key: string | null } | { problem: string; isSealed?: true } {
-  if (ref !== undefined) return readReference(ref);
-  if (!sealed) return { key: null };
+): { secret: string | null } | { problem: string; isSealed?: true } {
+  if (ref !== undefined) {
+    const read = readReference(ref);
+    return "problem" in read ? read : { secret: read.key };
+  }
+  if (!sealed) return { secret: null };
   try {
-    return { key: sealer.open(sealed, keyOwner(id, region)) };
+    return { secret: sealer.open(sealed, keyOwner(id, region)) };
   } catch {
     return { problem: "its key was sealed with another AUTH_SECRET", isSealed: true };
   }

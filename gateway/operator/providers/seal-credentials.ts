@@ -1,16 +1,29 @@
 import type { RegionName } from "#contract/catalog.ts";
-import type { NewCredential, ProviderUpdate } from "#contract/operator/providers.ts";
+import type { NewCredential, NewKey, ProviderUpdate } from "#contract/operator/providers.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { MasterSecret } from "#gateway/core/master-secret.ts";
-import type { StoredCredential, StoredCredentials } from "#gateway/database/tables/configuration.ts";
+import type {
+  StoredCredential,
+  StoredCredentials,
+  StoredKey,
+  StoredSecret,
+} from "#gateway/database/tables/configuration.ts";
 import { type KeyVariables, readReference, referenceProblem } from "./key-references.ts";
 import { keyOwner, keySealer } from "./key-sealer.ts";
+import { credentialOf, hasSecret, keysOf } from "./stored-keys.ts";
 
 const hintLength = 4;
 /** Shorter keys are not hinted at: four characters would be much of them. */
 const hintedKeyLength = 16;
 /** What an HTTP header takes. */
 const headerText = /^[\x21-\x7e]+$/;
+
+/** The credentials of a provider after a change. */
+export interface SealedCredentials {
+  credentials: StoredCredentials;
+  /** The regions in which a stored key stays. */
+  kept: ReadonlySet<RegionName>;
+}
 
 /**
  * The stored credentials after a change: a region with null is removed, the others stay. Throws `invalid_parameter` for a
@@ -21,19 +34,31 @@ export function sealCredentials(
   providerId: string,
   before: StoredCredentials,
   changes: NonNullable<ProviderUpdate["credentials"]>,
-): StoredCredentials {
+): SealedCredentials {
   const after: StoredCredentials = { ...before };
+  const kept = new Set(regionsWithKeys(before));
   for (const [name, credential] of Object.entries(changes)) {
     const region = name as RegionName;
     if (credential === null || credential === undefined) delete after[region];
     else if (isKeptAsItIs(config, before[region], credential)) continue;
-    else after[region] = stored(config, providerId, region, credential);
+    else if ("keys" in credential) {
+      const known = before[region] ? keysOf(before[region]) : [];
+      const keys = sealKeys(config, { providerId, region, known }, credential.keys);
+      after[region] = credentialOf(keys);
+      if (keys.some((key, at) => isStored(credential.keys[at]) && hasSecret(key))) continue;
+    } else after[region] = stored(config, providerId, region, credential);
+    kept.delete(region);
   }
   if (Object.keys(after).length === 0)
     throw new ApiError("invalid_parameter", "A provider needs at least one region.", {
       param: "credentials",
     });
-  return after;
+  return { credentials: after, kept };
+}
+
+function regionsWithKeys(credentials: StoredCredentials): RegionName[] {
+  const entries = Object.entries(credentials) as [RegionName, StoredCredential][];
+  return entries.filter(([, credential]) => keysOf(credential).some(hasSecret)).map(([region]) => region);
 }
 
 /** A reference of an earlier release that could not be made now: it may stay, but lead to no other server. */
@@ -42,16 +67,52 @@ function isKeptAsItIs(
   kept: StoredCredential | undefined,
   credential: NewCredential,
 ): boolean {
-  if (!("ref" in credential) || kept?.ref !== credential.ref) return false;
+  if (!("ref" in credential) || kept?.more || kept?.ref !== credential.ref) return false;
   return referenceProblem(config, credential.ref) !== null;
+}
+
+function isStored(key: NewKey | undefined): boolean {
+  return key?.key === undefined && key?.ref === undefined;
+}
+
+interface Region {
+  providerId: string;
+  region: RegionName;
+  known: readonly StoredKey[];
+}
+
+/** Several keys of a region, in their order. */
+function sealKeys(
+  config: MasterSecret & KeyVariables,
+  { providerId, region, known }: Region,
+  given: readonly NewKey[],
+): StoredKey[] {
+  const names = new Set<string>();
+  return given.map(({ key, ref, ...rules }) => {
+    const refuse = (problem: string) =>
+      new ApiError("invalid_parameter", `The key ${rules.name} of ${region} ${problem}.`, {
+        param: "credentials",
+      });
+    if (names.has(rules.name.toLowerCase())) throw refuse("has the name of another one; names differ");
+    names.add(rules.name.toLowerCase());
+    if (key !== undefined && ref !== undefined) throw refuse("has both key and ref; send one of them");
+    if (key !== undefined) return { ...rules, ...stored(config, providerId, region, { key }) };
+    if (ref !== undefined) return { ...rules, ...stored(config, providerId, region, { ref }) };
+    const secret = known.find(({ name }) => name === rules.name);
+    if (!secret) throw refuse("is not stored yet: send its key or ref");
+    if (given.length > 1 && !hasSecret(secret))
+      throw refuse("has no key, and stands beside others that have one");
+    const { sealed, hint, ref: kept } = secret;
+    return { ...rules, ...(sealed && { sealed }), ...(hint && { hint }), ...(kept && { ref: kept }) };
+  });
 }
 
 function stored(
   config: MasterSecret & KeyVariables,
   providerId: string,
   region: RegionName,
-  credential: NewCredential,
-): StoredCredential {
+  credential: { key: string } | { ref: string } | object,
+): StoredSecret {
   const refuse = (problem: string) =>
     new ApiError("invalid_parameter", `The key of ${region}: ${problem}.`, { param: "credentials" });
   if ("ref" in credential) {

@@ -4,7 +4,11 @@ import type { Config } from "#gateway/core/config.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { configuration, providerConnections } from "#gateway/database/schema.ts";
-import type { FormerCredentials, StoredCredentials } from "#gateway/database/tables/configuration.ts";
+import type {
+  FormerCredentials,
+  StoredCredentials,
+  StoredSecret,
+} from "#gateway/database/tables/configuration.ts";
 import { keyOwner, keySealer } from "./key-sealer.ts";
 import type { ConnectionRow } from "./read-connections.ts";
 import { runningAt, runningByProvider } from "./view.ts";
@@ -72,11 +76,14 @@ function resealed(config: Config, providerId: string, credentials: StoredCredent
   if (!config.previousSecret) return credentials;
   const sealer = keySealer(config);
   return Object.fromEntries(
-    Object.entries(credentials).map(([region, credential]) => {
-      const { sealed } = credential;
-      if (!sealed || sealed.keyId === sealer.keyId) return [region, credential];
+    Object.entries(credentials).map(([region, { more, ...first }]) => {
       const owner = keyOwner(providerId, region);
-      return [region, { ...credential, sealed: sealer.seal(sealer.open(sealed, owner), owner) }];
+      const anew = <Key extends StoredSecret>(key: Key): Key => {
+        const { sealed } = key;
+        if (!sealed || sealed.keyId === sealer.keyId) return key;
+        return { ...key, sealed: sealer.seal(sealer.open(sealed, owner), owner) };
+      };
+      return [region, { ...anew(first), ...(more && { more: more.map(anew) }) }];
     }),
   );
 }

@@ -15,8 +15,10 @@ type RegionTest = ProviderTest["regions"][number];
  */
 export async function testProvider(context: Context, idOrName: string): Promise<ProviderTest> {
   const { connection, problem } = await findInUse(context, idOrName);
-  const names = [...connection.keys.keys()];
-  const regions = await Promise.all(names.map((region) => testRegion(connection, region, context.log)));
+  const keys = [...connection.keys].flatMap(([region, ofRegion]) =>
+    ofRegion.map(({ name }) => ({ region, key: ofRegion.length > 1 ? name : null })),
+  );
+  const regions = await Promise.all(keys.map((one) => testKey(connection, one, context.log)));
   const failed = regions.find(({ ok }) => !ok);
   const [first] = regions;
   const message = problem ?? (failed ? named(failed, regions) : (first?.message ?? "It has no regions."));
@@ -29,21 +31,31 @@ export async function testProvider(context: Context, idOrName: string): Promise<
   };
 }
 
-async function testRegion(connection: Connection, region: RegionName, log: Logger): Promise<RegionTest> {
+async function testKey(
+  connection: Connection,
+  { region, key }: { region: RegionName; key: string | null },
+  log: Logger,
+): Promise<RegionTest> {
   const base = urlOf(connection, region);
-  if (!base) return { region, ok: false, latency_ms: 0, message: "It has no address in this region." };
-  let last: RegionTest = { region, ok: false, latency_ms: 0, message: "" };
+  if (!base) return { region, key, ok: false, latency_ms: 0, message: "It has no address in this region." };
+  let last: RegionTest = { region, key, ok: false, latency_ms: 0, message: "" };
   for (const { path, provenBy = [], success } of protocolOf(connection.entry.protocol).facts.checks(base)) {
     const url = urlOf(connection, region, path) ?? base;
-    const { status, trouble, body, latencyMs } = await askProvider({ connection, region, url, log });
+    const { status, trouble, body, latencyMs } = await askProvider({
+      connection,
+      region,
+      url,
+      log,
+      ...(key !== null && { keyName: key }),
+    });
     const ok = trouble === null || (status !== null && body !== null && provenBy.includes(status));
-    last = { region, ok, latency_ms: latencyMs, message: ok ? success(body) : (trouble ?? "") };
+    last = { region, key, ok, latency_ms: latencyMs, message: ok ? success(body) : (trouble ?? "") };
     if (ok || status !== 404) break;
   }
   return last;
 }
 
-/** Of several regions, which one it is. */
-function named({ region, message }: RegionTest, all: readonly RegionTest[]): string {
-  return all.length > 1 ? `${region}: ${message}` : message;
+/** Of several regions or keys, which one it is. */
+function named({ region, key, message }: RegionTest, all: readonly RegionTest[]): string {
+  return all.length > 1 ? `${region}${key === null ? "" : `, key ${key}`}: ${message}` : message;
 }

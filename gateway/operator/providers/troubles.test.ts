@@ -8,6 +8,7 @@ import tls from "node:tls";
 import { pino } from "pino";
 import { generate } from "selfsigned";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { onlyKey } from "#gateway/providers/configuration.ts";
 import { type Authority, type Certificate, makeAuthority } from "#gateway/testing/certificates.ts";
 import { askProvider } from "./ask.ts";
 
@@ -42,7 +43,7 @@ async function troubleAt(port: number, { host = "127.0.0.1", waitMs = 5_000 } = 
     connection: {
       name: "tested",
       entry: { protocol: "openai", base_url },
-      keys: new Map([["us-virginia", null]]),
+      keys: new Map([["us-virginia", onlyKey(null)]]),
       allowPrivate: true,
       isLeaving: false,
     },

@@ -24,14 +24,13 @@ export async function updateProvider(
 ): Promise<string> {
   const { database, configuration } = context;
   // Before the lock: names are resolved, which takes its time.
-  await checkAddresses(
-    changed(context, await findConnection(database.queries, configuration, idOrName), input),
-  );
+  const now = await findConnection(database.queries, configuration, idOrName);
+  await checkAddresses(changed(context, now, input).next);
   return changeConfiguration(context, caller, async (queries) => {
     const before = await findConnection(queries, configuration, idOrName);
     const { id } = before;
-    const next = changed(context, before, input);
-    keepKeysHome(before, next);
+    const { next, kept } = changed(context, before, input);
+    keepKeysHome(before, next, kept);
     if (next.name !== before.name) await renameProvider(context, queries, before, next.name);
     const [after = next] = await queries
       .update(providerConnections)
@@ -64,25 +63,32 @@ export async function updateProvider(
   });
 }
 
-function changed({ config }: Context, before: ConnectionRow, input: ProviderUpdate): ConnectionRow {
-  return {
+function changed(
+  { config }: Context,
+  before: ConnectionRow,
+  input: ProviderUpdate,
+): { next: ConnectionRow; kept: ReadonlySet<RegionName> } {
+  const { credentials, kept } = sealCredentials(
+    config,
+    before.id,
+    before.credentials,
+    input.credentials ?? {},
+  );
+  const next = {
     ...before,
+    credentials,
     ...(input.name !== undefined && { name: input.name }),
     ...(input.base_url !== undefined && { baseUrl: input.base_url }),
     ...(input.base_urls !== undefined && { baseUrls: input.base_urls }),
     ...(input.allow_private !== undefined && { allowPrivate: input.allow_private }),
     ...(input.settings !== undefined && { settings: input.settings }),
-    ...(input.credentials !== undefined && {
-      credentials: sealCredentials(config, before.id, before.credentials, input.credentials),
-    }),
   };
+  return { next, kept };
 }
 
 /** Throws `invalid_parameter` when a key that is kept would go to another server than the one it was entered for. */
-function keepKeysHome(before: ConnectionRow, next: ConnectionRow): void {
-  for (const [name, kept] of Object.entries(next.credentials)) {
-    const region = name as RegionName;
-    if ((!kept.sealed && !kept.ref) || before.credentials[region] !== kept) continue;
+function keepKeysHome(before: ConnectionRow, next: ConnectionRow, kept: Iterable<RegionName>): void {
+  for (const region of kept) {
     if (originOf(before, region) === originOf(next, region)) continue;
     throw new ApiError(
       "invalid_parameter",

@@ -1,13 +1,22 @@
 import { isNotNull, sql } from "drizzle-orm";
 import type { RegionName } from "#contract/catalog.ts";
-import type { OperatorProvider, ProviderCredential, ProviderProtocol } from "#contract/operator/providers.ts";
+import type {
+  KeyRules,
+  OperatorProvider,
+  ProviderCredential,
+  ProviderKey,
+  ProviderProtocol,
+} from "#contract/operator/providers.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { predictions } from "#gateway/database/schema.ts";
+import type { StoredSecret } from "#gateway/database/tables/configuration.ts";
+import { fileKeysOf } from "#gateway/providers/file/schema.ts";
 import { protocolOf } from "#gateway/providers/protocols.ts";
 import { baseUrlOf } from "#gateway/providers/upstreams/settings.ts";
 import type { FilePart } from "../providers-file.ts";
 import { type KeyVariables, referenceProblem } from "./key-references.ts";
 import type { ConnectionRow } from "./read-connections.ts";
+import { keysOf } from "./stored-keys.ts";
 
 /** How many predictions run at each provider. */
 export async function runningByProvider(queries: Queries): Promise<ReadonlyMap<string, number>> {
@@ -37,8 +46,21 @@ function protocolView(
   return { protocol, imports, service_paths: servicePaths };
 }
 
+/** Until when a key is not used in this process, and why. */
+export type SetAside = (provider: string, region: RegionName, key: string) => ProviderKey["set_aside"];
+
+function rulesOf({ name, share, per_minute, concurrency }: KeyRules): KeyRules {
+  return {
+    name,
+    ...(share !== undefined && { share }),
+    ...(per_minute !== undefined && { per_minute }),
+    ...(concurrency !== undefined && { concurrency }),
+  };
+}
+
 interface Surroundings {
   running: ReadonlyMap<string, number>;
+  setAside: SetAside;
   file: FilePart | null;
   problem: string | null;
   config: KeyVariables;
@@ -47,7 +69,7 @@ interface Surroundings {
 /** A connected provider without its keys. */
 export function providerView(
   row: ConnectionRow,
-  { running, file, problem, config }: Surroundings,
+  { running, setAside, file, problem, config }: Surroundings,
 ): OperatorProvider {
   const entry = {
     protocol: row.protocol,
@@ -64,16 +86,25 @@ export function providerView(
     preset: row.preset,
     base_url: row.baseUrl,
     base_urls: row.baseUrls as Record<string, string>,
-    credentials: Object.entries(row.credentials).map(
-      ([region, { sealed, hint, ref }]): ProviderCredential => ({
-        region: region as RegionName,
+    credentials: Object.entries(row.credentials).map(([name, credential]): ProviderCredential => {
+      const region = name as RegionName;
+      const shown = ({ sealed, hint, ref }: StoredSecret) => ({
         has_key: sealed !== undefined || ref !== undefined,
         key_hint: hint ?? null,
         ref: ref ?? null,
         ref_permitted: ref === undefined ? null : referenceProblem(config, ref) === null,
-        base_url: baseUrlOf(entry, region as RegionName),
-      }),
-    ),
+      });
+      return {
+        region,
+        ...shown(credential),
+        keys: keysOf(credential).map((key) => ({
+          ...rulesOf(key),
+          ...shown(key),
+          set_aside: setAside(row.name, region, key.name),
+        })),
+        base_url: baseUrlOf(entry, region),
+      };
+    }),
     allow_private: row.allowPrivate,
     settings: row.settings,
     managed_by: "console",
@@ -90,6 +121,7 @@ export function providerView(
 export function fileProviderViews(
   file: FilePart | null,
   running: ReadonlyMap<string, number>,
+  setAside: SetAside,
 ): OperatorProvider[] {
   return Object.entries(file?.content.providers ?? {}).map(([name, entry]) => {
     const { protocol, base_url: baseUrl, base_urls: baseUrls = {}, credentials, ...settings } = entry;
@@ -102,16 +134,26 @@ export function fileProviderViews(
       preset: null,
       base_url: baseUrl ?? null,
       base_urls: baseUrls as Record<string, string>,
-      credentials: Object.entries(credentials).map(
-        ([region, credential]): ProviderCredential => ({
-          region: region as RegionName,
-          has_key: credential?.env !== undefined,
+      credentials: Object.entries(credentials).map(([key, credential]): ProviderCredential => {
+        const region = key as RegionName;
+        const shown = ({ env }: { env?: string | undefined }) => ({
+          has_key: env !== undefined,
           key_hint: null,
-          ref: credential?.env === undefined ? null : `env:${credential.env}`,
-          ref_permitted: credential?.env === undefined ? null : true,
-          base_url: baseUrlOf(entry, region as RegionName),
-        }),
-      ),
+          ref: env === undefined ? null : `env:${env}`,
+          ref_permitted: env === undefined ? null : true,
+        });
+        const keys = fileKeysOf(credential ?? {});
+        return {
+          region,
+          ...shown(keys[0] ?? {}),
+          keys: keys.map((one) => ({
+            ...rulesOf(one),
+            ...shown(one),
+            set_aside: setAside(name, region, one.name),
+          })),
+          base_url: baseUrlOf(entry, region),
+        };
+      }),
       allow_private: true,
       settings,
       managed_by: "file",

@@ -1,6 +1,7 @@
 import type { OperatorRoute, RouteEntry, RouteTable } from "#contract/operator/routes.ts";
 import type { Context } from "#gateway/context.ts";
 import type { RouteProblem } from "#gateway/providers/file/expand-route.ts";
+import { goOnWhenOf } from "#gateway/providers/upstreams/go-on-when.ts";
 import type { Reading } from "../read-configuration.ts";
 import { targetOf } from "./read-routes.ts";
 
@@ -49,7 +50,7 @@ function viewOf(entry: RouteEntry) {
     weight: entry.weight ?? null,
     path: entry.path ?? null,
     fields: entry.fields ?? null,
-    next_after_500: entry.next_after_500 ?? false,
+    go_on_when: [...goOnWhenOf(entry)],
   };
 }
 

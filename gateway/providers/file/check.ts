@@ -1,10 +1,10 @@
 import type { RegionName } from "#contract/catalog.ts";
 import { ConfigError } from "#gateway/core/setting-reader.ts";
-import type { Connection, Mapping } from "../configuration.ts";
+import type { Connection, Mapping, RegionKey } from "../configuration.ts";
 import { protocols } from "../protocols.ts";
 import { baseUrlOf } from "../upstreams/settings.ts";
 import { expandRoute, type RoutableModel, type RouteProblem, refusedOf } from "./expand-route.ts";
-import type { ProvidersFile, RouteEntry } from "./schema.ts";
+import { fileKeysOf, type ProvidersFile, type RouteEntry } from "./schema.ts";
 
 /** The id of the built-in provider. */
 export const sandboxName = "sandbox";
@@ -69,11 +69,17 @@ export function providerProblems(
     return Object.entries(entry.credentials).flatMap(([key, credential]): FileProblem[] => {
       const region = key as RegionName;
       const place = `${at}.credentials.${region}`;
-      const env = credential?.env;
-      if (env !== undefined && !environment[env]?.trim()) {
-        const problem = `names the environment variable ${env}, which is not set`;
-        return [{ place, problem, variable: { name: env, provider: name, region } }];
-      }
+      if (credential?.env !== undefined && credential.keys)
+        return [{ place, problem: "has both env and keys: put the key of env into keys" }];
+      const keys = fileKeysOf(credential ?? {});
+      const names = new Set(keys.map((one) => one.name.toLowerCase()));
+      if (names.size < keys.length) return [{ place, problem: "has two keys of one name" }];
+      const missing = keys.flatMap(({ env }) => (env !== undefined && !environment[env]?.trim() ? env : []));
+      if (missing.length > 0)
+        return missing.map((env) => {
+          const problem = `names the environment variable ${env}, which is not set`;
+          return { place, problem, variable: { name: env, provider: name, region } };
+        });
       if (baseUrlOf(entry, region) !== null) return [];
       const problem = `has no base URL: ${entry.protocol} has no default in ${region}, so base_urls must name it`;
       return [{ place, problem }];
@@ -88,8 +94,19 @@ export function connectionsOf(file: ProvidersFile, environment: Surroundings["en
     entry,
     keys: new Map(
       Object.entries(credentials).map(([region, credential]) => {
-        const key = credential?.env === undefined ? undefined : environment[credential.env]?.trim();
-        return [region as RegionName, key || null];
+        const keys = fileKeysOf(credential ?? {}).map(
+          ({
+            name: keyName,
+            env,
+            share = 1,
+            per_minute: perMinute = null,
+            concurrency = null,
+          }): RegionKey => {
+            const secret = env === undefined ? undefined : environment[env]?.trim();
+            return { name: keyName, secret: secret || null, share, perMinute, concurrency };
+          },
+        );
+        return [region as RegionName, keys];
       }),
     ),
     // Who writes the file decides where requests go.

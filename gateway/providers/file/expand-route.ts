@@ -37,6 +37,8 @@ export function expandRoute(
   const problems: RouteProblem[] = [];
   const complain = (at: string, problem: string, entry?: string) =>
     void problems.push({ at, problem, ...(entry !== undefined && { entry }) });
+  if (route.go_on_when && route.next_after_500 !== undefined)
+    complain(".next_after_500", "stands beside go_on_when, which says the same: add failed there");
   const keyed = provider?.regions ?? null;
   if (keyed)
     for (const [at, region] of (route.regions ?? []).entries())

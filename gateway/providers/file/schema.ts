@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { regionNames } from "#contract/catalog.ts";
-import { ProviderName } from "#contract/operator/providers.ts";
+import { KeyRules, onlyKeyName, ProviderName, providerKeyLimits } from "#contract/operator/providers.ts";
 import { RouteEntry } from "#contract/operator/routes.ts";
 import { ModelEntries } from "./model-schema.ts";
 
@@ -12,16 +12,26 @@ const strict = { additionalProperties: false };
 const url = Type.String({ pattern: "^https?://[^\\s?#]+$" });
 const ms = Type.Optional(Type.Integer({ minimum: 1, maximum: 3_600_000 }));
 
-/** Per region, so that data stays in the requested one; `env` is absent for an upstream without keys. */
-const Credentials = Type.Partial(
-  Type.Object(
-    Object.fromEntries(
-      regionNames.map((region) => [
-        region,
-        Type.Object({ env: Type.Optional(Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" })) }, strict),
-      ]),
+const Variable = Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" });
+
+/** `env` is absent for an upstream without keys; several keys take turns. */
+const FileCredential = Type.Object(
+  {
+    env: Type.Optional(Variable),
+    keys: Type.Optional(
+      Type.Array(Type.Interface([KeyRules], { env: Variable }, strict), {
+        minItems: 1,
+        maxItems: providerKeyLimits.perRegion,
+      }),
     ),
-  ),
+  },
+  strict,
+);
+export type FileCredential = Static<typeof FileCredential>;
+
+/** Per region, so that data stays in the requested one. */
+const Credentials = Type.Partial(
+  Type.Object(Object.fromEntries(regionNames.map((region) => [region, FileCredential]))),
   strict,
 );
 
@@ -68,6 +78,11 @@ export const ProvidersFile = Type.Object(
 export type ProvidersFile = Static<typeof ProvidersFile>;
 
 export interface ProviderEntry extends Omit<Static<typeof ProviderEntry>, "credentials" | "base_urls"> {
-  credentials: Partial<Record<string, { env?: string }>>;
+  credentials: Partial<Record<string, FileCredential>>;
   base_urls?: Partial<Record<string, string>>;
+}
+
+/** The keys of a region of the file, at least one. */
+export function fileKeysOf({ env, keys }: FileCredential): (KeyRules & { env?: string })[] {
+  return keys ?? [{ name: onlyKeyName, ...(env !== undefined && { env }) }];
 }

@@ -35,6 +35,7 @@ export function refusalOf(status: number, fault: Fault, headers: HttpAnswer["hea
       started,
       status,
       cause,
+      refusesKey: alert === "credential_or_bill",
       ...(fault.param && { param: fault.param }),
       ...(wait !== undefined && { retryAfterMs: wait }),
     });

@@ -2,7 +2,7 @@ import type { RegionName } from "#contract/catalog.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Protocol } from "../protocol.ts";
 import type { Provider, ProviderStatus, SyncResult } from "../provider.ts";
-import { inRegionOf } from "../upstreams/job-status.ts";
+import { inRegionOf, keyOf } from "../upstreams/job-status.ts";
 import { supportsKind, unsupported } from "../upstreams/kinds.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import { speak, speechTypes, transcribe } from "./audio.ts";
@@ -83,7 +83,9 @@ function createOpenAi(mapped: Mapped, held: InProcessRuns): Provider {
     async forget(ref) {
       if (ref.held !== undefined) return;
       const region = ref.region as RegionName;
-      await forgetVideo(upstream, ref, { region, signal: AbortSignal.timeout(forgetMs) });
+      const key = keyOf(ref);
+      const caller = { region, ...(key !== undefined && { key }), signal: AbortSignal.timeout(forgetMs) };
+      await forgetVideo(upstream, ref, caller);
     },
   };
 }

@@ -18,7 +18,13 @@ export function resultOf(status: ProviderStatus): unknown {
   return results.get(status);
 }
 
-/** A job is polled in the region where it was started. */
+/** A job is polled in the region where it was started, with the key that started it. */
 export function inRegionOf(ref: ProviderRef, request: ProviderRequest): ProviderRequest {
-  return { ...request, region: ref.region as RegionName };
+  const key = keyOf(ref);
+  return { ...request, region: ref.region as RegionName, ...(key !== undefined && { key }) };
+}
+
+/** The name of the key that a job was started with, where there were several. */
+export function keyOf(ref: ProviderRef): string | undefined {
+  return typeof ref.key === "string" ? ref.key : undefined;
 }

@@ -2,7 +2,7 @@ import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { Provider } from "../provider.ts";
 
 /**
- * A provider of which the operator says that it has begun nothing when it answers 500 (`next_after_500` of a route): the
+ * A provider of which the operator says that it has begun nothing when it answers 500 ("failed" in `go_on_when` of a route): the
  * next one is asked then. Once a job was accepted or a stream has a chunk, it has begun.
  */
 export function withNextAfter500(provider: Provider): Provider {

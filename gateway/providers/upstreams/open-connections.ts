@@ -7,6 +7,7 @@ import type { RouteEntry } from "../file/schema.ts";
 import type { UpstreamHealth } from "../health/upstream-health.ts";
 import { protocolOf } from "../protocols.ts";
 import type { Provider } from "../provider.ts";
+import { goOnWhenOf } from "./go-on-when.ts";
 import { withNextAfter500 } from "./next-after-500.ts";
 import { settingsOf } from "./settings.ts";
 import { Upstream } from "./upstream.ts";
@@ -94,7 +95,13 @@ export class OpenConnections {
           catalogIdOf: (model, region) =>
             own.find((one) => one.entry.upstream_model === model && one.region === region)?.modelId ?? null,
         });
-        return route?.next_after_500 ? withNextAfter500(provider) : provider;
+        if (route === null) return provider;
+        const goOnWhen = goOnWhenOf(route);
+        return {
+          ...(goOnWhen.includes("failed") ? withNextAfter500(provider) : provider),
+          goOnWhen,
+          keyRing: (region) => upstream.ringOf(region),
+        };
       },
     };
   }
@@ -116,7 +123,7 @@ function partsOf({ isLeaving: _, isGone: __, formerNames: ___, ...parts }: Conne
 
 /** A key over plain HTTP is fine on this machine and nowhere else. */
 function warnOfPlainText({ name, entry, keys }: Connection, log: Logger): void {
-  const keyed = [...keys.values()].some((key) => key !== null);
+  const keyed = [...keys.values()].flat().some(({ secret }) => secret !== null);
   for (const text of [entry.base_url, ...Object.values(entry.base_urls ?? {})]) {
     const url = text === undefined ? null : URL.parse(text);
     if (keyed && url?.protocol === "http:" && !/^(localhost|127\.|\[::1\])/.test(url.hostname))

@@ -1,12 +1,14 @@
 import type { Logger } from "pino";
 import type { RegionName } from "#contract/catalog.ts";
-import type { Connection } from "../configuration.ts";
+import { type Connection, onlyKey } from "../configuration.ts";
 import type { ProviderEntry } from "../file/schema.ts";
 import { defaultTimeouts } from "../http/timeouts.ts";
 import { protocolOf } from "../protocols.ts";
 import type { UpstreamSettings } from "./upstream.ts";
 
 const defaultInlineMaxBytes = 8 * 1024 * 1024;
+
+const noKeys = onlyKey(null);
 
 type Addresses = Pick<ProviderEntry, "protocol" | "base_url" | "base_urls">;
 
@@ -40,7 +42,7 @@ export function settingsOf(connection: Connection, log: Logger): UpstreamSetting
       if (url === null) throw new Error(`${name} has no base URL in ${region}`);
       return url;
     },
-    credential: (region) => keys.get(region) ?? null,
+    keys: (region) => keys.get(region) ?? noKeys,
     scheme,
     headers,
     readFault,

@@ -5,6 +5,7 @@ import type { RegionName } from "#contract/catalog.ts";
 import type { UpstreamRateLimit } from "#contract/operator/health.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import { createOutputFetcher, maxOutputBytes, type OutputFetcher } from "#gateway/network/fetch-output.ts";
+import type { RegionKey } from "../configuration.ts";
 import { rateLimitOf } from "../health/rate-limit.ts";
 import type { Fault } from "../http/fault.ts";
 import { type Destination, type HttpAnswer, type HttpCall, HttpClient } from "../http/http-client.ts";
@@ -13,6 +14,7 @@ import { refusalOf } from "../http/refusal.ts";
 import type { Timeouts } from "../http/timeouts.ts";
 import type { ProviderRequest } from "../provider.ts";
 import { type KeyScheme, keyHeader } from "./key-header.ts";
+import { KeyRing } from "./key-ring.ts";
 
 /** How large media reach an upstream: in the request, or as a signed URL of the gateway that it fetches. */
 export type MediaMode = "data" | "url";
@@ -29,8 +31,8 @@ export interface UpstreamSettings {
   /** Whether calls may go to private addresses or over plain http. */
   allowPrivate: boolean;
   baseUrl(region: RegionName): string;
-  /** The key of a region; null if the upstream needs none. */
-  credential(region: RegionName): string | null;
+  /** Of a region, at least one. */
+  keys(region: RegionName): readonly RegionKey[];
   scheme: KeyScheme;
   /** What every call says. */
   headers: Readonly<Record<string, string>>;
@@ -60,8 +62,8 @@ export interface UpstreamCall {
 /** What carries the calls; a preview only records them. */
 export type Transport = Pick<HttpClient, "send" | "sendWhole" | "close" | "finish">;
 
-/** The region of a call decides its host and key; calls about a run have its model. */
-export type Caller = Pick<ProviderRequest, "region" | "signal"> & { model?: { id: string } };
+/** The region of a call decides its host and, with the name of one of several, its key; calls about a run have its model. */
+export type Caller = Pick<ProviderRequest, "region" | "signal" | "key"> & { model?: { id: string } };
 
 /** One connection as an HTTP service: its hosts, keys, time-outs and way of refusing. */
 export class Upstream {
@@ -69,6 +71,7 @@ export class Upstream {
   private readonly http: Transport;
   private readonly outputs: OutputFetcher;
   private readonly bases = new Map<RegionName, Destination>();
+  private readonly rings = new Map<RegionName, KeyRing | null>();
   private retiring: NodeJS.Timeout | undefined;
 
   constructor(settings: UpstreamSettings, http: Transport = new HttpClient(settings)) {
@@ -91,7 +94,7 @@ export class Upstream {
       answer.body.destroy();
       throw tooLarge(limit);
     }
-    throw this.refusal(caller.region, call, answer, await readStart(answer));
+    throw this.refusal(caller, call, answer, await readStart(answer));
   }
 
   /** The JSON object of a successful answer. */
@@ -100,19 +103,38 @@ export class Upstream {
     const { bytes, truncated } = answer;
     this.noteLimit(caller, answer);
     if (!isSuccess(answer))
-      throw this.refusal(caller.region, call, answer, bytes.toString("utf8", 0, maxBytes.error));
+      throw this.refusal(caller, call, answer, bytes.toString("utf8", 0, maxBytes.error));
     if (truncated) throw tooLarge(limit);
     return jsonOf(bytes);
   }
 
   private noteLimit(caller: Caller, { headers }: Pick<HttpAnswer, "headers">): void {
     const limit = rateLimitOf(headers);
-    if (limit) this.settings.whenLimited?.(caller, limit);
+    if (!limit) return;
+    this.settings.whenLimited?.(caller, limit);
+    if (caller.key !== undefined) this.ringOf(caller.region)?.limited(caller.key, limit);
+  }
+
+  /** Where a region has several keys: which of them is used next. */
+  ringOf(region: RegionName): KeyRing | null {
+    const known = this.rings.get(region);
+    if (known !== undefined) return known;
+    const keys = this.settings.keys(region);
+    const ring = keys.length > 1 ? new KeyRing(keys) : null;
+    this.rings.set(region, ring);
+    return ring;
+  }
+
+  /** The named key, or the first where it is gone or none is named. */
+  private secretOf({ region, key }: Pick<Caller, "region" | "key">): string | null {
+    const keys = this.settings.keys(region);
+    const named = key === undefined ? undefined : keys.find(({ name }) => name === key);
+    return (named ?? keys[0])?.secret ?? null;
   }
 
   private requestOf(caller: Caller, call: UpstreamCall): HttpCall {
-    const { timeouts, credential, scheme, headers } = this.settings;
-    const key = credential(caller.region);
+    const { timeouts, scheme, headers } = this.settings;
+    const key = this.secretOf(caller);
     return {
       method: call.method ?? "POST",
       to: this.destinationOf(caller.region, call.path),
@@ -179,20 +201,20 @@ export class Upstream {
   }
 
   private refusal(
-    region: RegionName,
+    caller: Caller,
     call: UpstreamCall,
     { status, headers }: Pick<HttpAnswer, "status" | "headers">,
     start: string,
   ): ProviderError {
     if (call.gone && [404, 410].includes(status)) return call.gone();
-    const text = withoutSecret(start, this.settings.credential(region));
+    const text = withoutSecret(start, this.secretOf(caller));
     const fault = this.settings.readFault(text, headers);
     const failure = call.failure?.(status, fault, headers);
     if (failure) return failure;
     const { error, alert } = refusalOf(status, fault, headers);
     if (alert)
       this.settings.log.error(
-        { alert: `upstream_${alert}`, provider: this.name, region, status },
+        { alert: `upstream_${alert}`, provider: this.name, region: caller.region, key: caller.key, status },
         alert === "configuration"
           ? "an upstream does not know a model or path: check its routes"
           : "an upstream refuses the gateway's key, or its bill is unpaid",

@@ -1,0 +1,113 @@
+import type { UpstreamRateLimit } from "#contract/operator/health.ts";
+import { clock } from "#gateway/core/clock.ts";
+import { ProviderError } from "#gateway/core/provider-error.ts";
+import type { RegionKey } from "../configuration.ts";
+import { resetMs } from "../health/rate-limit.ts";
+import { inTurn } from "../in-turn.ts";
+
+/** A key that the upstream refused is tried again after this: its bill may be paid by then. */
+const refusedMs = 60_000;
+/** A key that may not be used for longer is tried again after this. */
+const longestMs = 5 * 60_000;
+const minuteMs = 60_000;
+
+interface State {
+  key: RegionKey;
+  underWay: number;
+  /** Calls begun in the minute that began at `minuteFrom`. */
+  begun: number;
+  minuteFrom: number;
+  aside: { untilMs: number; failure: ProviderError } | null;
+}
+
+/** The keys of one region in this process: who is next, who is full, and who was set aside by the upstream. */
+export class KeyRing {
+  readonly #states: ReadonlyMap<string, State>;
+  readonly #now: () => number;
+
+  constructor(keys: readonly RegionKey[], now = clock.now) {
+    this.#now = now;
+    this.#states = new Map(
+      keys.map((key) => [key.name, { key, underWay: 0, begun: 0, minuteFrom: 0, aside: null }]),
+    );
+  }
+
+  /** The names of the keys that can be used now, each as often first as its share. */
+  inTurn(random = Math.random): string[] {
+    const now = this.#now();
+    const free = [...this.#states.values()].filter((state) => waitOf(state, now) === 0);
+    const ranked = free.map(({ key: { name, share } }) => ({ name, priority: 0, weight: share }));
+    return inTurn(ranked, random).map(({ name }) => name);
+  }
+
+  /** Why no key can be used now, and when one may be. */
+  refusal(): ProviderError {
+    const now = this.#now();
+    const waits = [...this.#states.values()].map((state) => ({ ms: waitOf(state, now), state }));
+    const [soonest] = waits.sort((one, other) => one.ms - other.ms);
+    const failure = soonest?.state.aside?.failure;
+    return new ProviderError(
+      failure?.code ?? "upstream_rate_limited",
+      failure?.message ?? "All keys of this provider are in use. Try again later.",
+      { started: "no", retryAfterMs: soonest?.ms ?? 0, cause: failure?.cause },
+    );
+  }
+
+  /** A call with this key begins; what is returned ends it. */
+  enter(name: string): () => void {
+    const state = this.#states.get(name);
+    if (!state) return () => {};
+    const now = this.#now();
+    if (now - state.minuteFrom >= minuteMs) Object.assign(state, { minuteFrom: now, begun: 0 });
+    state.begun += 1;
+    state.underWay += 1;
+    let isOver = false;
+    return () => {
+      if (!isOver) state.underWay -= 1;
+      isOver = true;
+    };
+  }
+
+  /** Sets a key aside whose call failed, if the failure is the key's. Whether it is. */
+  failed(name: string, failure: ProviderError): boolean {
+    const isLimited = failure.code === "upstream_rate_limited";
+    if (failure.started !== "no" || !(isLimited || failure.refusesKey)) return false;
+    const ms = failure.refusesKey ? refusedMs : failure.retryAfterMs;
+    if (ms) this.#setAside(name, ms, failure);
+    return true;
+  }
+
+  /** Sets a key aside whose answer says that nothing is left until a time. */
+  limited(name: string, limit: UpstreamRateLimit): void {
+    const waits = [
+      limit.remaining_requests === 0 ? resetMs(limit.reset_requests) : 0,
+      limit.remaining_tokens === 0 ? resetMs(limit.reset_tokens) : 0,
+    ];
+    const ms = Math.max(...waits);
+    if (ms <= 0) return;
+    const message = "The provider is at its rate limit. Try again later.";
+    this.#setAside(name, ms, new ProviderError("upstream_rate_limited", message, { started: "no" }));
+  }
+
+  /** Until when a key is not used, and why; null if it is. */
+  asideOf(name: string): { until: Date; failure: ProviderError } | null {
+    const aside = this.#states.get(name)?.aside;
+    return aside && aside.untilMs > this.#now()
+      ? { until: new Date(aside.untilMs), failure: aside.failure }
+      : null;
+  }
+
+  #setAside(name: string, ms: number, failure: ProviderError): void {
+    const state = this.#states.get(name);
+    if (state) state.aside = { untilMs: this.#now() + Math.min(ms, longestMs), failure };
+  }
+}
+
+/** For how long a key cannot be used; a full one may be free at any moment. */
+function waitOf({ key, underWay, begun, minuteFrom, aside }: State, now: number): number {
+  const asideMs = Math.max(0, (aside?.untilMs ?? 0) - now);
+  const minuteLeftMs = minuteFrom + minuteMs - now;
+  const rateMs = key.perMinute !== null && begun >= key.perMinute ? Math.max(0, minuteLeftMs) : 0;
+  const fullMs = key.concurrency !== null && underWay >= key.concurrency ? 1 : 0;
+  return Math.max(asideMs, rateMs, fullMs);
+}

@@ -1,0 +1,26 @@
+import type { GoOnReason } from "#contract/aliases.ts";
+import type { RouteReason } from "#contract/operator/routes.ts";
+
+/** Why another model or route is tried, as a choice. */
+export const goOnLabels: Record<GoOnReason | RouteReason, string> = {
+  busy: "It is busy (429)",
+  down: "It cannot be reached",
+  too_long: "The input is too long for it",
+  budget: "The budget for it is used up",
+  failed: "It answers 500",
+};
+
+const words: Record<GoOnReason | RouteReason, string> = {
+  busy: "is busy",
+  down: "cannot be reached",
+  too_long: "is too small for the input",
+  budget: "is beyond the budget",
+  failed: "answers 500",
+};
+
+/** `is busy, cannot be reached or answers 500`; at least one reason. */
+export function goOnWords(reasons: readonly (GoOnReason | RouteReason)[]): string {
+  const when = reasons.map((reason) => words[reason]);
+  const last = when.pop() ?? "";
+  return when.length > 0 ? `${when.join(", ")} or ${last}` : last;
+}
