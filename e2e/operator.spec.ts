@@ -11,6 +11,7 @@ import { startStack } from "./stack.ts";
 test.use(signedOut);
 
 const key = "r8_lighthouse7keeper3of9the2northern4sea";
+const spareKey = "r8_another7keeper3of9the2southern4bay";
 
 test("from nothing to a picture of an imported model, without a terminal", async ({ page, context }) => {
   const replicate = await startReplicateServer();
@@ -47,6 +48,23 @@ test("from nothing to a picture of an imported model, without a terminal", async
     await expectAccessibleState(page);
     await page.getByRole("button", { name: "Cancel" }).click();
 
+    // A second key stands by for the first.
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Several keys…" }).click();
+    const keys = page.getByRole("dialog", { name: "Keys of replicate" });
+    await keys.getByRole("button", { name: "Add a key" }).click();
+    await keys.getByLabel(/^Name/).fill("spare");
+    await keys.getByLabel(/^API key/).fill(spareKey);
+    await keys.getByLabel("Share").last().fill("0");
+    await expect(keys.getByText("main gets 100 %")).toBeVisible();
+    await expect(keys.getByText("spare is used when no other key can be.")).toBeVisible();
+    await expectAccessibleState(page);
+    await keys.getByRole("button", { name: "Save keys" }).click();
+    await expect(page.getByText(`spare: ends in ${spareKey.slice(-4)}, share 0`)).toBeVisible();
+    await expect(page.getByRole("button", { name: "Change keys" })).toBeVisible();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(page.getByRole("button", { name: "Replace key" })).toBeVisible();
+
     await page.getByRole("link", { name: "Import a model" }).click();
     await page.getByRole("combobox", { name: "Its model" }).fill("acme/fast-pictures");
     await page.getByRole("button", { name: "Read its form" }).click();
@@ -72,7 +90,8 @@ test("from nothing to a picture of an imported model, without a terminal", async
     await traffic.settled();
     const exchanges = await traffic.exchanges();
     expect(exchanges.length).toBeGreaterThan(0);
-    expect(exchanges.filter(({ text }) => text.includes(key)).map(({ url }) => url)).toEqual([]);
+    for (const secret of [key, spareKey])
+      expect(exchanges.filter(({ text }) => text.includes(secret)).map(({ url }) => url)).toEqual([]);
     expect(traffic.urls.filter((url) => url.includes(key))).toEqual([]);
     expect(await keptInPage(page)).not.toContain(key);
   } finally {

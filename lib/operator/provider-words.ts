@@ -2,7 +2,12 @@ import { byName } from "#contract/by-name.ts";
 import type { OperatorProvider, ProviderCredential } from "#contract/operator/providers.ts";
 
 /** What may be said about a key: never the key. */
-export function keyText({ has_key, key_hint, ref, ref_permitted }: ProviderCredential): string {
+export function keyText({
+  has_key,
+  key_hint,
+  ref,
+  ref_permitted,
+}: Pick<ProviderCredential, "has_key" | "key_hint" | "ref" | "ref_permitted">): string {
   if (ref && ref_permitted === false) return `${ref} (not a variable for keys: it works, but choose another)`;
   if (ref) return ref;
   if (key_hint) return `ends in ${key_hint}`;
@@ -11,7 +16,7 @@ export function keyText({ has_key, key_hint, ref, ref_permitted }: ProviderCrede
 
 /** The keys of all regions in a line: usually there is one. */
 export function keysText({ credentials }: OperatorProvider): string {
-  return [...new Set(credentials.map(keyText))].join(", ") || "none";
+  return [...new Set(credentials.flatMap(({ keys }) => keys.map(keyText)))].join(", ") || "none";
 }
 
 /** Where its calls go, of all its regions. */

@@ -1,4 +1,4 @@
-import type { OperatorProvider } from "#contract/operator/providers.ts";
+import type { OperatorProvider, ProviderKey } from "#contract/operator/providers.ts";
 import { Facts } from "@/components/ui/facts";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
@@ -15,6 +15,27 @@ const timeoutNames: Record<string, string> = {
   run: "A whole job",
 };
 
+/** One key: what may be said of it, how much it is used, and whether it rests. */
+function KeyFact({ of, isOnly }: { of: ProviderKey; isOnly: boolean }) {
+  const { name, share = 1, per_minute: perMinute, concurrency, set_aside: aside } = of;
+  const limits = [
+    `share ${share}`,
+    ...(perMinute === undefined ? [] : [`${perMinute} a minute`]),
+    ...(concurrency === undefined ? [] : [`${concurrency} at once`]),
+  ];
+  return (
+    <span className="block text-muted">
+      {isOnly ? "Key" : name}: {keyText(of)}
+      {!isOnly && `, ${limits.join(", ")}`}
+      {aside && (
+        <span className="block text-warn">
+          Rests until <Time value={aside.until} mode="absolute" />: {aside.reason}
+        </span>
+      )}
+    </span>
+  );
+}
+
 /** What is set, without any key. */
 export function ProviderFacts({ provider }: { provider: OperatorProvider }) {
   const { settings, credentials } = provider;
@@ -24,11 +45,13 @@ export function ProviderFacts({ provider }: { provider: OperatorProvider }) {
     ...(provider.former_names.length > 0
       ? [["Former names", provider.former_names.join(", ")] as [string, string]]
       : []),
-    ...credentials.map(({ region, base_url, ...key }): [string, React.ReactNode] => [
+    ...credentials.map(({ region, base_url, keys }): [string, React.ReactNode] => [
       region,
       <span key={region} className="block">
         {base_url && <span className="block font-mono text-meta">{base_url}</span>}
-        <span className="text-muted">Key: {keyText({ region, base_url, ...key })}</span>
+        {keys.map((key) => (
+          <KeyFact key={key.name} of={key} isOnly={keys.length === 1} />
+        ))}
       </span>,
     ]),
     ["Private addresses", provider.allow_private ? "Allowed" : "Refused"],

@@ -28,6 +28,7 @@ export function ProviderClient({ provider, testNow }: { provider: OperatorProvid
   const { name, managed_by, status, problem, running_predictions: running, updated_at } = provider;
   const [openedAt] = useState(updated_at);
   const look = providerLook(provider);
+  const hasSeveral = provider.credentials.some(({ keys }) => keys.length > 1);
   const ours = managed_by === "console" && status === "active";
   return (
     <>
@@ -57,7 +58,11 @@ export function ProviderClient({ provider, testNow }: { provider: OperatorProvid
                 </LinkButton>
               </>
             )}
-            {ours && <Button onClick={() => setOpen("key")}>Replace key</Button>}
+            {ours && (
+              <Button onClick={() => setOpen(hasSeveral ? "keys" : "key")}>
+                {hasSeveral ? "Change keys" : "Replace key"}
+              </Button>
+            )}
             {ours && (
               <Menu
                 label="More actions"
@@ -65,6 +70,7 @@ export function ProviderClient({ provider, testNow }: { provider: OperatorProvid
                   <IconButton label="More actions" icon={<EllipsisVertical size={16} aria-hidden />} />
                 }
                 items={[
+                  { label: "Several keys…", onSelect: () => setOpen("keys") },
                   { label: "Edit address and limits…", onSelect: () => setOpen("edit") },
                   { label: "Remove…", tone: "bad", onSelect: () => setOpen("remove") },
                 ]}
@@ -83,7 +89,9 @@ export function ProviderClient({ provider, testNow }: { provider: OperatorProvid
         key={updated_at}
         id={provider.id}
         testNow={testNow || updated_at !== openedAt}
-        fix={ours ? { address: () => setOpen("edit"), key: () => setOpen("key") } : null}
+        fix={
+          ours ? { address: () => setOpen("edit"), key: () => setOpen(hasSeveral ? "keys" : "key") } : null
+        }
       />
       <ProviderFacts provider={provider} />
       {status === "active" && <UpstreamModels provider={provider} />}

@@ -3,6 +3,7 @@
 import type { OperatorProvider } from "#contract/operator/providers.ts";
 import { EditProviderForm } from "@/components/operator/providers/edit-provider-form";
 import { ReplaceKeyForm } from "@/components/operator/providers/replace-key-form";
+import { SeveralKeysForm } from "@/components/operator/providers/several-keys-form";
 import { useChange } from "@/components/operator/use-change";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { FormDialog } from "@/components/ui/form/form-dialog";
@@ -11,7 +12,7 @@ import { usePageRouter } from "@/components/ui/page/use-place";
 import { formatCount } from "@/lib/format";
 import { changeProvider, removeProvider } from "@/lib/operator/provider-actions";
 
-export type ProviderDialog = "key" | "edit" | "remove";
+export type ProviderDialog = "key" | "keys" | "edit" | "remove";
 
 interface ProviderDialogsProps {
   open: ProviderDialog;
@@ -55,9 +56,15 @@ export function ProviderDialogs({ open, provider, onClose }: ProviderDialogsProp
       open
       busy={busy}
       onClose={onClose}
-      title={open === "key" ? "Replace the key" : `Edit ${name}`}
+      title={open === "key" ? "Replace the key" : open === "keys" ? `Keys of ${name}` : `Edit ${name}`}
     >
-      {open === "key" ? (
+      {open === "keys" ? (
+        <SeveralKeysForm
+          provider={provider}
+          onCancel={onClose}
+          submit={(credentials, said) => change(changeProvider(id, { credentials }), said, onClose)}
+        />
+      ) : open === "key" ? (
         <ReplaceKeyForm
           provider={provider}
           onCancel={onClose}

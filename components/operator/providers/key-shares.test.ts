@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { keyNameProblem, newKeyOf, newRow, numberProblem, sharesSentence } from "./key-shares.ts";
+
+it("says in percent which key gets which part of the calls", () => {
+  expect(sharesSentence([{ name: "main", share: "" }])).toBe("All calls use this key.");
+  const several = sharesSentence([
+    { name: "main", share: "3" },
+    { name: "second", share: "" },
+    { name: "spare", share: "0" },
+  ]);
+  expect(several).toContain("main gets 75 %, second gets 25 %.");
+  expect(several).toContain("spare is used when no other key can be.");
+});
+
+it("sends a new key, or where it is, and of a stored one its rules alone", () => {
+  const row = { ...newRow([]), secret: " sk-1 ", share: "3", perMinute: "60" };
+  expect(newKeyOf(row)).toEqual({ name: "main", key: "sk-1", share: 3, per_minute: 60 });
+  expect(newKeyOf({ ...row, secret: "env:GATEHOUSE_KEY_A", share: "", perMinute: "" })).toEqual({
+    name: "main",
+    ref: "env:GATEHOUSE_KEY_A",
+  });
+  expect(newKeyOf({ ...row, stored: "ends in 0001", concurrency: "2" })).toEqual({
+    name: "main",
+    share: 3,
+    per_minute: 60,
+    concurrency: 2,
+  });
+});
+
+it("names each key differently, and takes whole numbers", () => {
+  const first = newRow([]);
+  expect(newRow([first]).name).toBe("key 2");
+  expect(keyNameProblem("Main", ["main"])).toContain("Another key");
+  expect(keyNameProblem("-", [])).toContain("Use letters");
+  expect(keyNameProblem("Team B", ["main"])).toBe(true);
+  expect(numberProblem("", 1)).toBe(true);
+  expect(numberProblem("0", 1)).toContain("from 1");
+  expect(numberProblem("1.5", 0)).toContain("whole number");
+});

@@ -1,0 +1,82 @@
+import { onlyKeyName, providerKeyLimits } from "#contract/operator/constants.ts";
+import type { NewKey, ProviderKey } from "#contract/operator/providers.ts";
+
+/** A key as the form has it: numbers as they were typed. */
+export interface KeyRow {
+  name: string;
+  /** Of a stored key what may be said about it; null for one that is entered now. */
+  stored: string | null;
+  /** The key, or a reference to one. */
+  secret: string;
+  share: string;
+  perMinute: string;
+  concurrency: string;
+}
+
+export function rowOf(key: ProviderKey, stored: string): KeyRow {
+  return {
+    name: key.name,
+    stored,
+    secret: "",
+    share: String(key.share ?? 1),
+    perMinute: String(key.per_minute ?? ""),
+    concurrency: String(key.concurrency ?? ""),
+  };
+}
+
+/** A row for another key, with a name that none has. */
+export function newRow(rows: readonly KeyRow[]): KeyRow {
+  const taken = new Set(rows.map(({ name }) => name.toLowerCase()));
+  let name: string = onlyKeyName;
+  for (let number = 2; taken.has(name); number += 1) name = `key ${number}`;
+  return { name, stored: null, secret: "", share: "1", perMinute: "", concurrency: "" };
+}
+
+export function newKeyOf({ name, stored, secret, share, perMinute, concurrency }: KeyRow): NewKey {
+  const text = secret.trim();
+  const given = /^(env|file):/.test(text) ? { ref: text } : { key: text };
+  return {
+    name: name.trim(),
+    ...(stored === null && given),
+    ...(share.trim() !== "" && share.trim() !== "1" && { share: Number(share) }),
+    ...(perMinute.trim() !== "" && { per_minute: Number(perMinute) }),
+    ...(concurrency.trim() !== "" && { concurrency: Number(concurrency) }),
+  };
+}
+
+/** What is wrong with a name, or true. */
+export function keyNameProblem(name: string, others: readonly string[]): string | true {
+  if (!/^[A-Za-z0-9][A-Za-z0-9 ._-]*$/.test(name.trim()))
+    return "Use letters, digits, spaces, dots, dashes and underscores, with a letter or digit first.";
+  if (name.trim().length > providerKeyLimits.nameLength)
+    return `Use at most ${providerKeyLimits.nameLength} characters.`;
+  const isTaken = others.some((other) => other.trim().toLowerCase() === name.trim().toLowerCase());
+  return isTaken ? "Another key has this name." : true;
+}
+
+/** What is wrong with a number of at least `least`, or true; an empty field is none. */
+export function numberProblem(text: string, least: number): string | true {
+  if (text.trim() === "") return true;
+  return /^\d{1,6}$/.test(text.trim()) && Number(text) >= least
+    ? true
+    : `Enter a whole number from ${least}.`;
+}
+
+/** How calls are shared out, in a sentence. */
+export function sharesSentence(rows: readonly Pick<KeyRow, "name" | "share">[]): string {
+  const shares = rows.map(({ name, share }) => ({
+    name,
+    share: share.trim() === "" ? 1 : Number(share) || 0,
+  }));
+  const whole = shares.reduce((sum, { share }) => sum + share, 0);
+  if (shares.length < 2) return "All calls use this key.";
+  const used = shares
+    .filter(({ share }) => share > 0)
+    .map(({ name, share }) => `${name} gets ${Math.round((share / whole) * 100)} %`);
+  const spare = shares.filter(({ share }) => share === 0).map(({ name }) => name);
+  const spares =
+    spare.length > 0
+      ? ` ${spare.join(" and ")} ${spare.length > 1 ? "are" : "is"} used when no other key can be.`
+      : "";
+  return `Of the calls, ${used.join(", ") || "none has a share"}. A key that is refused or at its limit rests, and the others take its calls.${spares}`;
+}
