@@ -62,7 +62,7 @@ test("from nothing to a picture of an imported model, without a terminal", async
     await keys.getByRole("button", { name: "Save keys" }).click();
     await expect(page.getByText(`spare: ends in ${spareKey.slice(-4)}, share 0`)).toBeVisible();
     await expect(page.getByRole("button", { name: "Change keys" })).toBeVisible();
-    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Undo" }).last().click();
     await expect(page.getByRole("button", { name: "Replace key" })).toBeVisible();
 
     await page.getByRole("link", { name: "Import a model" }).click();
