@@ -8,6 +8,8 @@ export const apiTypes = [
   "image-generation",
   "image-editing",
   "video-generation",
+  "embeddings",
+  "rerank",
 ] as const;
 export type ApiType = (typeof apiTypes)[number];
 
@@ -20,6 +22,14 @@ export const operationPaths: Record<ApiType, string> = {
   "image-generation": "/images/generations",
   "image-editing": "/images/edits",
   "video-generation": "/videos",
+  embeddings: "/embeddings",
+  rerank: "/rerank",
+};
+
+/** What own models of a kind are copied from that no entry of the specification has. */
+export const kindTemplates: Partial<Record<ApiType, string>> = {
+  embeddings: "template/embeddings",
+  rerank: "template/rerank",
 };
 
 export const modalities = ["text", "audio", "image", "video"] as const;

@@ -28,6 +28,8 @@ const needs: Record<string, Need> = {
 
   "POST /v1/chat/completions": "operations:run",
   "POST /v1/audio/speech": "operations:run",
+  "POST /v1/embeddings": "operations:run",
+  "POST /v1/rerank": "operations:run",
   "POST /v1/audio/transcriptions": "operations:run",
   "POST /v1/audio/voices": "operations:run",
   "POST /v1/images/generations": "operations:run",

@@ -50,7 +50,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
     genReqId: () => newId("request"),
     // Clients of Anthropic's API add /v1 to a base URL that may have it.
-    rewriteUrl: ({ url = "/" }) => (url.startsWith("/v1/v1/") ? url.slice("/v1".length) : url),
+    rewriteUrl: ({ url = "/" }) => pathMeant(url),
     bodyLimit: defaultBodyBytes,
     frameworkErrors: answerUnreadableUrl,
     clientErrorHandler: ({ code }, socket) => answerUnreadableRequest(context.log, code, socket),
@@ -114,4 +114,10 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
   );
   healthRoutes(app, context);
   return app;
+}
+
+/** The path that a client means: with `/v1` twice, or Cohere's own version of its API. */
+function pathMeant(url: string): string {
+  if (url.startsWith("/v1/v1/")) return url.slice("/v1".length);
+  return url.replace(/^(?:\/v1)?\/v2\/rerank(?=\?|$)/, "/v1/rerank");
 }

@@ -52,6 +52,21 @@ function exampleOutput({ id, api_type: apiType, execution_mode: mode }: CatalogO
     };
   }
   switch (apiType) {
+    case "embeddings":
+      return {
+        object: "list",
+        model,
+        data: [{ object: "embedding", index: 0, embedding: [0.0123, -0.0456, 0.0789] }],
+        usage: { prompt_tokens: 14, total_tokens: 14 },
+      };
+    case "rerank":
+      return {
+        model,
+        results: [
+          { index: 1, relevance_score: 0.92 },
+          { index: 0, relevance_score: 0.07 },
+        ],
+      };
     case "chat-completions":
       return {
         model,

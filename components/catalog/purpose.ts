@@ -45,6 +45,8 @@ const ofOperation: Record<ApiType, string> = {
   "image-generation": "Images from a prompt.",
   "image-editing": "Image edits.",
   "video-generation": "Video.",
+  embeddings: "Vectors of texts, for search and comparison.",
+  rerank: "Texts in the order in which they answer a question.",
 };
 
 export function purposeOf(id: string, apiTypes: readonly string[]): string {

@@ -23,6 +23,13 @@ export const operationRoutes = {
     operation: "video-generation",
     ...run,
   },
+  "POST /embeddings": { summary: "Embed texts", operation: "embeddings", extension: true, ...runFromPage },
+  "POST /rerank": {
+    summary: "Rank texts by a question",
+    operation: "rerank",
+    extension: true,
+    ...runFromPage,
+  },
 } as const satisfies Routes;
 
 /** Any kind, in Replicate's shape. */

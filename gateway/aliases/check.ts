@@ -13,7 +13,7 @@ export function owned(accountId: string | null) {
   return accountId === null ? isNull(aliases.accountId) : eq(aliases.accountId, accountId);
 }
 
-/** Throws `invalid_parameter` for a model that the alias's users do not have, and for models without a common operation. */
+/** Throws `invalid_parameter` for a model that the alias's users do not have, and for models without a common operation; an alias for embeddings has one model. */
 export function checkModels({ catalog }: Context, accountId: string | null, models: readonly string[]): void {
   let common: readonly string[] | null = null;
   for (const [at, id] of models.entries()) {
@@ -32,6 +32,12 @@ export function checkModels({ catalog }: Context, accountId: string | null, mode
       throw new ApiError(
         "invalid_parameter",
         `models[${at}] is ${id} (${model.api_types.join(", ")}), which has no operation in common with those before it (${before.join(", ")}).`,
+        { param: `models[${at}]` },
+      );
+    if (at > 0 && common.every((kind) => kind === "embeddings"))
+      throw new ApiError(
+        "invalid_parameter",
+        `models[${at}] makes embeddings: an alias for them names one model, since vectors of different models cannot be compared. Give the model several routes instead.`,
         { param: `models[${at}]` },
       );
   }

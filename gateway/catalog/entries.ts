@@ -10,8 +10,10 @@ import { adultVideoEntries } from "./entries/adult-vid.ts";
 import { transcriptionEntries } from "./entries/asr.ts";
 import { chat1 } from "./entries/chat-1.ts";
 import { chat2 } from "./entries/chat-2.ts";
+import { embeddings } from "./entries/embeddings.ts";
 import { imageEntries } from "./entries/img-gen-a.ts";
 import { imgGenB } from "./entries/img-gen-b.ts";
+import { rerank } from "./entries/rerank.ts";
 import { swapEntries } from "./entries/swap.ts";
 import { speechEntries } from "./entries/tts.ts";
 import { vidEdit } from "./entries/vid-edit.ts";
@@ -48,3 +50,6 @@ const entries: readonly Entry[] = [
 
 /** The entries that come with Gatehouse. */
 export const ownEntries: EntrySource = { load: () => entries };
+
+/** What entries of operators are copied from: those, and one for each kind that they do not have. */
+export const templateEntries: readonly Entry[] = [...entries, embeddings, rerank];

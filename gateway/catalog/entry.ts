@@ -57,7 +57,9 @@ export type Engine =
   | "video"
   | "video-edit"
   | "animate"
-  | "upscale";
+  | "upscale"
+  | "embeddings"
+  | "rerank";
 
 export interface EntryOperation {
   api_type: ApiType;

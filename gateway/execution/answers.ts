@@ -8,6 +8,7 @@ import { isStreamedText } from "#gateway/operations/parameters.ts";
 import type { SyncResult } from "#gateway/providers/provider.ts";
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
 import { speechAs } from "./speech-formats.ts";
+import { embeddingList, rankedList } from "./text-answers.ts";
 import { transcriptionEvents, transcriptionText, verboseFields } from "./transcription-answer.ts";
 
 const notInHeaders = /[^\x21-\x2b\x2d-\x7e]/gu;
@@ -108,6 +109,14 @@ export async function answerOf(
         status: 200,
         headers,
         body: { ...common, action: admitted.body.action, data: result.data, svc_usage: usage },
+      };
+    case "embeddings":
+      return { status: 200, headers, body: { ...common, ...embeddingList(result, admitted.body) } };
+    case "rerank":
+      return {
+        status: 200,
+        headers,
+        body: { ...common, ...rankedList(result, admitted.body), svc_usage: usage },
       };
     case "images":
       return {

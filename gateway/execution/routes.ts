@@ -23,6 +23,8 @@ const jsonBodyBytes: Record<ApiType, number> = {
   "image-generation": 4_000_000,
   "image-editing": 64_000_000,
   "video-generation": 64_000_000,
+  embeddings: 4_000_000,
+  rerank: 4_000_000,
 };
 /** The kinds that read media: their routes accept files in a multipart body, the others answer 415. */
 const withFiles: readonly ApiType[] = [

@@ -208,6 +208,8 @@ function formatsOf(apiType: ApiType, mode: CatalogOperation["execution_mode"]): 
       return mode === "async" ? ["url"] : ["url", "b64_json"];
     case "voice-management":
     case "video-generation":
+    case "embeddings":
+    case "rerank":
       return [];
   }
 }

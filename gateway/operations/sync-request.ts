@@ -99,6 +99,8 @@ export function usageOfSync(admitted: Admitted, { result, provider, request }: S
 
 function detailOf(result: SyncResult) {
   if (result.kind === "chat") return { tokens: result.completion.usage };
+  // All that is embedded is input.
+  if (result.kind === "embeddings") return { tokens: { prompt_tokens: result.usage.quantity } };
   return result.kind === "images" ? { outputs: result.outputs } : {};
 }
 

@@ -149,7 +149,23 @@ export type SyncResult =
   | SpokenText
   | Transcription
   | { kind: "voices"; data: Record<string, unknown>; usage: Usage }
-  | { kind: "images"; outputs: ProviderOutput[]; usage: Usage };
+  | { kind: "images"; outputs: ProviderOutput[]; usage: Usage }
+  | Embeddings
+  | Ranking;
+
+/** A vector for each text, in their order, all of the same length. */
+export interface Embeddings {
+  kind: "embeddings";
+  vectors: number[][];
+  usage: Usage;
+}
+
+/** Texts by their places in the request, the best first. */
+export interface Ranking {
+  kind: "rerank";
+  results: { index: number; score: number }[];
+  usage: Usage;
+}
 
 export interface Transcription {
   kind: "transcription";

@@ -17,6 +17,7 @@ import { planPictures } from "./plans/pictures.ts";
 import { planSpeech, presetOf } from "./plans/speech.ts";
 import { manageVoices } from "./voices/manage.ts";
 import { findVoice } from "./voices/store.ts";
+import { embed, rank } from "./words/vectors.ts";
 
 /** Runs a sync operation of any kind to its result. Throws SandboxFailure. */
 export async function runSync(
@@ -41,6 +42,10 @@ export async function runSync(
       return images(request, runner, { task: planPictures(request), media: [] });
     case "edit":
       return images(request, runner, planEdit(request));
+    case "embeddings":
+      return embed(request);
+    case "rerank":
+      return rank(request);
     case "swap-face":
     case "swap-head":
       return images(request, runner, planSwap(request));

@@ -19,7 +19,13 @@ export interface BatchOperation {
 }
 
 /** The kinds whose results are words, not files. */
-const inWords: readonly ApiType[] = ["chat-completions", "audio-transcription", "voice-management"];
+const inWords: readonly ApiType[] = [
+  "chat-completions",
+  "audio-transcription",
+  "voice-management",
+  "embeddings",
+  "rerank",
+];
 
 /** What a batch can run: all but operations that ask for a confirmation of each request. */
 export function batchOperations(models: readonly CatalogModel[]): BatchOperation[] {

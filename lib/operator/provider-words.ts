@@ -33,6 +33,8 @@ const kinds = byName<string>({
   "image-generation": "images",
   "image-editing": "image edits",
   "video-generation": "video",
+  embeddings: "embeddings",
+  rerank: "ranking",
 });
 
 /** What an operation is, in a word. */

@@ -53,5 +53,9 @@ function noun({ api_type: apiType }: CatalogOperation): string {
       return "image";
     case "video-generation":
       return "video";
+    case "embeddings":
+      return "vector";
+    case "rerank":
+      return "ranking";
   }
 }

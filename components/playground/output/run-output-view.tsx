@@ -11,7 +11,9 @@ import { formatBytes } from "@/lib/format";
 import { ChatView } from "./chat-view";
 import { Conversation } from "./conversation";
 import { PredictionView } from "./prediction-view";
+import { RankingView } from "./ranking-view";
 import type { RunPrediction } from "./use-run-prediction";
+import { VectorsView } from "./vectors-view";
 import { VoicesView } from "./voices-view";
 
 interface RunOutputViewProps {
@@ -75,6 +77,10 @@ function OutputByKind({ run, output, model, prediction, onReply }: RunOutputView
       return <TranscriptView text={output.text} />;
     case "voices":
       return <VoicesView action={output.action} data={output.data} />;
+    case "vectors":
+      return <VectorsView vectors={output.vectors} input={run.body.input} />;
+    case "ranking":
+      return <RankingView results={output.results} documents={run.body.documents} />;
     case "prediction":
       return <PredictionView {...prediction} />;
     case "other":

@@ -31,6 +31,23 @@ export const voicesOutput = outputObject(
   ["action", "data", "model", "svc_region"],
 );
 
+export const embeddingsOutput = outputObject(
+  {
+    id: text,
+    object: text,
+    model: text,
+    data: { type: "array", items: { type: "object" } },
+    usage: { type: "object" },
+    svc_region: text,
+  },
+  ["object", "model", "data", "usage", "svc_region"],
+);
+
+export const rankingOutput = outputObject(
+  { id: text, model: text, results: { type: "array", items: { type: "object" } }, svc_region: text },
+  ["id", "model", "results", "svc_region"],
+);
+
 export const chatOutput = outputObject(
   { id: text, model: text, choices: { type: "array", items: { type: "object" } }, usage: { type: "object" } },
   ["id", "model", "choices", "usage"],

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { inArray } from "drizzle-orm";
-import { ownEntries } from "#gateway/catalog/entries.ts";
+import { ownEntries, templateEntries } from "#gateway/catalog/entries.ts";
 import type { Entry, EntryOperation } from "#gateway/catalog/entry.ts";
 import { invalidSchema } from "#gateway/catalog/invalid-schema.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -126,7 +126,7 @@ function contentOf(id: string, { source, entry }: ModelEntry): NewModel["content
 /** A file is written by anybody: its schemas are bound like those of an import, its engine must fit its kind. */
 function trusted(operation: EntryOperation): EntryOperation {
   const { api_type: kind, engine, internal, input_schema: schema } = operation;
-  const ofKind = ownEntries.load().flatMap(({ operations }) => operations);
+  const ofKind = templateEntries.flatMap(({ operations }) => operations);
   if (!ofKind.some((one) => one.api_type === kind && one.engine === engine))
     throw invalidSchema(`The engine of ${kind} cannot be ${engine}.`);
   const accepts = internal?.accepts;

@@ -19,6 +19,8 @@ const modesOf: Record<EntryOperation["api_type"], readonly EntryOperation["execu
   "image-generation": ["async", "sync"],
   "image-editing": ["async", "sync"],
   "video-generation": ["async"],
+  embeddings: ["sync"],
+  rerank: ["sync"],
 };
 /** What can be measured for a kind. */
 const unitsOf: Record<EntryOperation["api_type"], readonly EntryOperation["billing_unit"][]> = {
@@ -29,6 +31,8 @@ const unitsOf: Record<EntryOperation["api_type"], readonly EntryOperation["billi
   "image-generation": ["generation"],
   "image-editing": ["generation"],
   "video-generation": ["second", "generation"],
+  embeddings: ["token"],
+  rerank: ["operation"],
 };
 
 /** An entry with what an operator changed of it. Throws `invalid_parameter` for what its kind cannot do. */

@@ -210,10 +210,10 @@ describe("an operator's own models", () => {
     const gone = await ask("POST", "", { id: "acme/no", import: { provider: "llms", name: "huge-llm" } });
     expect(gone.error).toMatchObject({ code: "model_not_found" });
     expect(gone.error?.message).toContain("It lists tiny-llm.");
-    listed({ id: "text-embedding-1" });
+    listed({ id: "omni-moderation-1" });
     const none = await ask("POST", "", {
       id: "acme/no",
-      import: { provider: "llms", name: "text-embedding-1" },
+      import: { provider: "llms", name: "omni-moderation-1" },
     });
     expect(none.error).toMatchObject({ code: "invalid_schema" });
   });

@@ -1,6 +1,6 @@
 import type { OperatorModelCreate } from "#contract/operator/models.ts";
 import type { RouteEntry } from "#contract/operator/routes.ts";
-import { ownEntries } from "#gateway/catalog/entries.ts";
+import { templateEntries } from "#gateway/catalog/entries.ts";
 import { staticModel } from "#gateway/catalog/registry.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -33,7 +33,7 @@ export async function planModel(context: Context, wish: OperatorModelCreate): Pr
   const plan = wish.import
     ? await entryOfUpstream(context, { ...wish, import: wish.import }, today)
     : {
-        entry: entryOfTemplate(ownEntries.load(), wish.template as NonNullable<typeof wish.template>, {
+        entry: entryOfTemplate(templateEntries, wish.template as NonNullable<typeof wish.template>, {
           id,
           regions: wish.regions ?? null,
           today,

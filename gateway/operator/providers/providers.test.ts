@@ -249,7 +249,7 @@ describe("the test of a provider", () => {
     const { body } = await ask("POST", "/providers/Good/test");
     expect(body).toMatchObject({
       ok: true,
-      message: "It lists 3 models.",
+      message: "It lists 5 models.",
       regions: [{ region: "us-virginia" }],
     });
     const found = await ask("GET", "/providers/Good/models?q=vision%20big");
@@ -258,6 +258,6 @@ describe("the test of a provider", () => {
     expect(upstream.at(0).headers.authorization).toBe(`Bearer ${secret}`);
     const { port } = new URL(upstream.origin);
     const offered = await findLocalServers(gateway.context, [[Number(port), "ollama"]]);
-    expect(offered).toMatchObject([{ name: "Ollama", model_count: 3, connected_as: expect.any(String) }]);
+    expect(offered).toMatchObject([{ name: "Ollama", model_count: 5, connected_as: expect.any(String) }]);
   });
 });

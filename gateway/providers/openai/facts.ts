@@ -10,6 +10,8 @@ export const openAiKinds: ApiType[] = [
   "image-generation",
   "image-editing",
   "video-generation",
+  "embeddings",
+  "rerank",
 ];
 
 /** A model server on one's own machine or network, by its usual address. */
@@ -62,7 +64,7 @@ const presets = [
     name: "Mistral",
     base_url: "https://api.mistral.ai/v1",
     key_url: "https://console.mistral.ai/api-keys",
-    runs: ["chat-completions", "audio-transcription"],
+    runs: ["chat-completions", "audio-transcription", "embeddings"],
   }),
   preset({
     id: "deepseek",
@@ -83,14 +85,35 @@ const presets = [
     name: "Together",
     base_url: "https://api.together.xyz/v1",
     key_url: "https://api.together.ai/settings/api-keys",
-    runs: ["chat-completions", ...speech, "image-generation"],
+    runs: ["chat-completions", ...speech, "image-generation", "embeddings", "rerank"],
   }),
-  local("ollama", "Ollama", 11434, ["chat-completions"]),
-  local("lm-studio", "LM Studio", 1234, ["chat-completions"]),
-  local("llama-cpp", "llama.cpp server", 8080, ["chat-completions"]),
-  local("vllm", "vLLM", 8000, ["chat-completions", "audio-transcription"]),
-  local("sglang", "SGLang", 30000, ["chat-completions"]),
-  local("localai", "LocalAI", 8080, ["chat-completions", ...speech, "image-generation"]),
+  preset({
+    id: "cohere",
+    name: "Cohere",
+    base_url: "https://api.cohere.com/v2",
+    key_url: "https://dashboard.cohere.com/api-keys",
+    runs: ["rerank"],
+    note: "Its ranking models.",
+  }),
+  preset({
+    id: "jina",
+    name: "Jina",
+    base_url: "https://api.jina.ai/v1",
+    key_url: "https://jina.ai/api-dashboard",
+    runs: ["embeddings", "rerank"],
+  }),
+  local("ollama", "Ollama", 11434, ["chat-completions", "embeddings"]),
+  local("lm-studio", "LM Studio", 1234, ["chat-completions", "embeddings"]),
+  local("llama-cpp", "llama.cpp server", 8080, ["chat-completions", "embeddings", "rerank"]),
+  local("vllm", "vLLM", 8000, ["chat-completions", "audio-transcription", "embeddings", "rerank"]),
+  local("sglang", "SGLang", 30000, ["chat-completions", "embeddings", "rerank"]),
+  local("localai", "LocalAI", 8080, [
+    "chat-completions",
+    ...speech,
+    "image-generation",
+    "embeddings",
+    "rerank",
+  ]),
   preset({ id: "openai-like", name: "Another server of OpenAI's API", place: "other", runs: openAiKinds }),
 ];
 

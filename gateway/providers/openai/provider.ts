@@ -8,6 +8,7 @@ import type { Mapped } from "../upstreams/mapped.ts";
 import { speak, speechTypes, transcribe } from "./audio.ts";
 import { completeChat } from "./chat.ts";
 import { streamChat } from "./chat-stream.ts";
+import { embed, rerank } from "./embeddings.ts";
 import { openAiFacts, openAiKinds } from "./facts.ts";
 import { readOpenAiFault } from "./fault.ts";
 import { makeImages } from "./images.ts";
@@ -54,6 +55,10 @@ function createOpenAi(mapped: Mapped, held: InProcessRuns): Provider {
         case "image-generation":
         case "image-editing":
           return imagesResult(await makeImages(mapped, request));
+        case "embeddings":
+          return embed(mapped, request);
+        case "rerank":
+          return rerank(mapped, request);
         default:
           throw unsupported(request);
       }

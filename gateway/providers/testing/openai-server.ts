@@ -12,7 +12,9 @@ import {
 const usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
 const words = ["Blue ", "light ", "scatters ", "most."];
 
-const listedModels = ["small-chat", "big-chat", "big-vision"].map((id) => ({ id, object: "model" }));
+const listedModels = ["small-chat", "big-chat", "big-vision", "text-embedding-small", "rerank-small"].map(
+  (id) => ({ id, object: "model" }),
+);
 
 /** How the next chat stream ends; set by a test. */
 export type StreamEnd = "held" | "done" | "cut" | "reset" | "error" | "no-finish";
@@ -36,6 +38,8 @@ export async function startOpenAiServer(): Promise<OpenAiServer> {
     if (path === "/v1/audio/transcriptions") return transcription(seen, response);
     if (path === "/v1/images/generations" || path === "/v1/images/edits")
       return sendJson(response, { created: 1, data: [{ b64_json: smallImage.split(",")[1] }], usage });
+    if (path === "/v1/embeddings") return sendJson(response, embeddings(seen.json().input));
+    if (path === "/v1/rerank") return sendJson(response, ranking(seen.json().documents));
     if (path === "/v1/models") return sendJson(response, { object: "list", data: listedModels });
     if (path === "/v1/videos") {
       videos += 1;
@@ -54,6 +58,26 @@ export async function startOpenAiServer(): Promise<OpenAiServer> {
   });
   const state: OpenAiServer = Object.assign(server, { streamEnd: "done" as StreamEnd, videoPolls: 1 });
   return state;
+}
+
+/** Vectors of three numbers, of which the first is the text's length. */
+function embeddings(input: unknown) {
+  const texts = Array.isArray(input) && typeof input[0] !== "number" ? input : [input];
+  const data = texts.map((text, index) => ({
+    object: "embedding",
+    index,
+    embedding: [String(text).length, 0.5, -0.25],
+  }));
+  return { object: "list", data: data.reverse(), usage: { prompt_tokens: 7, total_tokens: 7 } };
+}
+
+/** The longest text is the best. */
+function ranking(documents: unknown) {
+  const results = (documents as string[]).map((text, index) => ({
+    index,
+    relevance_score: text.length / 100,
+  }));
+  return { id: "r1", results };
 }
 
 async function transcription(seen: Seen, response: ServerResponse): Promise<void> {

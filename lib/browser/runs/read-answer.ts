@@ -5,6 +5,7 @@ import { rememberId } from "../remembered-ids.ts";
 import { readEvents } from "../sse.ts";
 import { chatFromBody, emptyChat, withChunk } from "./chat.ts";
 import type { Run, RunMeta, RunOutput } from "./run.ts";
+import { vectorOf } from "./vectors.ts";
 
 /** Reads the answer to a run to its end, a stream piece by piece; `update` is called at each step. */
 export async function readAnswer(
@@ -110,6 +111,17 @@ function outputFromBody(apiType: ApiType, body: unknown): RunOutput {
     return { kind: "transcript", text: body.text };
   if (apiType === "voice-management" && "data" in body)
     return { kind: "voices", action: String(body.action ?? ""), data: body.data };
+  if (apiType === "embeddings" && Array.isArray(body.data)) {
+    const vectors = body.data.filter(isObject).map(({ embedding }) => vectorOf(embedding));
+    if (vectors.every((vector) => vector !== null)) return { kind: "vectors", vectors };
+  }
+  if (apiType === "rerank" && Array.isArray(body.results))
+    return {
+      kind: "ranking",
+      results: body.results
+        .filter(isObject)
+        .map(({ index, relevance_score: score }) => ({ index: Number(index), score: Number(score) })),
+    };
   if (Array.isArray(body.data)) {
     const images = body.data.filter(isObject).flatMap((item) => {
       const url = typeof item.url === "string" ? item.url : inlineImage(item);

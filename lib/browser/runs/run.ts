@@ -8,6 +8,8 @@ export type RunOutput =
   | { kind: "transcript"; text: string }
   | { kind: "voices"; action: string; data: unknown }
   | { kind: "images"; images: { url: string; width: number | null; height: number | null }[] }
+  | { kind: "vectors"; vectors: number[][] }
+  | { kind: "ranking"; results: { index: number; score: number }[] }
   | { kind: "prediction"; id: string }
   | { kind: "other"; body: unknown };
 

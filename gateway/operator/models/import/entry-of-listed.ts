@@ -1,4 +1,5 @@
 import type { ApiType, JsonSchema } from "#contract/catalog.ts";
+import { kindTemplates } from "#contract/catalog-constants.ts";
 import type { Entry } from "#gateway/catalog/entry.ts";
 import { landscapeImage } from "#gateway/catalog/example-media.ts";
 import { invalidSchema } from "#gateway/catalog/invalid-schema.ts";
@@ -13,7 +14,9 @@ import type { EntryPlan } from "./entry-of-import.ts";
 
 /** A list of models says little more than their names: words in them tell the kind. */
 const byName: [ApiType | "other", RegExp][] = [
-  ["other", /embed|moderation|rerank|guard|realtime|\bbge-|\be5-|clip-vit|search-/i],
+  ["rerank", /rerank/i],
+  ["embeddings", /embed|\bbge-|\be5-|\bgte-|minilm/i],
+  ["other", /moderation|guard|realtime|clip-vit|search-/i],
   ["audio-transcription", /whisper|transcri|\basr\b|parakeet|canary/i],
   ["text-to-speech", /\btts\b|speech|kokoro|orpheus|voice/i],
   ["video-generation", /\bsora|video|veo-|\bwan|t2v|i2v/i],
@@ -29,6 +32,7 @@ const templates: Partial<Record<ApiType, string>> = {
   "image-generation": "svc/img-gen-b",
   "image-editing": "svc/adult-edit",
   "video-generation": "svc/vid-t2v",
+  ...kindTemplates,
 };
 const mostRequestBytes = 4_000_000;
 
@@ -42,7 +46,7 @@ export function entryOfListed(
   const kind = apiType ?? guessed;
   if (kind === "other")
     throw invalidSchema(
-      `${name} cannot be imported: its name says that it embeds, ranks or judges, and no kind of operation does that. Say what it is in import.api_type if that is wrong.`,
+      `${name} cannot be imported: its name says that it judges or searches, and no kind of operation does that. Say what it is in import.api_type if that is wrong.`,
       "import.name",
     );
   const model = templates[kind];

@@ -1,5 +1,5 @@
 import type { OperatorModelCreate } from "#contract/operator/models.ts";
-import { ownEntries } from "#gateway/catalog/entries.ts";
+import { templateEntries } from "#gateway/catalog/entries.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Connection } from "#gateway/providers/configuration.ts";
@@ -33,7 +33,7 @@ export async function entryOfUpstream(context: Context, wish: Wish, today: strin
   );
   const at = { id, regions: wish.regions ?? offered, today, apiType: from.api_type };
   if ("listed" in found)
-    return { ...entryOfListed(ownEntries.load(), found.listed, at), provider: connection.name };
+    return { ...entryOfListed(templateEntries, found.listed, at), provider: connection.name };
   const plan = entryOfImport(found.model, { ...at, prompt: wish.fields?.prompt });
   return { ...plan, provider: connection.name };
 }

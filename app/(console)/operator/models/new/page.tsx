@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { type ApiType, kindTemplates } from "#contract/catalog-constants.ts";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import type { RouteProps } from "@/lib/page-props";
@@ -33,7 +34,8 @@ export default async function NewModelPage({ searchParams }: RouteProps) {
             .filter(({ id }) => id.startsWith("svc/"))
             .flatMap(({ id, operations }) =>
               operations.map(({ api_type }) => ({ model: id, apiType: api_type })),
-            )}
+            )
+            .concat(ofOtherKinds)}
           provider={search.provider ?? ""}
           name={search.name ?? ""}
           baseUrl={`${env.mediaOrigin}/v1`}
@@ -42,3 +44,9 @@ export default async function NewModelPage({ searchParams }: RouteProps) {
     </>
   );
 }
+
+/** Templates of kinds that no model of the specification has. */
+const ofOtherKinds = Object.entries(kindTemplates).map(([apiType, model]) => ({
+  model,
+  apiType: apiType as ApiType,
+}));

@@ -1,0 +1,59 @@
+import { CopyButton } from "@/components/ui/copy-button";
+import { RowsTable } from "@/components/ui/list/rows-table";
+import { likeness } from "@/lib/browser/runs/vectors";
+
+/** As many as can be looked at; the others are in the Raw tab. */
+const mostShown = 50;
+const shownNumbers = 4;
+
+/** The vectors of texts: their beginnings, and how alike each text is to the first. */
+export function VectorsView({ vectors, input }: { vectors: readonly number[][]; input: unknown }) {
+  const texts = Array.isArray(input) && typeof input[0] !== "number" ? input : [input];
+  const [first = []] = vectors;
+  const rows = vectors.slice(0, mostShown).map((vector, index) => ({ id: String(index), index, vector }));
+  return (
+    <>
+      <RowsTable
+        label="Vectors"
+        rows={rows}
+        columns={[
+          { head: "Text", cellClass: "max-w-80 wrap-anywhere", cell: ({ index }) => excerptOf(texts[index]) },
+          vectors.length > 1 && {
+            head: "Like the first",
+            numeric: true,
+            cell: ({ vector }) => `${Math.round(likeness(first, vector) * 100)} %`,
+          },
+          {
+            head: "Begins",
+            className: "max-tablet:hidden",
+            cellClass: "font-mono text-meta",
+            cell: ({ vector }) => vector.slice(0, shownNumbers).map(shortened).join(", "),
+          },
+          { head: "Numbers", numeric: true, cell: ({ vector }) => vector.length },
+          {
+            head: <span className="sr-only">Copy</span>,
+            cell: ({ index, vector }) => (
+              <CopyButton value={JSON.stringify(vector)} label={`Copy vector ${index + 1}`} />
+            ),
+          },
+        ]}
+      />
+      {vectors.length > mostShown && (
+        <p className="text-meta text-muted">
+          The first {mostShown} of {vectors.length}. All are in the Raw tab.
+        </p>
+      )}
+    </>
+  );
+}
+
+const excerptLength = 120;
+
+function excerptOf(text: unknown): string {
+  const whole = typeof text === "string" ? text : JSON.stringify(text ?? "");
+  return whole.length > excerptLength ? `${whole.slice(0, excerptLength)}…` : whole;
+}
+
+function shortened(value: number): string {
+  return value.toFixed(4);
+}

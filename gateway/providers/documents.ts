@@ -1,0 +1,7 @@
+import { isRecord } from "./http/read-body.ts";
+
+/** The texts of documents to rank, which may be objects around them. */
+export function documentTexts(documents: unknown): string[] {
+  if (!Array.isArray(documents)) return [];
+  return documents.map((one) => String(isRecord(one) ? one.text : one));
+}

@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { likeness, vectorOf } from "./vectors.ts";
+
+it("reads numbers and base64 alike, and nothing else", () => {
+  const bytes = Buffer.alloc(8);
+  bytes.writeFloatLE(0.5, 0);
+  bytes.writeFloatLE(-2, 4);
+  expect(vectorOf(bytes.toString("base64"))).toEqual([0.5, -2]);
+  expect(vectorOf([0.5, -2])).toEqual([0.5, -2]);
+  for (const other of ["no base64!", [1, "2"], null, {}]) expect(vectorOf(other)).toBeNull();
+});
+
+it("says how alike two vectors are", () => {
+  expect(likeness([1, 0], [2, 0])).toBeCloseTo(1);
+  expect(likeness([1, 0], [0, 3])).toBe(0);
+  expect(likeness([0, 0], [0, 0])).toBe(0);
+});
