@@ -1,8 +1,8 @@
-/** The upstream protocols, without schemas, which pages do not need. */
 /** The keys that a provider may have in a region. */
 export const providerKeyLimits = { perRegion: 16, nameLength: 40 } as const;
 /** The name of a key that was given without one. */
 export const onlyKeyName = "main";
+/** The upstream protocols, without schemas, which pages do not need. */
 export const providerProtocols = [
   "openai",
   "openai-responses",

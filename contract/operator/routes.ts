@@ -102,6 +102,7 @@ export const OperatorRoute = Type.Object({
   path: Nullable(Type.String()),
   fields: Nullable(FieldRules),
   go_on_when: GoOnWhen,
+  next_after_500: Type.Boolean({ description: "as earlier releases say it: `failed` is in `go_on_when`" }),
   problem: Nullable(Type.String({ description: "why it serves nothing now, e.g. its provider was removed" })),
   serves: Type.Array(RouteTarget),
   overruled: Type.Array(RouteTarget, {

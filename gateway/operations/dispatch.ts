@@ -8,6 +8,7 @@ import { counters } from "#gateway/core/counters.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { Provider, ProviderRequest } from "#gateway/providers/provider.ts";
 import type { Routes } from "#gateway/providers/providers.ts";
+import type { TakenKey } from "#gateway/providers/upstreams/key-ring.ts";
 
 /** Upstream failures caused by the deployment, not by the request. */
 const breaking = new Set<ErrorCode>([
@@ -83,8 +84,7 @@ export async function begin<Result>(context: Context, order: Dispatch<Result>): 
       }
       const where = { provider: provider.id, model: model.id, region };
       const ring = provider.keyRing?.(region) ?? null;
-      const keys = ring ? ring.inTurn() : noName;
-      const pause = keys.length === 0 ? ring?.refusal() : context.health.pauses.of(where);
+      const pause = ring?.free().length === 0 ? ring.refusal() : context.health.pauses.of(where);
       if (pause) {
         last ??= asApiError(pause);
         if (!goesOn(provider, asApiError(pause))) throw last;
@@ -101,12 +101,12 @@ export async function begin<Result>(context: Context, order: Dispatch<Result>): 
         break;
       }
       tried += 1;
-      for (const [at, key] of keys.entries()) {
-        if (attempts >= maxAttempts.total) break;
+      let key = ring?.take() ?? null;
+      for (;;) {
         attempts += 1;
         order.attempted?.(provider.id);
         const there = inPlace(request, region, key);
-        const leaveKey = key === null ? undefined : ring?.enter(key);
+        const leaveKey = key?.leave;
         const leave = () => {
           leaveKey?.();
           passage?.leave();
@@ -116,16 +116,24 @@ export async function begin<Result>(context: Context, order: Dispatch<Result>): 
           const result = await run(provider, there);
           return { result, provider, region, request: there, report, leave };
         } catch (error) {
-          // Also because a 429 is not reported to the breaker.
-          leave();
-          if (request.signal.aborted) throw error;
+          leaveKey?.();
+          if (request.signal.aborted) {
+            passage?.leave();
+            throw error;
+          }
           const failure = asApiError(error);
-          const isOfKey = key !== null && error instanceof ProviderError && ring?.failed(key, error) === true;
-          request.log.warn({ err: error, provider: provider.id, region, key }, "provider failed");
+          const isOfKey =
+            key !== null && error instanceof ProviderError && ring?.failed(key.name, error) === true;
+          request.log.warn({ err: error, provider: provider.id, region, key: key?.name }, "provider failed");
           last = failure;
-          const hasNextKey = isOfKey && at + 1 < keys.length;
-          reportEnd(context, there, provider, failure, hasNextKey);
-          if (hasNextKey) continue;
+          const next = isOfKey && attempts < maxAttempts.total ? (ring?.take() ?? null) : null;
+          reportEnd(context, there, provider, failure, next !== null);
+          if (next) {
+            key = next;
+            continue;
+          }
+          // A 429 was not reported to it.
+          passage?.leave();
           if (!isOfKey) context.health.pauses.note(where, error);
           if (!(error instanceof ProviderError && error.started === "no" && goesOn(provider, failure)))
             throw failure;
@@ -155,11 +163,8 @@ function goesOn({ goOnWhen = usualRouteReasons }: Provider, failure: ApiError): 
   return reason !== null && goOnWhen.includes(reason);
 }
 
-/** The only name of a provider with one key. */
-const noName = [null] as const;
-
-function inPlace(request: ProviderRequest, region: RegionName, key: string | null): ProviderRequest {
-  if (key !== null) return { ...request, region, key };
+function inPlace(request: ProviderRequest, region: RegionName, key: TakenKey | null): ProviderRequest {
+  if (key) return { ...request, region, key: key.name };
   return region === request.region ? request : { ...request, region };
 }
 

@@ -51,6 +51,7 @@ function viewOf(entry: RouteEntry) {
     path: entry.path ?? null,
     fields: entry.fields ?? null,
     go_on_when: [...goOnWhenOf(entry)],
+    next_after_500: goOnWhenOf(entry).includes("failed"),
   };
 }
 

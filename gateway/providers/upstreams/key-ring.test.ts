@@ -27,56 +27,62 @@ describe("the keys of a provider in a region", () => {
   it("are used by their shares; one without a share when no other can", () => {
     const ring = ringOf(key("three", { share: 3 }), key("one"), key("spare", { share: 0 }));
     const random = seededRandom("shares");
-    const firsts = Array.from({ length: 4_000 }, () => ring.inTurn(random)[0]);
+    const firsts = Array.from({ length: 4_000 }, () => ring.take(random)?.name);
     const share = firsts.filter((name) => name === "three").length / firsts.length;
     expect(share).toBeGreaterThan(0.71);
     expect(share).toBeLessThan(0.79);
     expect(firsts).not.toContain("spare");
-    expect(ring.inTurn(random).at(-1)).toBe("spare");
+    for (const name of ["three", "one"]) ring.failed(name, refused);
+    expect(ring.take(random)?.name).toBe("spare");
   });
 
   it("are set aside one by one: refused ones for a minute, limited ones for as long as the upstream says", () => {
     const ring = ringOf(key("a"), key("b"));
     expect(ring.failed("a", refused)).toBe(true);
-    expect(ring.inTurn()).toEqual(["b"]);
+    expect(ring.free()).toEqual(["b"]);
     expect(ring.failed("b", limited(20_000))).toBe(true);
-    expect(ring.inTurn()).toEqual([]);
+    expect(ring.free()).toEqual([]);
     expect(ring.refusal()).toMatchObject({
       code: "upstream_rate_limited",
       started: "no",
       retryAfterMs: 20_000,
     });
     now += 20_000;
-    expect(ring.inTurn()).toEqual(["b"]);
+    expect(ring.free()).toEqual(["b"]);
     expect(ring.asideOf("a")?.failure).toBe(refused);
     now += 40_000;
-    expect(ring.inTurn().sort()).toEqual(["a", "b"]);
+    expect(ring.free()).toEqual(["a", "b"]);
     expect(ring.asideOf("a")).toBeNull();
   });
 
-  it("stay in use after a failure that is not theirs, and after a limit without a time", () => {
+  it("stay in use after a failure that is not theirs, and rest a moment after a limit without a time", () => {
     const ring = ringOf(key("a"), key("b"));
     expect(ring.failed("a", new ProviderError("service_unavailable", "Away.", { started: "no" }))).toBe(
       false,
     );
     expect(ring.failed("a", limited())).toBe(true);
-    expect(ring.inTurn()).toHaveLength(2);
+    expect(ring.free()).toEqual(["b"]);
+    now += 1_000;
+    expect(ring.free()).toHaveLength(2);
   });
 
   it("begin no more calls in a minute, and have no more under way, than they may", () => {
-    const ring = ringOf(key("slow", { perMinute: 2 }), key("narrow", { concurrency: 1 }));
-    const end = ring.enter("narrow");
-    ring.enter("slow");
-    expect(ring.inTurn()).toEqual(["slow"]);
-    ring.enter("slow")();
-    expect(ring.inTurn()).toEqual([]);
-    end();
-    end();
-    expect(ring.inTurn()).toEqual(["narrow"]);
+    const slow = ringOf(key("slow", { perMinute: 2 }), key("refused"));
+    slow.failed("refused", refused);
+    for (const _ of [1, 2]) slow.take()?.leave();
+    expect(slow.take()).toBeNull();
+    expect(slow.refusal()).toMatchObject({ code: "upstream_rate_limited", retryAfterMs: expect.any(Number) });
     now += 60_000;
-    expect(ring.inTurn()).toHaveLength(2);
-    ring.enter("narrow");
-    expect(ring.inTurn()).toEqual(["slow"]);
+    expect(slow.free()).toHaveLength(2);
+
+    const narrow = ringOf(key("narrow", { concurrency: 1 }), key("refused"));
+    narrow.failed("refused", refused);
+    const call = narrow.take();
+    expect(narrow.take()).toBeNull();
+    call?.leave();
+    call?.leave();
+    expect(narrow.take()?.name).toBe("narrow");
+    expect(narrow.take()).toBeNull();
   });
 
   it("rest when the upstream says that nothing is left, five minutes at most", () => {
@@ -92,9 +98,9 @@ describe("the keys of a provider in a region", () => {
     };
     ring.limited("a", limit);
     ring.limited("b", { ...limit, remaining_requests: 3 });
-    expect(ring.inTurn()).toEqual(["b"]);
+    expect(ring.free()).toEqual(["b"]);
     now += 5 * 60_000;
-    expect(ring.inTurn()).toHaveLength(2);
+    expect(ring.free()).toHaveLength(2);
   });
 });
 

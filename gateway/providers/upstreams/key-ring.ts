@@ -7,6 +7,8 @@ import { inTurn } from "../in-turn.ts";
 
 /** A key that the upstream refused is tried again after this: its bill may be paid by then. */
 const refusedMs = 60_000;
+/** A key at its limit rests so long when the upstream says no time. */
+const limitedMs = 1_000;
 /** A key that may not be used for longer is tried again after this. */
 const longestMs = 5 * 60_000;
 const minuteMs = 60_000;
@@ -18,6 +20,13 @@ interface State {
   begun: number;
   minuteFrom: number;
   aside: { untilMs: number; failure: ProviderError } | null;
+}
+
+/** A key with which a call has begun. */
+export interface TakenKey {
+  name: string;
+  /** Call it once the call has ended. */
+  leave(): void;
 }
 
 /** The keys of one region in this process: who is next, who is full, and who was set aside by the upstream. */
@@ -32,12 +41,27 @@ export class KeyRing {
     );
   }
 
-  /** The names of the keys that can be used now, each as often first as its share. */
-  inTurn(random = Math.random): string[] {
+  /** The names of the keys that can be used now. */
+  free(): string[] {
+    return this.#freeStates().map(({ key }) => key.name);
+  }
+
+  /** Begins a call with one of the keys that can be used now, each as often as its share; null: there is none. */
+  take(random = Math.random): TakenKey | null {
+    const ranked = this.#freeStates().map((state) => ({ state, priority: 0, weight: state.key.share }));
+    const [first] = inTurn(ranked, random);
+    if (!first) return null;
+    const { state } = first;
     const now = this.#now();
-    const free = [...this.#states.values()].filter((state) => waitOf(state, now) === 0);
-    const ranked = free.map(({ key: { name, share } }) => ({ name, priority: 0, weight: share }));
-    return inTurn(ranked, random).map(({ name }) => name);
+    if (now - state.minuteFrom >= minuteMs) Object.assign(state, { minuteFrom: now, begun: 0 });
+    state.begun += 1;
+    state.underWay += 1;
+    let isOver = false;
+    const leave = () => {
+      if (!isOver) state.underWay -= 1;
+      isOver = true;
+    };
+    return { name: state.key.name, leave };
   }
 
   /** Why no key can be used now, and when one may be. */
@@ -53,27 +77,11 @@ export class KeyRing {
     );
   }
 
-  /** A call with this key begins; what is returned ends it. */
-  enter(name: string): () => void {
-    const state = this.#states.get(name);
-    if (!state) return () => {};
-    const now = this.#now();
-    if (now - state.minuteFrom >= minuteMs) Object.assign(state, { minuteFrom: now, begun: 0 });
-    state.begun += 1;
-    state.underWay += 1;
-    let isOver = false;
-    return () => {
-      if (!isOver) state.underWay -= 1;
-      isOver = true;
-    };
-  }
-
   /** Sets a key aside whose call failed, if the failure is the key's. Whether it is. */
   failed(name: string, failure: ProviderError): boolean {
     const isLimited = failure.code === "upstream_rate_limited";
     if (failure.started !== "no" || !(isLimited || failure.refusesKey)) return false;
-    const ms = failure.refusesKey ? refusedMs : failure.retryAfterMs;
-    if (ms) this.#setAside(name, ms, failure);
+    this.#setAside(name, failure.refusesKey ? refusedMs : failure.retryAfterMs || limitedMs, failure);
     return true;
   }
 
@@ -95,6 +103,11 @@ export class KeyRing {
     return aside && aside.untilMs > this.#now()
       ? { until: new Date(aside.untilMs), failure: aside.failure }
       : null;
+  }
+
+  #freeStates(): State[] {
+    const now = this.#now();
+    return [...this.#states.values()].filter((state) => waitOf(state, now) === 0);
   }
 
   #setAside(name: string, ms: number, failure: ProviderError): void {

@@ -129,6 +129,11 @@ export class Upstream {
   private secretOf({ region, key }: Pick<Caller, "region" | "key">): string | null {
     const keys = this.settings.keys(region);
     const named = key === undefined ? undefined : keys.find(({ name }) => name === key);
+    if (key !== undefined && !named)
+      this.settings.log.warn(
+        { provider: this.name, region, key },
+        "a run was begun with a key that is gone: the first one of the region is used",
+      );
     return (named ?? keys[0])?.secret ?? null;
   }
 
