@@ -59,11 +59,7 @@ export const rerank: Entry = {
       example: {
         model: id,
         query: "When does the harbour freeze?",
-        documents: [
-          "The ferry leaves at noon.",
-          "In January the harbour freezes over.",
-          "Ice cream is sold at the pier.",
-        ],
+        documents: ["The ferry leaves at noon.", "In January the harbour freezes over."],
       },
       internal: {
         accepts: { max_tokens_per_doc: { type: "integer", minimum: 1 }, priority: { type: "integer" } },
