@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Credentials } from "./accounts/credentials.ts";
+import type { KnownOrigins } from "./accounts/known-origins.ts";
 import type { AliasBook } from "./aliases/book.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import type { Config } from "./core/config.ts";
@@ -41,4 +42,5 @@ export interface Context {
   limiter: Limiter;
   claims: KeyClaims;
   credentials: Credentials;
+  origins: KnownOrigins;
 }

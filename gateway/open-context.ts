@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { createCredentials } from "./accounts/credentials.ts";
+import { openKnownOrigins } from "./accounts/known-origins.ts";
 import { openAliasBook } from "./aliases/book.ts";
 import { createCatalog } from "./catalog/load.ts";
 import type { Context } from "./context.ts";
@@ -58,6 +59,7 @@ export async function openContext(config: Config, log: Logger, database: Databas
     limiter,
     claims: createKeyClaims(database, log),
     credentials: await createCredentials({ database, limiter, log }),
+    origins: await openKnownOrigins(database, log),
   };
 }
 
@@ -70,6 +72,7 @@ export async function closeContext(context: Context): Promise<void> {
   await context.health.close();
   await context.changes.close();
   context.credentials.close();
+  context.origins.close();
   context.claims.close();
   await context.limiter.close();
   context.storeRoom.close();

@@ -10,6 +10,7 @@ import type { App } from "./http/app.ts";
 import { installAuthentication } from "./http/authenticate.ts";
 import { answerUnreadableRequest, answerUnreadableUrl, installBeforeRouting } from "./http/before-routing.ts";
 import { installClientAddress } from "./http/client-address.ts";
+import { installCrossOrigin, installOriginCheck } from "./http/cross-origin.ts";
 import { installErrors } from "./http/errors.ts";
 import { installExtensionSwitch } from "./http/extensions.ts";
 import { healthRoutes } from "./http/health.ts";
@@ -83,7 +84,9 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
   installValidation(app);
   installExtensionSwitch(app, context);
   installClientAddress(app, context);
+  installCrossOrigin(app, context);
   installAuthentication(app, context);
+  installOriginCheck(app);
   installRequestLog(app, context);
   installLimits(app, context);
   await app.register(

@@ -8,7 +8,7 @@ import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { FormActions } from "@/components/ui/form/form-actions";
-import { Input, Select } from "@/components/ui/form/input";
+import { Input, Select, Textarea } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayFailure } from "@/lib/gateway/result";
@@ -16,7 +16,14 @@ import { BudgetFields } from "./budget-fields.tsx";
 import { budgetProblem } from "./budget-values.ts";
 import { CheckList } from "./check-list.tsx";
 import { KeyKindChoice } from "./key-kind-choice.tsx";
-import { type KeyValues, keyBody, lifetimes, limitProblem, newKeyValues } from "./key-values.ts";
+import {
+  type KeyValues,
+  keyBody,
+  lifetimes,
+  limitProblem,
+  newKeyValues,
+  originsProblem,
+} from "./key-values.ts";
 import { scopeLabels } from "./scope-labels.ts";
 
 interface KeyFormProps {
@@ -27,7 +34,15 @@ interface KeyFormProps {
 }
 
 const fields = [
-  ...(["name", "scopes", "models", "regions", "requests_per_minute", "max_concurrency"] as const),
+  ...([
+    "name",
+    "scopes",
+    "models",
+    "regions",
+    "allowed_origins",
+    "requests_per_minute",
+    "max_concurrency",
+  ] as const),
   ...billingUnits.map((unit) => `monthly_budget.${unit}` as const),
 ];
 const nameMaxLength = 100;
@@ -47,7 +62,7 @@ export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
 
   /** What is folded away can neither be seen nor focused. */
   const unfold = (wrong: FieldErrors<KeyValues>) => {
-    if ((wrong.requests_per_minute || wrong.max_concurrency) && limitsPart.current)
+    if ((wrong.requests_per_minute || wrong.max_concurrency || wrong.allowed_origins) && limitsPart.current)
       limitsPart.current.open = true;
     if (wrong.monthly_budget && budgetPart.current) budgetPart.current.open = true;
   };
@@ -106,7 +121,9 @@ export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
         )}
       </Field>
       <details ref={limitsPart} className="rounded-control border px-3 py-2">
-        <summary className="rounded-control text-table font-medium">Limits: models, regions, rate</summary>
+        <summary className="rounded-control text-table font-medium">
+          Limits: models, regions, pages, rate
+        </summary>
         <div className="mt-3 space-y-4">
           {modelIds.length > 0 && (
             <Controller
@@ -142,6 +159,22 @@ export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
               />
             )}
           />
+          <Field
+            label="Allowed origins"
+            hint="For a key that web pages send themselves: their origins, one a line. Whoever opens such a page can read the key, so give it few models, a low rate and a budget."
+            error={errors.allowed_origins?.message}
+          >
+            {(aria) => (
+              <Textarea
+                {...aria}
+                {...form.register("allowed_origins", { validate: (text) => originsProblem(text) ?? true })}
+                rows={2}
+                className="font-mono"
+                placeholder="https://app.example.com"
+                spellCheck={false}
+              />
+            )}
+          </Field>
           <div className="grid gap-3 phone:grid-cols-2">
             <Field label="Requests per minute" error={errors.requests_per_minute?.message}>
               {(aria) => (

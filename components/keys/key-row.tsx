@@ -74,6 +74,10 @@ function limitsOf(key: ApiKey): string[] {
     key.models && (key.models.length === 1 ? String(key.models[0]) : formatCount(key.models.length, "model")),
     key.regions &&
       (key.regions.length <= 2 ? key.regions.join(" and ") : formatCount(key.regions.length, "region")),
+    key.allowed_origins &&
+      (key.allowed_origins.length === 1
+        ? `pages of ${key.allowed_origins[0]}`
+        : `pages of ${formatCount(key.allowed_origins.length, "origin")}`),
     key.requests_per_minute !== null && `${key.requests_per_minute} requests/min`,
     key.max_concurrency !== null && `${key.max_concurrency} concurrent`,
   ].filter((part): part is string => typeof part === "string");

@@ -9,6 +9,7 @@ it("asks for no limit where none was given", () => {
     name: "ci",
     models: null,
     regions: null,
+    allowed_origins: null,
     requests_per_minute: null,
     max_concurrency: null,
     monthly_budget: null,

@@ -1,4 +1,4 @@
-import type { ApiKeyCreate, KeyKind, Scope } from "#contract/accounts/keys.ts";
+import { type ApiKeyCreate, type KeyKind, originLimits, type Scope } from "#contract/accounts/keys.ts";
 import type { RegionName } from "#contract/catalog.ts";
 import { type BudgetValues, budgetBody, budgetValues } from "./budget-values.ts";
 
@@ -14,6 +14,8 @@ export interface KeyValues {
   models: string[];
   /** Empty: every region. */
   regions: RegionName[];
+  /** One a line; none: it is not for pages. */
+  allowed_origins: string;
   requests_per_minute: string;
   max_concurrency: string;
   monthly_budget: BudgetValues;
@@ -27,6 +29,7 @@ export const newKeyValues: KeyValues = {
   lifetime: "90d",
   models: [],
   regions: [],
+  allowed_origins: "",
   requests_per_minute: "",
   max_concurrency: "",
   monthly_budget: budgetValues(null),
@@ -50,11 +53,28 @@ export function keyBody(values: KeyValues, nowMs: number): ApiKeyCreate {
     scopes: values.scopes,
     models: values.models.length > 0 ? values.models : null,
     regions: values.regions.length > 0 ? values.regions : null,
+    allowed_origins: originsOf(values.allowed_origins),
     requests_per_minute: wholeNumber(values.requests_per_minute),
     max_concurrency: wholeNumber(values.max_concurrency),
     monthly_budget: budgetBody(values.monthly_budget),
     expires_at: lifetimeMs === null ? null : new Date(nowMs + lifetimeMs).toISOString(),
   };
+}
+
+function originsOf(text: string): string[] | null {
+  const lines = text.split(/\s+/).filter((line) => line !== "");
+  return lines.length > 0 ? lines : null;
+}
+
+/** What to say of origins that cannot be; undefined when they are fine. */
+export function originsProblem(text: string): string | undefined {
+  const origins = originsOf(text) ?? [];
+  if (origins.length > originLimits.perKey) return `Enter at most ${originLimits.perKey} origins.`;
+  const wrong = origins.find((origin) => {
+    const url = URL.parse(origin);
+    return !url || !/^https?:$/.test(url.protocol) || !/^https?:\/\/[^/?#@]+\/?$/.test(origin);
+  });
+  return wrong && `${wrong} is no origin. Write it as https://app.example.com, without a path.`;
 }
 
 function wholeNumber(text: string): number | null {

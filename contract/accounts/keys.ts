@@ -31,6 +31,18 @@ export type MonthlyBudget = Static<typeof MonthlyBudget>;
 export const keyKinds = ["personal", "service"] as const;
 export type KeyKind = (typeof keyKinds)[number];
 
+/** How many origins a key may name, and how long each is. */
+export const originLimits = { perKey: 20, length: 200 } as const;
+const AllowedOrigins = Type.Array(
+  Type.String({ minLength: 1, maxLength: originLimits.length, pattern: "^https?://[^\\s/?#@]+/?$" }),
+  {
+    minItems: 1,
+    maxItems: originLimits.perKey,
+    uniqueItems: true,
+    description: "origins of pages that may use it from a browser, e.g. `https://app.example.com`",
+  },
+);
+
 export const ApiKey = Type.Object({
   id: Type.String(),
   object: Type.Literal("api_key"),
@@ -46,6 +58,7 @@ export const ApiKey = Type.Object({
   scopes: Type.Array(Type.Enum(keyScopes)),
   models: Nullable(Type.Array(Type.String())),
   regions: Nullable(Type.Array(Type.String())),
+  allowed_origins: Nullable(AllowedOrigins),
   requests_per_minute: Nullable(Type.Integer()),
   max_concurrency: Nullable(Type.Integer()),
   monthly_budget: Nullable(MonthlyBudget),
@@ -79,6 +92,7 @@ export const ApiKeyCreate = Type.Object(
     ),
     models: Type.Optional(Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 100 }))),
     regions: Type.Optional(Nullable(Type.Array(Type.Enum(regionNames), { minItems: 1, maxItems: 10 }))),
+    allowed_origins: Type.Optional(Nullable(AllowedOrigins)),
     requests_per_minute: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100_000 }))),
     max_concurrency: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 10_000 }))),
     monthly_budget: Type.Optional(Nullable(MonthlyBudget)),
@@ -90,11 +104,12 @@ export type ApiKeyCreate = Static<typeof ApiKeyCreate>;
 
 /**
  * At least one. `monthly_budget` null removes the budget. A key's first budget takes effect within a second, a change at
- * once. `answered_by` is an owner or admin; another one than the caller must have attested.
+ * once. `allowed_origins` null ends its use from browsers. `answered_by` is an owner or admin; another one than the caller must have attested.
  */
 export const ApiKeyUpdate = Type.Object(
   {
     monthly_budget: Type.Optional(Nullable(MonthlyBudget)),
+    allowed_origins: Type.Optional(Nullable(AllowedOrigins)),
     answered_by: Type.Optional(Type.String({ description: "a user's id; of service keys only" })),
   },
   { ...closed, minProperties: 1 },

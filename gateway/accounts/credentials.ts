@@ -24,7 +24,7 @@ import { providerRequired } from "./sessions/sign-in-rule.ts";
  * Triggers on `api_keys`, `sessions`, `members` and `users` notify this channel with the id of the key, session or user;
  * without one everything is read again.
  */
-const channel = "credential_changed";
+export const credentialChannel = "credential_changed";
 /**
  * How long a credential is cached. Changes are notified; this bounds the effect of a lost notification, which takes a
  * connection that has been silent for a second.
@@ -67,7 +67,7 @@ interface Watcher {
 
 /** Lets every process read all credentials again once the caller's transaction commits. */
 export async function forgetAllCredentials(queries: Queries): Promise<void> {
-  await queries.execute(sql`select pg_notify(${channel}, '')`);
+  await queries.execute(sql`select pg_notify(${credentialChannel}, '')`);
 }
 
 /** Finds actors by their bearer and caches them. */
@@ -171,7 +171,9 @@ export async function createCredentials(sources: {
     check(watchers);
   };
 
-  const stopListening = await database.listen(channel, (id) => (id === "" ? forgetAll() : forget(id)));
+  const stopListening = await database.listen(credentialChannel, (id) =>
+    id === "" ? forgetAll() : forget(id),
+  );
   const timer = setInterval(() => check(watchers), watchEveryMs);
   timer.unref();
 

@@ -90,6 +90,7 @@ export function keyActor(
     closesAt,
     models: key.models,
     regions: key.regions,
+    allowedOrigins: key.allowedOrigins,
     requestsPerMinute: key.requestsPerMinute,
     maxConcurrency: key.maxConcurrency,
     monthlyBudget: key.monthlyBudget,

@@ -33,6 +33,8 @@ export interface Actor {
   /** Allow-lists of a key; null allows all. */
   models: readonly string[] | null;
   regions: readonly string[] | null;
+  /** The origins of pages that may send it from a browser; null: a key that is not for browsers, or a person. */
+  allowedOrigins?: readonly string[] | null;
   requestsPerMinute: number | null;
   maxConcurrency: number | null;
   /** A key's own budget. */

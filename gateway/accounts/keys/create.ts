@@ -10,12 +10,13 @@ import { type Caller, recordAudit } from "../audit.ts";
 import { credentialHash, keyHint, newAccountKey } from "./format.ts";
 import { assertWithinGrant } from "./grant.ts";
 import { assertMayMake, lockKeys } from "./made-keys.ts";
+import { originsOf } from "./origins.ts";
 import { keyViews } from "./view.ts";
 import { belongingOf, belongingOfOwner } from "./whose.ts";
 
 /**
  * Creates an account key, whose secret is shown only in this answer. `by` is null for the command line. Call it inside
- * a transaction. Throws as `belongingOf`, `assertWithinGrant` and `assertMayMake`, and `too_many_keys`.
+ * a transaction. Throws as `belongingOf`, `originsOf`, `assertWithinGrant` and `assertMayMake`, and `too_many_keys`.
  */
 export async function createKey(
   queries: Queries,
@@ -26,6 +27,7 @@ export async function createKey(
   const granted = input.scopes ?? [...scopes];
   const models = input.models ?? null;
   const regions = input.regions ?? null;
+  const allowedOrigins = originsOf(input.allowed_origins ?? null);
   const expiresAt = input.expires_at ? new Date(input.expires_at) : null;
   const limits = {
     requestsPerMinute: input.requests_per_minute ?? null,
@@ -36,7 +38,7 @@ export async function createKey(
     ? await belongingOf(queries, by.actor, input)
     : await belongingOfOwner(queries, accountId);
   if (by) {
-    assertWithinGrant(by.actor, { scopes: granted, models, regions, expiresAt }, "body");
+    assertWithinGrant(by.actor, { scopes: granted, models, regions, allowedOrigins, expiresAt }, "body");
     await lockKeys(queries, accountId);
     await assertRoomForKey(queries, by.config, accountId);
     await assertMayMake(queries, by.config, by.actor, limits);
@@ -54,6 +56,7 @@ export async function createKey(
     scopes: granted,
     models,
     regions,
+    allowedOrigins,
     ...limits,
     ...belonging,
     madeBy: by?.actor.kind === "key" ? by.actor.id : null,
@@ -64,7 +67,12 @@ export async function createKey(
     actor: by?.actor ?? null,
     action: "key.created",
     targetId: id,
-    detail: { name: input.name, kind: belonging.userId ? "personal" : "service", scopes: granted },
+    detail: {
+      name: input.name,
+      kind: belonging.userId ? "personal" : "service",
+      scopes: granted,
+      ...(allowedOrigins && { allowed_origins: allowedOrigins }),
+    },
     ip: by?.ip ?? null,
     requestId: by?.requestId ?? null,
   });

@@ -6,13 +6,15 @@ export interface Reach {
   scopes: readonly string[];
   models: readonly string[] | null;
   regions: readonly string[] | null;
+  /** Null: it is not for browsers, and sent from anywhere. */
+  allowedOrigins: readonly string[] | null;
   /** Null: it does not expire. */
   expiresAt: Date | null;
 }
 
 /**
  * Prevents privilege escalation: callers create, rotate or change only keys within their own grant and expiry. Throws
- * `insufficient_scope`, `model_not_allowed`, `region_not_allowed`; `param` names the field of the body at fault.
+ * `insufficient_scope`, `model_not_allowed`, `region_not_allowed`, `origin_not_allowed`; `param` names the field of the body at fault.
  */
 export function assertWithinGrant(actor: Actor, key: Reach, source: "body" | "stored"): void {
   const param = (name: string) => ({ param: source === "body" ? name : null });
@@ -36,6 +38,13 @@ export function assertWithinGrant(actor: Actor, key: Reach, source: "body" | "st
       "region_not_allowed",
       `This key is limited to some regions and cannot grant others: ${regions}.`,
       param("regions"),
+    );
+  const origins = beyond(actor.allowedOrigins ?? null, key.allowedOrigins);
+  if (origins)
+    throw new ApiError(
+      "origin_not_allowed",
+      `This key is limited to some origins and cannot grant others: ${origins}.`,
+      param("allowed_origins"),
     );
   const { expiresAt } = actor;
   if (expiresAt && (key.expiresAt === null || key.expiresAt > expiresAt))

@@ -8,11 +8,12 @@ import { assertMayAnswer } from "../attestations/answering.ts";
 import { type Caller, recordAudit } from "../audit.ts";
 import { assertWithinGrant } from "./grant.ts";
 import { assertMayGrantBudget, assertMayManage, lockKeys } from "./made-keys.ts";
+import { originsOf } from "./origins.ts";
 import { keyViews } from "./view.ts";
 import { lockKey } from "./whose.ts";
 
 /**
- * Changes the budget of a key or who answers for it, effective at once in this process and within a second in others. Throws `key_not_found`,
+ * Changes the budget of a key, its origins or who answers for it, effective at once in this process and within a second in others. Throws `key_not_found`,
  * and as `assertWithinGrant`, `assertMayManage` and `assertMayGrantBudget`.
  */
 export async function updateKey(
@@ -29,6 +30,8 @@ export async function updateKey(
     assertWithinGrant(caller.actor, old, "stored");
     await assertMayManage(queries, context.config, caller.actor, old);
     const { monthly_budget: monthlyBudget, answered_by: answeredBy } = input;
+    const allowedOrigins = input.allowed_origins === undefined ? undefined : originsOf(input.allowed_origins);
+    if (allowedOrigins !== undefined) assertWithinGrant(caller.actor, { ...old, allowedOrigins }, "body");
     if (monthlyBudget !== undefined) await assertMayGrantBudget(queries, caller.actor, old, monthlyBudget);
     if (answeredBy !== undefined) await assertMayAnswer(queries, caller.actor, old, answeredBy);
     const [row] = await queries
@@ -36,6 +39,7 @@ export async function updateKey(
       .set({
         ...(monthlyBudget !== undefined && { monthlyBudget }),
         ...(answeredBy !== undefined && { answeredBy }),
+        ...(allowedOrigins !== undefined && { allowedOrigins }),
       })
       .where(eq(apiKeys.id, id))
       .returning();

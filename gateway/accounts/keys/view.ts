@@ -45,6 +45,7 @@ function keyView(row: KeyRow, people: People, hasAnswer: boolean, used: Quantiti
     scopes: row.scopes as Scope[],
     models: row.models,
     regions: row.regions,
+    allowed_origins: row.allowedOrigins,
     requests_per_minute: row.requestsPerMinute,
     max_concurrency: row.maxConcurrency,
     monthly_budget: row.monthlyBudget,

@@ -103,6 +103,8 @@ export const apiKeys = pgTable(
     scopes: text("scopes").array().notNull(),
     models: text("models").array(),
     regions: text("regions").array(),
+    /** Of pages that may use it from a browser; null: none, and no origin is refused. */
+    allowedOrigins: text("allowed_origins").array(),
     requestsPerMinute: integer("requests_per_minute"),
     maxConcurrency: integer("max_concurrency"),
     monthlyBudget: jsonb("monthly_budget").$type<MonthlyBudget>(),
@@ -125,6 +127,7 @@ export const apiKeys = pgTable(
     index("api_keys_account").on(table.accountId, table.id),
     index("api_keys_made_by").on(table.madeBy).where(sql`made_by is not null`),
     index("api_keys_user").on(table.accountId, table.userId, table.id).where(sql`user_id is not null`),
+    index("api_keys_origins").on(table.id).where(sql`allowed_origins is not null`),
   ],
 );
 
