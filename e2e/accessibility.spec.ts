@@ -106,7 +106,7 @@ test("the dialogs of keys and attestations", async ({ page, ownerApi }) => {
   await openPage(page, "/keys");
   await page.getByRole("button", { name: "Create key" }).click();
   const form = page.getByRole("dialog", { name: "Create key" });
-  await form.getByText("Limits: models, regions, rate").click();
+  await form.getByText("Limits: models").click();
   await form.getByText("Monthly budget").click();
   await form.getByRole("textbox", { name: "Chat tokens" }).fill("many");
   await form.getByRole("button", { name: "Create key" }).click();
