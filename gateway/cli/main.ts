@@ -12,6 +12,7 @@ import { deleteAccount, keepAccount, listAccounts } from "./delete-account.ts";
 import { listen } from "./listen.ts";
 import { migrate } from "./migrate.ts";
 import { addOperator, removeOperator } from "./operators.ts";
+import { types } from "./types.ts";
 import { listUsers, removeUser, resetUser } from "./users.ts";
 
 const commands = byName<Command>({
@@ -29,7 +30,7 @@ const commands = byName<Command>({
   "sign-in allow-passwords": allowPasswords,
 });
 
-const standalone = byName<StandaloneCommand>({ listen, migrate });
+const standalone = byName<StandaloneCommand>({ listen, migrate, types });
 
 const standardError = 2;
 const helpFlags = ["--help", "-h", "help"];

@@ -1,0 +1,114 @@
+import { writeFile } from "node:fs/promises";
+import type { CatalogModel } from "#contract/catalog.ts";
+import { apiTypes } from "#contract/catalog-constants.ts";
+import { credentialKind } from "#gateway/accounts/keys/format.ts";
+import { readConfig } from "#gateway/core/config.ts";
+import { type StandaloneCommand, UsageError } from "./command.ts";
+import { commentOf, keyOf, typeOfSchema, union } from "./type-of-schema.ts";
+
+const answerMs = 30_000;
+
+/** `gatehouse types`: writes what one's own models take as TypeScript types, for programs of `openai` and `replicate`. */
+export const types: StandaloneCommand = {
+  summary: "Write TypeScript types of your catalog",
+  usage: `types [--out <file>] [--key <account key>] [--gateway <url>]
+
+  --out <file>     where to write them (default: standard output)
+  --key <key>      an account key, for the models that only your account has (default: GATEHOUSE_API_KEY)
+  --gateway <url>  ends in /v1 (default: this machine's gateway)
+
+The types are the ids of the models by kind, and what each takes. Write them again when the catalog has changed.`,
+  options: { out: { type: "string" }, key: { type: "string" }, gateway: { type: "string" } },
+  prepare(values) {
+    const key = typeof values.key === "string" ? values.key : process.env.GATEHOUSE_API_KEY || null;
+    if (key !== null && credentialKind(key) === null)
+      throw new UsageError("--key (or GATEHOUSE_API_KEY) must be a complete account key (svc_live_…)");
+    const given = typeof values.gateway === "string" ? values.gateway : `${readConfig().publicUrl}/v1`;
+    if (!/^https?:/.test(given))
+      throw new UsageError("--gateway must be an address like https://gateway.example.com/v1");
+    const { out } = values;
+    return async (signal) => {
+      const models = await modelsAt(given.replace(/\/+$/, ""), key, signal);
+      const text = typesOf(models);
+      if (typeof out !== "string") return void process.stdout.write(text);
+      await writeFile(out, text);
+      console.log(`Wrote the types of ${models.length} models to ${out}.`);
+    };
+  },
+};
+
+async function modelsAt(
+  gatewayUrl: string,
+  key: string | null,
+  signal: AbortSignal,
+): Promise<CatalogModel[]> {
+  const answer = await fetch(`${gatewayUrl}/models`, {
+    headers: { ...(key && { authorization: `Bearer ${key}` }) },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]),
+  });
+  const body = (await answer.json().catch(() => null)) as {
+    data?: CatalogModel[];
+    error?: { message?: string };
+  } | null;
+  if (answer.ok && Array.isArray(body?.data)) return body.data;
+  throw new Error(
+    `${gatewayUrl} answered ${answer.status}: ${body?.error?.message ?? "no list of models. Does the address end in /v1?"}`,
+  );
+}
+
+/** The types of a catalog; the same catalog gives the same text. */
+export function typesOf(models: readonly CatalogModel[]): string {
+  const inOrder = models.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const kinds = apiTypes.map((apiType) => {
+    const ids = inOrder
+      .filter(({ api_types: own }) => own.includes(apiType))
+      .map(({ id }) => JSON.stringify(id));
+    return `  ${keyOf(apiType)}: ${union(ids)};`;
+  });
+  const inputs = inOrder.flatMap((model) => {
+    const fields = model.operations.map(({ input_schema: schema }) => typeOfSchema(withoutModel(schema), 1));
+    return [...commentOf(model.description, "  "), `  ${JSON.stringify(model.id)}: ${union(fields)};`];
+  });
+  const outputs = inOrder.map((model) => {
+    const made = model.operations.map(
+      ({ api_type: apiType, execution_mode: mode, output_schema: schema }) => {
+        if (mode !== "async") return typeOfSchema(schema, 1);
+        return apiType === "video-generation" ? "string" : "Array<string>";
+      },
+    );
+    return `  ${JSON.stringify(model.id)}: ${union(made)};`;
+  });
+  return [
+    "// Written by `gatehouse types`. Do not edit: write it again when the catalog has changed.",
+    "",
+    "/** The ids of the models, by kind. */",
+    "export interface ModelsByKind {",
+    ...kinds,
+    "}",
+    "",
+    '/** The models that do something: `ModelOf<"chat-completions">`. */',
+    "export type ModelOf<Kind extends keyof ModelsByKind> = ModelsByKind[Kind];",
+    "",
+    "/** What each model takes, without `model` and `region`. */",
+    "export interface ModelInputs {",
+    ...inputs,
+    "}",
+    "",
+    "/** What each model answers: the `output` of a prediction, or the body of an answer. */",
+    "export interface ModelOutputs {",
+    ...outputs,
+    "}",
+    "",
+    "export type ModelId = keyof ModelInputs;",
+    "",
+  ].join("\n");
+}
+
+function withoutModel(schema: CatalogModel["operations"][number]["input_schema"]): Record<string, unknown> {
+  const {
+    model: _model,
+    region: _region,
+    ...properties
+  } = (schema.properties ?? {}) as Record<string, unknown>;
+  return { ...schema, properties };
+}
