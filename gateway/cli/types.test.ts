@@ -54,7 +54,7 @@ import type { ModelId, ModelInputs, ModelOf, ModelOutputs } from "./gatehouse.ts
 export async function use(openai: OpenAI, replicate: Replicate) {
   const model: ModelOf<"chat-completions"> = "svc/chat-1";
   await openai.chat.completions.create({ model, messages: [{ role: "user", content: "Hi" }] });
-  const input = { prompt: "A lighthouse", size: "1024x1024", quality: "low" } as const satisfies ModelInputs["svc/img-gen-b"];
+  const input = { prompt: "A lighthouse", size: "1024x1024", quality: "low", output_format: "png" } as const satisfies ModelInputs["svc/img-gen-b"];
   const output = (await replicate.run("svc/img-gen-b", { input })) as ModelOutputs["svc/img-gen-b"];
   return output satisfies object;
 }
