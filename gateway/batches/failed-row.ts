@@ -9,10 +9,10 @@ import {
   type Progress,
   TakenOverError,
 } from "#gateway/operations/leased-run.ts";
+import { NoRoomError } from "#gateway/operations/take-room.ts";
 import type { Claimed } from "./claim.ts";
 import { errorOf } from "./read.ts";
 import { isLeased, pauseFor, putBack, settleRow, stopFor } from "./settle-row.ts";
-import { NoRoomError } from "./take-room.ts";
 
 /** Who runs the batch may not go on: no other row would run either. */
 const stopping = new Set<ErrorCode>([

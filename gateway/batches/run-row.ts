@@ -13,6 +13,7 @@ import { dispatch, type Served } from "#gateway/operations/dispatch.ts";
 import { leaseOfCall, type Progress, TakenOverError } from "#gateway/operations/leased-run.ts";
 import { storeGeneration } from "#gateway/operations/outputs.ts";
 import { usageOfSync, withSyncRequest } from "#gateway/operations/sync-request.ts";
+import { takeRoom } from "#gateway/operations/take-room.ts";
 import { type AdmittedRun, withBudget } from "#gateway/operations/with-budget.ts";
 import { acceptPrediction } from "#gateway/predictions/accept.ts";
 import { retryUntilSaved } from "#gateway/predictions/retry-until-saved.ts";
@@ -20,7 +21,6 @@ import type { ProviderOutput, SyncResult } from "#gateway/providers/provider.ts"
 import type { Claimed } from "./claim.ts";
 import { bodyOfRow } from "./row-body.ts";
 import { isLeased, type RowOutcome, settleRow } from "./settle-row.ts";
-import { takeRoom } from "./take-room.ts";
 
 /**
  * Runs a leased row as if who runs the batch sent it now: permission, limits, gates and budget are checked again. A sync

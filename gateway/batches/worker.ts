@@ -3,6 +3,7 @@ import { clock } from "#gateway/core/clock.ts";
 import { type Lease, startLeasedLoop } from "#gateway/core/leased-loop.ts";
 import { isDatabaseUnavailable } from "#gateway/database/unavailable.ts";
 import type { Progress } from "#gateway/operations/leased-run.ts";
+import { NoRoomError } from "#gateway/operations/take-room.ts";
 import { predictionChannel } from "#gateway/predictions/changes.ts";
 import { retryUntilSaved } from "#gateway/predictions/retry-until-saved.ts";
 import { type Claimed, claimRows, keyOf, renewLeases, takeOver } from "./claim.ts";
@@ -10,7 +11,6 @@ import { batchChannel } from "./create.ts";
 import { endFailedRow, recoverRow } from "./failed-row.ts";
 import { followPredictions } from "./follow.ts";
 import { runRow } from "./run-row.ts";
-import { NoRoomError } from "./take-room.ts";
 
 /** Rows that run or start at once per process. */
 const slots = 32;

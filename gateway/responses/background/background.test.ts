@@ -137,6 +137,28 @@ describe("a response in the background that an upstream makes", () => {
     upstream.seen.length = 0;
   });
 
+  it("takes a place of its key, and waits while only those for single requests are left", async () => {
+    const made = await call(mapped.gateway, mapped.account.session, "POST", "/keys", {
+      name: "narrow",
+      max_concurrency: 4,
+    });
+    const narrow = clientOf(mapped.gateway, String(made.body.secret));
+    upstream.trouble(/chat/, "silence", 3);
+    const running = [];
+    for (const input of ["a", "b", "c"]) running.push(await narrow.ask({ input }));
+    await expect.poll(() => upstream.seen.length).toBe(3);
+    const waiting = await narrow.ask({ input: "d" });
+    const { queries } = mapped.gateway.context.database;
+    await expect
+      .poll(async () => {
+        const [job] = await queries.select().from(responseJobs).where(eq(responseJobs.id, waiting.id));
+        return job && job.leaseOwner === null && job.nextCheckAt > job.createdAt && job.attempts;
+      })
+      .toBe(0);
+    expect(upstream.seen).toHaveLength(3);
+    for (const { id } of [...running, waiting]) await narrow.send("POST", `/${id}/cancel`);
+  });
+
   it("fails with what the upstream said, once it may have begun", async () => {
     upstream.trouble(/chat/, { status: 500 });
     const { id } = await client.ask({ input: "x" });

@@ -11,6 +11,7 @@ import { Candidates } from "#gateway/operations/candidates.ts";
 import { dispatch } from "#gateway/operations/dispatch.ts";
 import { leaseOfCall, type Progress, TakenOverError } from "#gateway/operations/leased-run.ts";
 import { usageOfSync, withSyncRequest } from "#gateway/operations/sync-request.ts";
+import { takePlace } from "#gateway/operations/take-room.ts";
 import { type AdmittedRun, withBudget } from "#gateway/operations/with-budget.ts";
 import { retryUntilSaved } from "#gateway/predictions/retry-until-saved.ts";
 import { chatCall, type ResponseRequest } from "../request.ts";
@@ -19,15 +20,20 @@ import { isLeased, type Job } from "./job.ts";
 import { readBackground } from "./read.ts";
 import { settleJob } from "./settle.ts";
 
-/** Makes a response as if who asked for it asked now: permission, limits, gates and budget are checked again. */
+/** Makes a response as if who asked for it asked now: permission, places, gates and budget are checked again. */
 export async function runJob(context: Context, job: Job, progress: Progress, lease: Lease): Promise<void> {
   const actor = await readActorNow(context.database, job);
   await assertPermitted(context.database.queries, actor, "operations:run");
-  const read = await readBackground(context, actor, job.body);
-  const candidates = await Candidates.of(context, actor, chatCall(read));
-  await candidates.run(await candidates.admit(), (admitted) =>
-    withBudget(context, admitted, (run) => runOn(context, { job, read, admitted, run }, progress, lease)),
-  );
+  const leave = await takePlace(context, actor);
+  try {
+    const read = await readBackground(context, actor, job.body);
+    const candidates = await Candidates.of(context, actor, chatCall(read));
+    await candidates.run(await candidates.admit(), (admitted) =>
+      withBudget(context, admitted, (run) => runOn(context, { job, read, admitted, run }, progress, lease)),
+    );
+  } finally {
+    leave();
+  }
 }
 
 interface Run {

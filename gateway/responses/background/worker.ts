@@ -14,6 +14,7 @@ import {
   type Progress,
   TakenOverError,
 } from "#gateway/operations/leased-run.ts";
+import { NoRoomError } from "#gateway/operations/take-room.ts";
 import { retryUntilSaved } from "#gateway/predictions/retry-until-saved.ts";
 import { responseJobChannel } from "./accept.ts";
 import { isLeased, type Job } from "./job.ts";
@@ -98,7 +99,10 @@ async function step(context: Context, job: Job, lease: Lease): Promise<void> {
     await runJob(context, job, progress, lease);
   } catch (error) {
     if (error instanceof TakenOverError) return;
-    const after = afterFailure(error, progress, job.attempts, lease);
+    const after =
+      error instanceof NoRoomError
+        ? ({ next: "try again", afterMs: error.waitMs, attempts: job.attempts } as const)
+        : afterFailure(error, progress, job.attempts, lease);
     if (after.next === "leave") return;
     if (after.next === "end") {
       if (!(error instanceof ApiError)) log.error({ err: error }, "a response failed unexpectedly");

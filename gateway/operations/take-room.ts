@@ -7,22 +7,29 @@ const singlePart = 1 / 4;
 const placeWaitMs = 400;
 const maxWaitMs = 60_000;
 
-/** The limits of who runs a batch leave no room for another row now. */
+/** The limits of who runs something later leave no room for it now. */
 export class NoRoomError extends Error {
   readonly waitMs: number;
 
   constructor(waitMs: number) {
-    super("the limits of who runs the batch leave no room now");
+    super("the limits of who runs this leave no room now");
     this.waitMs = Math.min(waitMs, maxWaitMs);
   }
 }
 
-/** Counts a row as an operation of who runs it; call the returned function when it has ended. Throws `NoRoomError`. */
-export async function takeRoom({ limiter, config }: Context, actor: Actor): Promise<() => void> {
-  const { places, rate, accountRate } = operationLimits(config, actor);
-  const spared = (count: number) => Math.floor(count * singlePart);
+/** Takes one of somebody's places; call the returned function at the end. Throws `NoRoomError`. */
+export async function takePlace({ limiter, config }: Context, actor: Actor): Promise<() => void> {
+  const { places } = operationLimits(config, actor);
   const release = await limiter.occupy(actor.id, Math.max(1, places - spared(places)));
   if (release === null) throw new NoRoomError(placeWaitMs);
+  return release;
+}
+
+/** The same, and counts it in their rate: for what no request has been counted for. */
+export async function takeRoom(context: Context, actor: Actor): Promise<() => void> {
+  const { limiter, config } = context;
+  const { rate, accountRate } = operationLimits(config, actor);
+  const release = await takePlace(context, actor);
   try {
     const { allowed, remaining, retryAfterMs } = await limiter.take(actor.id, rate);
     if (!allowed) throw new NoRoomError(retryAfterMs);
@@ -35,4 +42,8 @@ export async function takeRoom({ limiter, config }: Context, actor: Actor): Prom
     release();
     throw error;
   }
+}
+
+function spared(count: number): number {
+  return Math.floor(count * singlePart);
 }
