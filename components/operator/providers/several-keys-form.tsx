@@ -5,14 +5,16 @@ import { useState } from "react";
 import { useFieldArray, useForm } from "react-hook-form";
 import type { RegionName } from "#contract/catalog-constants.ts";
 import { providerKeyLimits } from "#contract/operator/constants.ts";
-import type { OperatorProvider, ProviderUpdate } from "#contract/operator/providers.ts";
+import type { OperatorProvider, ProviderCredential, ProviderUpdate } from "#contract/operator/providers.ts";
 import { PasswordInput } from "@/components/auth/password-input";
 import { Button, IconButton } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field } from "@/components/ui/form/field";
 import { FormActions } from "@/components/ui/form/form-actions";
 import { Input, Select } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { formatCount } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { keyText } from "@/lib/operator/provider-words";
 import {
@@ -37,9 +39,10 @@ interface SeveralKeysFormProps {
 export function SeveralKeysForm({ provider, submit, onCancel }: SeveralKeysFormProps) {
   const regions = provider.credentials.map(({ region }) => region);
   const [region, setRegion] = useState<RegionName | undefined>(regions[0]);
+  const [everywhere, setEverywhere] = useState(true);
   const { failure, attempt } = useSend();
   const rowsOf = (of: RegionName | undefined): KeyRow[] =>
-    (provider.credentials.find((one) => one.region === of)?.keys ?? [])
+    (credentialOf(provider, of)?.keys ?? [])
       .filter(({ has_key }) => has_key)
       .map((key) => rowOf(key, keyText(key)));
   const form = useForm<{ keys: KeyRow[] }>({ defaultValues: { keys: withOne(rowsOf(region)) } });
@@ -47,13 +50,20 @@ export function SeveralKeysForm({ provider, submit, onCancel }: SeveralKeysFormP
   const { errors, isSubmitting } = form.formState;
   const rows = form.watch("keys");
 
+  const alike = provider.credentials.filter(
+    (one) => one.region !== region && signatureOf(one) === signatureOf(credentialOf(provider, region)),
+  );
+
   const choose = (next: RegionName) => {
     setRegion(next);
     form.reset({ keys: withOne(rowsOf(next)) });
   };
   const send = form.handleSubmit(async ({ keys }) => {
     if (!region) return;
-    await attempt(() => submit({ [region]: { keys: keys.map(newKeyOf) } }, `Keys of ${provider.name} saved`));
+    const regionsToo = everywhere ? alike.map((one) => one.region) : [];
+    const body = { keys: keys.map(newKeyOf) };
+    const credentials = Object.fromEntries([region, ...regionsToo].map((name) => [name, body]));
+    await attempt(() => submit(credentials, `Keys of ${provider.name} saved`));
   });
 
   return (
@@ -74,6 +84,13 @@ export function SeveralKeysForm({ provider, submit, onCancel }: SeveralKeysFormP
             </Select>
           )}
         </Field>
+      )}
+      {alike.length > 0 && (
+        <Checkbox
+          label={`Also in ${formatCount(alike.length, "other region")} with the same keys`}
+          checked={everywhere}
+          onChange={(event) => setEverywhere(event.currentTarget.checked)}
+        />
       )}
       <ol className="space-y-4">
         {fields.map(({ id, stored, name }, at) => {
@@ -192,6 +209,24 @@ export function SeveralKeysForm({ provider, submit, onCancel }: SeveralKeysFormP
         </Button>
       </FormActions>
     </form>
+  );
+}
+
+function credentialOf({ credentials }: OperatorProvider, region: RegionName | undefined) {
+  return credentials.find((one) => one.region === region);
+}
+
+/** Equal where the keys are the same, as far as can be seen. */
+function signatureOf(credential: ProviderCredential | undefined): string {
+  return JSON.stringify(
+    credential?.keys.map(({ name, key_hint, ref, share, per_minute, concurrency }) => [
+      name,
+      key_hint,
+      ref,
+      share,
+      per_minute,
+      concurrency,
+    ]),
   );
 }
 
