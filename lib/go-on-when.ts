@@ -1,5 +1,5 @@
 import type { GoOnReason } from "#contract/aliases.ts";
-import type { RouteReason } from "#contract/operator/routes.ts";
+import type { RouteReason } from "#contract/operator/constants.ts";
 
 /** Why another model or route is tried, as a choice. */
 export const goOnLabels: Record<GoOnReason | RouteReason, string> = {

@@ -14,3 +14,12 @@ export const providerProtocols = [
 /** Of a provider: letters, digits, spaces, dots, dashes and underscores, 63 at most, a letter or digit first. */
 export const providerNameForm = "^[A-Za-z0-9][A-Za-z0-9 ._-]{0,62}$";
 export type ProviderProtocol = (typeof providerProtocols)[number];
+
+/**
+ * Why the next route is tried, always before anything has begun: the upstream has too much to do, it cannot be reached, the input is too
+ * long for its model, or it failed by an answer of 500. The last only of providers that charge nothing for such an answer.
+ */
+export const routeReasons = ["busy", "down", "too_long", "failed"] as const;
+export type RouteReason = (typeof routeReasons)[number];
+/** Of a route that says nothing else. */
+export const usualRouteReasons: readonly RouteReason[] = ["busy", "down", "too_long"];

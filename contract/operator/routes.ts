@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { apiTypes, regionNames } from "../catalog-constants.ts";
 import { closed } from "../list.ts";
 import { Nullable } from "../nullable.ts";
+import { routeReasons } from "./constants.ts";
 import { ProviderName } from "./providers.ts";
 
 /** Who keeps a route: the providers file, where it is only read, or the console and its API. */
@@ -22,15 +23,6 @@ export const FieldRules = Type.Object(
   closed,
 );
 export type FieldRules = Static<typeof FieldRules>;
-
-/**
- * Why the next route is tried, always before anything has begun: the upstream has too much to do, it cannot be reached, the input is too
- * long for its model, or it failed by an answer of 500. The last only of providers that charge nothing for such an answer.
- */
-export const routeReasons = ["busy", "down", "too_long", "failed"] as const;
-export type RouteReason = (typeof routeReasons)[number];
-/** Of a route that says nothing else. */
-export const usualRouteReasons: readonly RouteReason[] = ["busy", "down", "too_long"];
 
 const GoOnWhen = Type.Array(Type.Enum(routeReasons), {
   uniqueItems: true,

@@ -42,6 +42,7 @@ export const consolePages: readonly ConsolePage[] = [
   { name: "providers", path: "/operator/providers" },
   { name: "editor: presets of providers", path: "/operator/providers/new" },
   { name: "mapping", path: "/operator/routes" },
+  { name: "editor of a new route", path: "/operator/routes/new" },
   { name: "models of the instance", path: "/operator/models" },
   { name: "model of the specification", path: "/operator/models/svc/chat-1" },
   { name: "health of upstreams", path: "/operator/health" },

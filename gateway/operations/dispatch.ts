@@ -1,6 +1,6 @@
 import type { RegionName } from "#contract/catalog.ts";
 import type { ErrorCode } from "#contract/error.ts";
-import { type RouteReason, usualRouteReasons } from "#contract/operator/routes.ts";
+import { type RouteReason, usualRouteReasons } from "#contract/operator/constants.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Passage } from "#gateway/core/breaker.ts";

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Logger } from "pino";
 import type { CatalogModel, CatalogOperation, RegionName } from "#contract/catalog.ts";
-import type { RouteReason } from "#contract/operator/routes.ts";
+import type { RouteReason } from "#contract/operator/constants.ts";
 import type { Engine } from "#gateway/catalog/entry.ts";
 import type { ProviderError } from "#gateway/core/provider-error.ts";
 import type { ProviderRef } from "#gateway/core/provider-ref.ts";

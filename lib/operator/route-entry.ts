@@ -1,10 +1,6 @@
 import type { ApiType } from "#contract/catalog-constants.ts";
-import {
-  type OperatorRoute,
-  type RouteEntry,
-  type RouteReason,
-  usualRouteReasons,
-} from "#contract/operator/routes.ts";
+import { type RouteReason, usualRouteReasons } from "#contract/operator/constants.ts";
+import type { OperatorRoute, RouteEntry } from "#contract/operator/routes.ts";
 
 /** A route as it is written, without what the gateway says about it. */
 export function entryOf(route: OperatorRoute): RouteEntry {

@@ -3,8 +3,9 @@
 import { useMemo } from "react";
 import { Controller, FormProvider, useForm } from "react-hook-form";
 import { apiTypes, type RegionName, regionNames } from "#contract/catalog-constants.ts";
+import { routeReasons, usualRouteReasons } from "#contract/operator/constants.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
-import { type RouteEntry, routeReasons, usualRouteReasons } from "#contract/operator/routes.ts";
+import type { RouteEntry } from "#contract/operator/routes.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";

@@ -1,5 +1,6 @@
 import type { ApiType, RegionName } from "#contract/catalog-constants.ts";
-import type { RouteEntry, RouteReason } from "#contract/operator/routes.ts";
+import type { RouteReason } from "#contract/operator/constants.ts";
+import type { RouteEntry } from "#contract/operator/routes.ts";
 import { fieldsOf, type Rule } from "@/lib/operator/field-rules";
 import { isUsual } from "@/lib/operator/route-entry";
 import type { ProviderModelValues } from "../provider-model-fields.tsx";

@@ -1,4 +1,5 @@
-import { type RouteEntry, type RouteReason, usualRouteReasons } from "#contract/operator/routes.ts";
+import { type RouteReason, usualRouteReasons } from "#contract/operator/constants.ts";
+import type { RouteEntry } from "#contract/operator/routes.ts";
 
 /** When the next route is asked after this one. */
 export function goOnWhenOf({
