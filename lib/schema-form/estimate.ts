@@ -39,12 +39,15 @@ function secondsOf(body: JsonObject, operation: CatalogOperation): string {
   return operation.api_type === "audio-transcription" ? "billed by audio length" : "billed by video length";
 }
 
-/** Four characters a token is the usual rule of thumb for English. */
-function approximateTokens(body: JsonObject): number {
-  const messages = Array.isArray(body.messages) ? body.messages : [];
-  const characters = messages.reduce(
-    (sum: number, message) => sum + (isObject(message) ? textOfMessage(message).length : 0),
+/** Four characters a token is the usual rule of thumb for English. What is embedded may be tokens already. */
+function approximateTokens({ messages, input }: JsonObject): number {
+  const texts = Array.isArray(messages)
+    ? messages.map((message) => (isObject(message) ? textOfMessage(message) : ""))
+    : [input].flat(2);
+  const tokens = texts.reduce(
+    (sum: number, text) =>
+      sum + (typeof text === "string" ? text.length / 4 : typeof text === "number" ? 1 : 0),
     0,
   );
-  return Math.max(1, Math.ceil(characters / 4));
+  return Math.max(1, Math.ceil(tokens));
 }
