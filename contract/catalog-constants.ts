@@ -27,10 +27,10 @@ export const operationPaths: Record<ApiType, string> = {
 };
 
 /** What own models of a kind are copied from that no entry of the specification has. */
-export const kindTemplates: Partial<Record<ApiType, string>> = {
+export const kindTemplates = {
   embeddings: "template/embeddings",
   rerank: "template/rerank",
-};
+} as const satisfies Partial<Record<ApiType, string>>;
 
 export const modalities = ["text", "audio", "image", "video"] as const;
 export type Modality = (typeof modalities)[number];

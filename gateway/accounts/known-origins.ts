@@ -5,6 +5,8 @@ import { credentialChannel } from "./credentials.ts";
 
 /** How long the origins are kept in memory: changes are notified, this bounds the effect of a lost notice and of an expiry. */
 const freshMs = 30_000;
+/** While the database is away it is asked this often. */
+const againMs = 1_000;
 /** More are not read: a preflight is answered for these. */
 const mostOrigins = 100_000;
 
@@ -19,27 +21,34 @@ export interface KnownOrigins {
 export async function openKnownOrigins(database: Database, log: Logger): Promise<KnownOrigins> {
   let known: ReadonlySet<string> = new Set();
   let readAt = Number.NEGATIVE_INFINITY;
+  /** Counts the notices: what was read before one of them is read again. */
+  let changes = 0;
   let reading: Promise<void> | null = null;
 
   const read = async (): Promise<void> => {
     const startedAt = performance.now();
+    const then = changes;
     const { rows } = await database.queries.execute<{ origin: string }>(sql`
       select distinct unnest(allowed_origins) as origin from api_keys
       where allowed_origins is not null and revoked_at is null and (expires_at is null or expires_at > now())
       limit ${mostOrigins}`);
     known = new Set(rows.map(({ origin }) => origin));
-    readAt = startedAt;
+    readAt = then === changes ? startedAt : Number.NEGATIVE_INFINITY;
   };
   const refresh = (): Promise<void> => {
     reading ??= read()
-      // Those of before stay while the database is away.
-      .catch((error: unknown) => log.warn({ err: error }, "the origins of keys could not be read"))
+      .catch((error: unknown) => {
+        // Those of before stay.
+        readAt = performance.now() - freshMs + againMs;
+        log.warn({ err: error }, "the origins of keys could not be read");
+      })
       .finally(() => {
         reading = null;
       });
     return reading;
   };
   const stopListening = await database.listen(credentialChannel, () => {
+    changes += 1;
     readAt = Number.NEGATIVE_INFINITY;
   });
 

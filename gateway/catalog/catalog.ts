@@ -1,4 +1,5 @@
 import type {
+  ApiType,
   CatalogList,
   CatalogModel,
   CatalogOperation,
@@ -45,6 +46,8 @@ export interface Catalog {
   /** Says anew who runs what. */
   setServing(serving: Serving): void;
   /** What a viewer sees: entries for named accounts are there for these only, hidden ones for nobody. */
+  /** The operations of a kind that everybody sees; for a kind that none of them has, what own models are copied from. */
+  operationsOfKind(apiType: ApiType): readonly CatalogOperation[];
   list(filter?: CatalogFilter, viewer?: Viewer): Pick<CatalogList, "object" | "data" | "registry">;
   /** What a viewer sees, as a thing to keep answers by: another one once operators change it. */
   sightOf(viewer?: Viewer): object;

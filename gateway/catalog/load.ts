@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import type { RegionList } from "#contract/catalog.ts";
+import type { CatalogModel, RegionList } from "#contract/catalog.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Catalog, CompiledOperation } from "./catalog.ts";
 import { compileOnce } from "./compile.ts";
 import { Deployments, pickRegion } from "./deployments.ts";
-import { ownEntries } from "./entries.ts";
+import { ownEntries, templateEntries } from "./entries.ts";
 import type { EntrySource } from "./entry.ts";
 import { matches } from "./filter.ts";
 import { asPublished, type OfferedEntry } from "./offered-entry.ts";
@@ -45,6 +45,14 @@ export function createCatalog({ source = ownEntries, now = clock.now }: Options 
       const { listed, registry } = visible.seenBy(viewer);
       const data = listed.filter((model) => matches(model, filter)).map((model) => deployments.live(model));
       return { object: "list" as const, data, registry: { ...registry, ...countsOf(data) } };
+    },
+    operationsOfKind(apiType) {
+      const all = (models: readonly CatalogModel[]) =>
+        models.flatMap(({ operations }) => operations).filter((operation) => operation.api_type === apiType);
+      const listed = all(catalog.list().data);
+      return listed.length > 0
+        ? listed
+        : all(templateEntries.map((entry) => deployments.live(staticModel(entry))));
     },
     sightOf: (viewer = null) => visible.seenBy(viewer),
     etag(viewer = null) {

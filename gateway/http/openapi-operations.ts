@@ -28,7 +28,7 @@ const SyncPrediction = Type.Object({
 
 /** The body of one kind's route: a schema per entry, selected by `model`, as JSON and, with files, as multipart. */
 export function operationBody(context: Context, apiType: ApiType): Schema {
-  const operations = operationsOf(context, apiType);
+  const operations = context.catalog.operationsOfKind(apiType);
   const schema = {
     oneOf: operations.map(({ id, input_schema: input }) => ({ title: id, ...input })),
     examples: operations.map(({ example }) => example),
@@ -49,7 +49,7 @@ function multipartSchema(operations: readonly CatalogOperation[], files: Record<
 
 /** The answers of one kind's route, by status. */
 export function operationAnswers(context: Context, apiType: ApiType): Record<string, Schema> {
-  const operations = operationsOf(context, apiType);
+  const operations = context.catalog.operationsOfKind(apiType);
   const sync = operations.find(({ execution_mode: mode }) => mode !== "async");
   const isAsync = operations.some(({ execution_mode: mode }) => mode === "async");
   const results: Schema[] = [...(sync ? [sync.output_schema] : []), ...(isAsync ? [{ ...Prediction }] : [])];
@@ -75,7 +75,8 @@ export function operationAnswers(context: Context, apiType: ApiType): Record<str
 
 /** The body of the generic route: any entry's input, without `model`, which is in the path. */
 export function anyOperationBody(context: Context): Schema {
-  const inputs = operationsOf(context).map(({ id, input_schema: input }) => {
+  const operations = context.catalog.list().data.flatMap((model) => model.operations);
+  const inputs = operations.map(({ id, input_schema: input }) => {
     const { model: _model, ...properties } = propertiesOf(input);
     const required = Array.isArray(input.required) ? input.required.filter((name) => name !== "model") : [];
     return { title: id, ...input, properties, required };
@@ -89,13 +90,6 @@ export function anyOperationAnswers(): Record<string, Schema> {
     200: { ...anyOf([{ ...SyncPrediction }, { ...Prediction }]), description: "The prediction has ended" },
     202: { ...Prediction, description: accepted },
   };
-}
-
-function operationsOf(context: Context, apiType?: ApiType): CatalogOperation[] {
-  return context.catalog
-    .list({})
-    .data.flatMap(({ operations }) => operations)
-    .filter((operation) => apiType === undefined || operation.api_type === apiType);
 }
 
 function anyOf(schemas: Schema[]): Schema {

@@ -5,7 +5,7 @@ import { inputSchema } from "../pieces/input-schema.ts";
 import { embeddingsOutput } from "../pieces/outputs.ts";
 import { ungated } from "../pieces/safety.ts";
 
-const id = kindTemplates.embeddings ?? "";
+const id = kindTemplates.embeddings;
 /** As many as OpenAI takes. */
 const mostTexts = 2_048;
 const text = { type: "string", minLength: 1 };

@@ -5,7 +5,7 @@ import { inputSchema } from "../pieces/input-schema.ts";
 import { rankingOutput } from "../pieces/outputs.ts";
 import { ungated } from "../pieces/safety.ts";
 
-const id = kindTemplates.rerank ?? "";
+const id = kindTemplates.rerank;
 /** As many as Cohere recommends at most. */
 const mostDocuments = 1_000;
 const text = { type: "string", minLength: 1 };
