@@ -79,6 +79,7 @@ export const exampleWords = byName<unknown>({
   version: "2026-11-01",
   model: "svc/img-gen-b",
   models: "svc/img-gen-b",
+  allowed_origins: "https://app.example.com",
   modality: "image",
   api_type: "image-generation",
   namespace: "svc",
