@@ -122,5 +122,6 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
 /** The path that a client means: with `/v1` twice, or Cohere's own version of its API. */
 function pathMeant(url: string): string {
   if (url.startsWith("/v1/v1/")) return url.slice("/v1".length);
+  if (!url.startsWith("/v2/") && !url.startsWith("/v1/v2/")) return url;
   return url.replace(/^(?:\/v1)?\/v2\/rerank(?=\?|$)/, "/v1/rerank");
 }

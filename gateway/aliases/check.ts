@@ -53,7 +53,7 @@ export async function checkName(
     new ApiError("alias_exists", `${name} is ${what} already. Choose another name, or change that one.`, {
       param: "name",
     });
-  if (context.catalog.model(name, accountId)) throw taken("a model");
+  if (context.catalog.has(name, accountId)) throw taken("a model");
   const [other] = await queries
     .select({ id: aliases.id })
     .from(aliases)

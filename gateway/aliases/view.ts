@@ -10,7 +10,7 @@ export function aliasView({ catalog }: Context, accountId: string, row: AliasRow
     models: row.models,
     go_on_when: row.goOnWhen,
     for_everyone: row.accountId === null,
-    unavailable: row.models.filter((id) => !catalog.model(id, accountId)),
+    unavailable: row.models.filter((id) => !catalog.has(id, accountId)),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };

@@ -14,8 +14,8 @@ export function aliasEntry(
   viewer: string | null,
   { name, models }: Named,
 ): CatalogModel | null {
-  if (catalog.model(name, viewer)) return null;
-  const usable = models.filter((id) => catalog.model(id, viewer));
+  if (catalog.has(name, viewer)) return null;
+  const usable = models.filter((id) => catalog.has(id, viewer));
   const model = catalog.model(usable[0] ?? "", viewer);
   return model && { ...model, id: name, alias_of: usable };
 }

@@ -45,9 +45,9 @@ export interface Catalog {
   use(offered: readonly OfferedEntry[], changes: readonly OwnChange[]): void;
   /** Says anew who runs what. */
   setServing(serving: Serving): void;
-  /** What a viewer sees: entries for named accounts are there for these only, hidden ones for nobody. */
   /** The operations of a kind that everybody sees; for a kind that none of them has, what own models are copied from. */
   operationsOfKind(apiType: ApiType): readonly CatalogOperation[];
+  /** What a viewer sees: entries for named accounts are there for these only, hidden ones for nobody. */
   list(filter?: CatalogFilter, viewer?: Viewer): Pick<CatalogList, "object" | "data" | "registry">;
   /** What a viewer sees, as a thing to keep answers by: another one once operators change it. */
   sightOf(viewer?: Viewer): object;
@@ -55,7 +55,9 @@ export interface Catalog {
   etag(viewer?: Viewer): string;
   /** Whether accounts see different entries, so that answers must not be shared. */
   readonly isPersonal: boolean;
-  /** An entry that the viewer may use, listed or not. */
+  /** Whether there is an entry that the viewer may use, listed or not. */
+  has(id: string, viewer?: Viewer): boolean;
+  /** That entry as it is now: its regions' health is read at every call. */
   model(id: string, viewer?: Viewer): CatalogModel | null;
   operation(modelId: string, apiType: string, viewer?: Viewer): CompiledOperation | null;
   /** An operation of an entry as it was in another revision. */

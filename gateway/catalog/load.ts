@@ -62,6 +62,7 @@ export function createCatalog({ source = ownEntries, now = clock.now }: Options 
     get isPersonal() {
       return visible.isPersonal;
     },
+    has: (id, viewer = null) => visible.seenBy(viewer).byId.has(id),
     model(id, viewer = null) {
       const model = visible.seenBy(viewer).byId.get(id);
       return model ? deployments.live(model) : null;

@@ -32,26 +32,32 @@ function pathsIn(schema: JsonSchema, steps: string[]): MediaPath[] {
 
 /** Every non-empty text of `body` at one of the paths, in the order of the body's lists. */
 export function mediaValues(paths: readonly MediaPath[], body: Record<string, unknown>): MediaValue[] {
-  return paths.flatMap(({ steps, kind }) => valuesAt(body, null, steps, "", kind));
+  const found: MediaValue[] = [];
+  for (const { steps, kind } of paths) collect(found, kind, steps, 0, body, null, "");
+  return found;
 }
 
-function valuesAt(
+/** Adds what stands in `value` at the steps from `at` on. */
+function collect(
+  found: MediaValue[],
+  kind: MediaKind,
+  steps: readonly string[],
+  at: number,
   value: unknown,
   parent: unknown,
-  steps: readonly string[],
   path: string,
-  kind: MediaKind,
-): MediaValue[] {
-  const [step, ...rest] = steps;
+): void {
+  const step = steps[at];
   if (step === undefined) {
-    const refined = kind === "any" ? kindByType(parent) : kind;
-    return typeof value === "string" && value !== "" ? [{ path, kind: refined, value }] : [];
+    if (typeof value !== "string" || value === "") return;
+    found.push({ path, kind: kind === "any" ? kindByType(parent) : kind, value });
+  } else if (step === "*") {
+    if (!Array.isArray(value)) return;
+    for (const [index, item] of value.entries())
+      collect(found, kind, steps, at + 1, item, value, `${path}/${index}`);
+  } else if (isRecord(value) && value[step] !== undefined) {
+    collect(found, kind, steps, at + 1, value[step], value, `${path}/${step}`);
   }
-  if (step === "*") {
-    if (!Array.isArray(value)) return [];
-    return value.flatMap((item, index) => valuesAt(item, value, rest, `${path}/${index}`, kind));
-  }
-  return isRecord(value) ? valuesAt(value[step], value, rest, `${path}/${step}`, kind) : [];
 }
 
 /** A media item says in `type` what it is: `reference_video`, `first_frame`, `image`… */

@@ -1,4 +1,4 @@
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { accountHeader } from "#contract/accounts/account-constants.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -51,26 +51,33 @@ const answerHeaders = [
  * saying whose; the request itself is refused before anything runs unless its own key names the origin. Call it before the authentication.
  */
 export function installCrossOrigin(app: App, { origins }: Pick<Context, "origins">): void {
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     const { origin } = request.headers;
-    if (origin === undefined || !request.url.startsWith(apiPrefix)) return;
-    if (request.routeOptions.config.ownCredential || !(await origins.has(origin))) return;
-    allow(reply, origin);
-    if (request.method !== "OPTIONS" || !request.headers["access-control-request-method"]) return;
-    const asked = String(request.headers["access-control-request-headers"] ?? "")
-      .toLowerCase()
-      .split(",", 100)
-      .map((name) => name.trim());
-    reply.headers({
-      "access-control-allow-methods": methods,
-      "access-control-allow-headers": [
-        ...requestHeaders,
-        ...asked.filter((name) => describing.test(name)),
-      ].join(", "),
-      "access-control-max-age": String(preflightSeconds),
-    });
-    return reply.code(204).send();
+    if (origin === undefined || !request.url.startsWith(apiPrefix)) return done();
+    if (request.routeOptions.config.ownCredential) return done();
+    origins.has(origin).then((isKnown) => {
+      if (isKnown) allow(reply, origin);
+      const isPreflight = request.method === "OPTIONS" && request.headers["access-control-request-method"];
+      if (isKnown && isPreflight) answerPreflight(request, reply);
+      else done();
+    }, done);
   });
+}
+
+function answerPreflight({ headers }: FastifyRequest, reply: FastifyReply): void {
+  const asked = String(headers["access-control-request-headers"] ?? "")
+    .toLowerCase()
+    .split(",", 100)
+    .map((name) => name.trim());
+  reply.headers({
+    "access-control-allow-methods": methods,
+    "access-control-allow-headers": [
+      ...requestHeaders,
+      ...asked.filter((name) => describing.test(name)),
+    ].join(", "),
+    "access-control-max-age": String(preflightSeconds),
+  });
+  reply.code(204).send();
 }
 
 /** Refuses a key that names origins at another one. Call it after the authentication. */

@@ -85,7 +85,7 @@ export async function admit(
   }
   const isOurs = !listsField(operation, metadataField);
   const metadata = metadataOf(isOurs ? body.metadata : undefined, sentBeside);
-  if (isOurs) delete body.metadata;
+  if (isOurs && metadataField in body) delete body[metadataField];
   if (compiled.engine === "chat") plainMessages(body, model);
   openAiVideoNames(compiled, body);
   refuseInvalid(compiled.validate(body));

@@ -6,20 +6,18 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import { type Admitted, admit, type OperationInput } from "./admit.ts";
 
+type Alias = Pick<AliasRow, "name" | "models" | "goOnWhen">;
+
 /** The alias that a request names as its model; null where it names a model, or nothing. */
-async function aliasOf(
-  context: Context,
-  actor: Actor,
-  name: unknown,
-): Promise<Pick<AliasRow, "name" | "models" | "goOnWhen"> | null> {
-  if (typeof name !== "string" || context.catalog.model(name, actor.accountId)) return null;
+function aliasOf(context: Context, actor: Actor, name: unknown): Promise<Alias | null> | null {
+  if (typeof name !== "string" || context.catalog.has(name, actor.accountId)) return null;
   return context.aliases.find(actor.accountId, name);
 }
 
 /** The models of an alias that the caller can use. If there are none, all: the request is then refused with the reason. */
 function usable(context: Context, actor: Actor, models: readonly string[]): readonly string[] {
   const found = models.filter(
-    (id) => context.catalog.model(id, actor.accountId) && (actor.models?.includes(id) ?? true),
+    (id) => context.catalog.has(id, actor.accountId) && (actor.models?.includes(id) ?? true),
   );
   return found.length > 0 ? found : models;
 }
@@ -43,12 +41,7 @@ export class Candidates {
   readonly #goOnWhen: readonly GoOnReason[];
   readonly #left: string[];
 
-  private constructor(
-    context: Context,
-    actor: Actor,
-    call: OperationInput,
-    alias: Awaited<ReturnType<typeof aliasOf>>,
-  ) {
+  private constructor(context: Context, actor: Actor, call: OperationInput, alias: Alias | null) {
     this.#context = context;
     this.#actor = actor;
     this.#call = call;
@@ -84,6 +77,7 @@ export class Candidates {
 
   /** Runs it on the model that it was admitted on, or the next ones. Throws what the last one tried threw. */
   async run<Result>(first: Admitted, work: (admitted: Admitted) => Promise<Result>): Promise<Result> {
+    if (!this.isAlias) return work(first);
     let admitted = first;
     for (;;) {
       try {

@@ -17,6 +17,7 @@ export function plainMessages(body: Record<string, unknown>, model: CatalogModel
 }
 
 function plainMessage(message: Message, index: number, model: CatalogModel): Message {
+  if (isPlain(message)) return message;
   const members = Object.entries(message).filter(([name, value]) => value !== null || name === "content");
   const plain: Message = Object.fromEntries(members);
   if (plain.role === "developer") plain.role = "system";
@@ -28,6 +29,12 @@ function plainMessage(message: Message, index: number, model: CatalogModel): Mes
   for (const [at, part] of content.entries()) refuseUnread(part, place(at), model.id, reads);
   if (reads.length === 1) plain.content = content.map((part, at) => textOf(part, place(at))).join("\n");
   return plain;
+}
+
+function isPlain(message: Message): boolean {
+  if (typeof message.content !== "string" || message.role === "developer") return false;
+  for (const name in message) if (message[name] === null) return false;
+  return true;
 }
 
 const textOnly = ["text"] as const;

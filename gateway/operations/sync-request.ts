@@ -54,7 +54,7 @@ export async function withSyncRequest<Result>(
       mediaUrl: links.mediaUrl,
       wantsSegments: isTimed(body.response_format),
       ...speechFormatOf(compiled.operation.api_type, body.response_format),
-      wantsWords: [body.timestamp_granularities].flat().includes("word"),
+      wantsWords: asksForWords(body.timestamp_granularities),
       signal,
       log,
     };
@@ -107,6 +107,11 @@ function detailOf(result: SyncResult) {
 function speechFormatOf(apiType: ApiType, format: unknown): { speechFormat?: string } {
   const speechFormat = apiType === "text-to-speech" ? askedOfProvider(format) : undefined;
   return speechFormat === undefined ? {} : { speechFormat };
+}
+
+/** Whether the times of single words are among what a transcription is asked for: one granularity or a list. */
+function asksForWords(granularities: unknown): boolean {
+  return Array.isArray(granularities) ? granularities.includes("word") : granularities === "word";
 }
 
 /** Whether the format of a transcription shows when each part was said. */

@@ -7,7 +7,7 @@ export function assertModelsExist(
   models: readonly string[] | null | undefined,
   accountId: string,
 ): void {
-  const unknown = models?.filter((id) => catalog.model(id, accountId) === null) ?? [];
+  const unknown = models?.filter((id) => !catalog.has(id, accountId)) ?? [];
   if (unknown.length === 0) return;
   throw new ApiError(
     "invalid_parameter",

@@ -110,22 +110,28 @@ function textIn(part: Record<string, unknown>): string {
 function choiceOf(choice: Record<string, unknown>, index: number): ChatChoice {
   const message = recordOf(choice.message);
   const { content, reasoning_content: reasoning } = saidOf(message);
-  const { tool_calls: calls, reasoning: _, reasoning_content: __, refusal, ...said } = message;
-  const toolCalls = recordsOf(calls).map(toolCallOf);
-  const more = Object.entries(said).filter(([, value]) => value !== null);
+  const toolCalls = recordsOf(message.tool_calls).map(toolCallOf);
   return {
     index,
     message: {
-      ...Object.fromEntries(more),
+      ...moreOf(message),
       role: "assistant",
       content: typeof content === "string" ? content : null,
       ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
       ...(reasoning && { reasoning_content: reasoning }),
-      refusal: textOf(refusal),
+      refusal: textOf(message.refusal),
     },
     finish_reason: finishOf(choice.finish_reason) ?? "stop",
     logprobs: isRecord(choice.logprobs) ? choice.logprobs : null,
   };
+}
+
+const readMembers = new Set(["role", "content", "refusal", "tool_calls", "reasoning", "reasoning_content"]);
+
+/** What a message says beside what is read here; most messages say nothing more. */
+function moreOf(message: Record<string, unknown>): Record<string, unknown> {
+  const names = Object.keys(message).filter((name) => !readMembers.has(name) && message[name] !== null);
+  return names.length === 0 ? {} : Object.fromEntries(names.map((name) => [name, message[name]]));
 }
 
 function toolCallOf(call: Record<string, unknown>, index: number): ToolCall {
