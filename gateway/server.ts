@@ -22,6 +22,7 @@ import { installUnreadBodies } from "./http/unread-bodies.ts";
 import { installUnusedConnections } from "./http/unused-connections.ts";
 import { installValidation } from "./http/validation.ts";
 import { whenAnswered } from "./http/when-closed.ts";
+import { installMcp } from "./mcp/routes.ts";
 import { installMessages } from "./messages/routes.ts";
 import { installOperatorAccounts } from "./operator/accounts/routes.ts";
 import { installOperatorChanges } from "./operator/changes/routes.ts";
@@ -115,6 +116,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
     },
     { prefix: "/v1" },
   );
+  installMcp(app, context);
   healthRoutes(app, context);
   return app;
 }

@@ -3,6 +3,7 @@ import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { LazyLink } from "@/components/ui/page/lazy-link";
 import { ReceiverCode } from "@/components/webhooks/secret/receiver-code";
 import type { GuidePart as Part } from "@/lib/guides/guide";
+import { mcpUrl } from "@/lib/guides/mcp-url";
 import { tabsOf } from "@/lib/guides/snippets/languages";
 import { guideSnippets } from "@/lib/guides/snippets/snippets";
 
@@ -58,11 +59,12 @@ export function GuidePart({ part, title, baseUrl }: GuidePartProps) {
   return <CodeBlock label={snippet.label} tabs={tabsOf(snippet, baseUrl)} />;
 }
 
-/** A text of a guide: `code`, [links](/path), and {base} for the base URL. */
+/** A text of a guide: `code`, [links](/path), {base} for the base URL, and {mcp} for the address of the tools. */
 function GuideText({ text, baseUrl }: { text: string; baseUrl: string }) {
   let place = 0;
   return text
     .replaceAll("{base}", baseUrl)
+    .replaceAll("{mcp}", mcpUrl(baseUrl))
     .split(/(`[^`]+`|\[[^\]]+\]\([^)]+\))/)
     .map((piece) => {
       // A piece is known by its place: the same words may come twice.

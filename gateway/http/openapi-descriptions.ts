@@ -27,8 +27,30 @@ const ServiceStatus = Type.Object({
   store: Type.Optional(Type.Literal("full", { description: "of `/readyz`: there is no room for files" })),
 });
 
+/** A message of the protocol or, from the steps before it, an error as everywhere. */
+const RpcMessage: Schema = { description: "A JSON-RPC message, or an error as everywhere", type: "object" };
+const rpcAnswers = Object.fromEntries([400, 404, 405, 406, 413, 415].map((status) => [status, RpcMessage]));
+
 /** The routes that are not in the table, by section: the summary alone, where a route needs no more. */
 const sections: Record<string, Record<string, string | Omit<RouteDescription, "tag">>> = {
+  Agents: {
+    "POST /mcp": {
+      summary: "Call the gateway's tools by the Model Context Protocol",
+      answers: {
+        200: {
+          description: "A message, or several as events",
+          content: {
+            "application/json": { schema: { type: "object" } },
+            "text/event-stream": { schema: { type: "string" } },
+          },
+        },
+        202: withoutBody("A notification was taken"),
+        ...rpcAnswers,
+      },
+    },
+    "GET /mcp": { summary: "There is no stream of its own", answers: { 405: RpcMessage } },
+    "DELETE /mcp": { summary: "There is no session to end", answers: { 405: RpcMessage } },
+  },
   Service: {
     "GET /v1/openapi.json": {
       summary: "This document",

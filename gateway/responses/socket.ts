@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import type { Item } from "#contract/responses.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { App } from "#gateway/http/app.ts";
+import { asSenderOf } from "#gateway/http/inner-request.ts";
 import { isRecord, parsed, recordOf, textOf } from "#gateway/providers/http/read-body.ts";
 import { readEvents } from "#gateway/providers/http/sse.ts";
 import { thoughtsIncluded } from "./request.ts";
@@ -13,8 +14,6 @@ const mostWaiting = 8;
 /** A client that lets more than this pile up unread is cut off, in bytes. */
 const mostUnread = 16_000_000;
 const pingMs = 30_000;
-/** The headers by which each request of a connection is its client's own. */
-const ownHeaders = ["authorization", "x-api-key", "x-forwarded-for", "x-svc-account", "user-agent"];
 
 /** Closes a connection after what runs on it; a client that does not answer is cut off. */
 export type Finish = () => Promise<void>;
@@ -109,9 +108,7 @@ export function serveSocket(
       ...(asked.store === false && { include: [...include, thoughtsIncluded] }),
       stream: true,
     };
-    const headers = Object.fromEntries(
-      ownHeaders.flatMap((name) => (request.headers[name] ? [[name, request.headers[name]]] : [])),
-    );
+    const { headers, ...sender } = asSenderOf(request);
     const answer = await app.inject({
       method: "POST",
       url: "/v1/responses",
@@ -119,7 +116,7 @@ export function serveSocket(
       payload: body,
       payloadAsStream: true,
       signal: closed.signal,
-      ...(request.socket.remoteAddress && { remoteAddress: request.socket.remoteAddress }),
+      ...sender,
     });
     let done: Record<string, unknown> | null = null;
     if (String(answer.headers["content-type"]).startsWith("text/event-stream"))

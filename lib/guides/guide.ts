@@ -1,7 +1,7 @@
 import type { SnippetId } from "./snippets/snippets.ts";
 
 /**
- * A guide is data. In its texts `code` and [links](/path) are marked as here, and {base} is the reader's base URL.
+ * A guide is data. In its texts `code` and [links](/path) are marked as here, {base} is the reader's base URL, {mcp} the address of the tools.
  */
 export interface Guide {
   sections: readonly GuideSection[];

@@ -1,3 +1,4 @@
+import { agentsGuide } from "./content/agents.ts";
 import { clientsGuide } from "./content/clients.ts";
 import { errorsGuide } from "./content/errors.ts";
 import { firstCallGuide } from "./content/first-call.ts";
@@ -15,6 +16,7 @@ export const guides: Record<GuideSlug, Guide> = {
   "first-call": firstCallGuide,
   streaming: streamingGuide,
   clients: clientsGuide,
+  agents: agentsGuide,
   uploads: uploadsGuide,
   predictions: predictionsGuide,
   webhooks: webhooksGuide,

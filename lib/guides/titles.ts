@@ -7,6 +7,7 @@ export const guideTitles = [
     title: "Clients and agents",
     summary: "The SDKs of OpenAI, Anthropic and Vercel, and coding agents.",
   },
+  { slug: "agents", title: "Tools for agents", summary: "Let an agent find and run models over MCP." },
   { slug: "uploads", title: "Uploads", summary: "Send a private file once and use it in requests." },
   {
     slug: "predictions",

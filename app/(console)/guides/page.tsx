@@ -10,6 +10,7 @@ import {
   Terminal,
   TriangleAlert,
   Upload,
+  Wrench,
 } from "lucide-react";
 import type { Metadata } from "next";
 import { LazyLink } from "@/components/ui/page/lazy-link";
@@ -24,6 +25,7 @@ const icons: Record<GuideSlug, LucideIcon> = {
   "first-call": CirclePlay,
   streaming: MessageSquareText,
   clients: Terminal,
+  agents: Wrench,
   uploads: Upload,
   predictions: Clapperboard,
   webhooks: Send,

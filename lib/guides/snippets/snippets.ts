@@ -1,3 +1,4 @@
+import { mcpClient } from "./agents.ts";
 import { aiSdkClient, anthropicClient, responsesClient } from "./clients.ts";
 import { gateRefusal, readError } from "./errors.ts";
 import { findModels, firstCall } from "./first-call.ts";
@@ -15,6 +16,7 @@ export const guideSnippets = {
   responsesClient,
   aiSdkClient,
   anthropicClient,
+  mcpClient,
   uploads,
   polling,
   waiting,

@@ -24,6 +24,7 @@ const prints: Record<SnippetId, RegExp> = {
   responsesClient: /heliotrope[\s\S]*3 messages/,
   aiSdkClient: /harbour/,
   anthropicClient: /harbour/,
+  mcpClient: /harbour/,
   uploads: /^verified\n.+\n$/,
   polling: /pred_[\s\S]*succeeded[\s\S]*http/,
   waiting: /"succeeded"[\s\S]*http/,

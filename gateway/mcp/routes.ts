@@ -1,0 +1,83 @@
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import type { App } from "#gateway/http/app.ts";
+import { whenClosed } from "#gateway/http/when-closed.ts";
+import { type Caller, callerOf } from "./caller.ts";
+import { toolsOf } from "./tools.ts";
+
+const bodyBytes = 4_000_000;
+
+/**
+ * The gateway as a server of the Model Context Protocol, at `/mcp`, for clients of 2026 and of 2025: each request stands for itself, and
+ * brings the key whose rights its tools have.
+ */
+export function installMcp(app: App, context: Context): void {
+  const callers = new WeakMap<Request, Caller>();
+  const handler = createMcpHandler(
+    ({ requestInfo }) => {
+      const caller = requestInfo && callers.get(requestInfo);
+      if (!caller) throw new Error("a request of an agent has no caller");
+      return toolsOf(caller);
+    },
+    {
+      maxSubscriptions: 0,
+      onerror: (error) => context.log.debug({ err: error }, "a request of an agent failed"),
+    },
+  );
+  app.addHook("onClose", () => handler.close());
+  const own = [context.config.publicUrl, context.config.consoleUrl].map((url) => new URL(url).origin);
+  for (const method of ["POST", "GET", "DELETE"] as const)
+    app.route({
+      method,
+      url: "/mcp",
+      bodyLimit: bodyBytes,
+      // Calls wait: a key may have as many at once as event streams.
+      config: { extension: true, stream: true },
+      // What a message may be, the protocol's library says.
+      ...(method === "POST" && { schema: { body: Type.Unknown() } }),
+      async handler(request, reply) {
+        refuseStrangePages(request, own);
+        const asked = requestOf(request, reply, context.config.publicUrl);
+        callers.set(asked, callerOf(app, context, request));
+        return send(reply, await handler.fetch(asked, { parsedBody: request.body }));
+      },
+    });
+}
+
+/**
+ * A page may call tools where it is the gateway's own, of this machine, or named by the key: what resolves a strange name to this machine
+ * gets nothing.
+ */
+function refuseStrangePages({ headers: { origin }, actor }: FastifyRequest, own: readonly string[]): void {
+  if (origin === undefined || own.includes(origin) || actor?.allowedOrigins?.includes(origin)) return;
+  if (/^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/.test(origin)) return;
+  throw new ApiError(
+    "origin_not_allowed",
+    "This key may not be used by pages of this origin. Name the origin in its allowed_origins.",
+  );
+}
+
+async function send(reply: FastifyReply, { status, headers, body }: Response): Promise<FastifyReply> {
+  reply.code(status).headers(Object.fromEntries(headers));
+  return body ? reply.send(Readable.fromWeb(body as ReadableStream)) : reply.send();
+}
+
+/** The request as the protocol's library reads it; it ends with its client. */
+function requestOf({ method, headers, body }: FastifyRequest, reply: FastifyReply, origin: string): Request {
+  const gone = new AbortController();
+  whenClosed(reply.raw, () => gone.abort());
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  );
+  return new Request(new URL("/mcp", origin), {
+    method,
+    headers: pairs,
+    signal: gone.signal,
+    ...(method === "POST" && { body: JSON.stringify(body ?? null) }),
+  });
+}
