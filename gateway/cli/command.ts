@@ -9,6 +9,8 @@ interface Described {
   summary: string;
   /** The arguments and the meaning of each option. */
   usage: string;
+  /** The name of the one word that it takes beside options. */
+  argument?: string;
   options: ParseArgsOptionsConfig;
 }
 
@@ -30,8 +32,16 @@ export class UsageError extends Error {}
 
 /** Reads the options of a command. Throws UsageError. */
 export function readOptions(command: Described, words: string[]): Record<string, unknown> {
+  const { options, argument } = command;
   try {
-    return parseArgs({ args: words, options: command.options, strict: true }).values;
+    const { values, positionals } = parseArgs({
+      args: words,
+      options,
+      strict: true,
+      allowPositionals: argument !== undefined,
+    });
+    if (positionals.length > 1) throw new Error(`There is one ${argument} at a time.`);
+    return argument === undefined ? values : { ...values, [argument]: positionals[0] };
   } catch (error) {
     throw new UsageError((error as Error).message);
   }

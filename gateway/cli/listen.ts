@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "#contract/ids.ts";
 import { eventTypes } from "#contract/webhook-constants.ts";
-import { credentialKind } from "#gateway/accounts/keys/format.ts";
 import { readConfig } from "#gateway/core/config.ts";
 import { deliveryRequest } from "#gateway/webhooks/deliver/request.ts";
 import { idFloor, isEventId, SeenEvents } from "#gateway/webhooks/listen/seen-events.ts";
@@ -10,6 +9,7 @@ import { signingKey } from "#gateway/webhooks/sign.ts";
 import { required, type StandaloneCommand, UsageError } from "./command.ts";
 import { readEvents } from "./event-stream.ts";
 import { printable } from "./printable.ts";
+import { whereOf, whereOptions } from "./where.ts";
 
 const reconnectMs = { min: 500, max: 10_000 } as const;
 const signingSecret = /^whsec_\S{8,}$/;
@@ -39,8 +39,7 @@ export const listen: StandaloneCommand = {
 Prints each event with your server's answer. Ctrl-C ends it.`,
   options: {
     "forward-to": { type: "string" },
-    key: { type: "string" },
-    gateway: { type: "string" },
+    ...whereOptions,
     events: { type: "string" },
     secret: { type: "string" },
   },
@@ -49,21 +48,20 @@ Prints each event with your server's answer. Ctrl-C ends it.`,
     if (!forwardTo || !/^https?:/.test(forwardTo))
       throw new UsageError("--forward-to must be an address like http://localhost:8080/hook");
     // GATEHOUSE_KEY is what 0.2 calls it.
-    const key =
-      typeof values.key === "string"
-        ? values.key
-        : process.env.GATEHOUSE_API_KEY || process.env.GATEHOUSE_KEY;
-    if (!key || credentialKind(key) === null)
+    const { url: gatewayUrl, key } = whereOf({
+      key: process.env.GATEHOUSE_API_KEY || process.env.GATEHOUSE_KEY,
+      ...values,
+    });
+    if (!key)
       throw new UsageError("--key (or GATEHOUSE_API_KEY) must be a complete account key (svc_live_…)");
     const secret = typeof values.secret === "string" ? values.secret : process.env.WEBHOOK_SECRET || null;
     if (secret !== null && !signingSecret.test(secret))
       throw new UsageError("--secret (or WEBHOOK_SECRET) must be a complete signing secret (whsec_…)");
     const events = eventsOf(values.events);
     const config = readConfig();
-    const gatewayUrl = typeof values.gateway === "string" ? values.gateway : `${config.publicUrl}/v1`;
     return (signal) =>
       listenUntil(signal, {
-        gatewayUrl: gatewayUrl.replace(/\/+$/, ""),
+        gatewayUrl,
         key,
         forwardTo,
         events,

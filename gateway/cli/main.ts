@@ -4,6 +4,7 @@ import { readConfig } from "#gateway/core/config.ts";
 import { messageWithoutParameters, serializeError } from "#gateway/database/failed-query.ts";
 import { openDatabase } from "#gateway/database/open.ts";
 import { allowPasswords } from "./allow-passwords.ts";
+import { apply } from "./apply.ts";
 import { clearSecondFactor } from "./clear-second-factor.ts";
 import { type Command, readOptions, type StandaloneCommand, UsageError } from "./command.ts";
 import { createAccount } from "./create-account.ts";
@@ -30,7 +31,7 @@ const commands = byName<Command>({
   "sign-in allow-passwords": allowPasswords,
 });
 
-const standalone = byName<StandaloneCommand>({ listen, migrate, types });
+const standalone = byName<StandaloneCommand>({ apply, listen, migrate, types });
 
 const standardError = 2;
 const helpFlags = ["--help", "-h", "help"];

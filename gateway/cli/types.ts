@@ -1,12 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import type { CatalogModel } from "#contract/catalog.ts";
 import { apiTypes } from "#contract/catalog-constants.ts";
-import { credentialKind } from "#gateway/accounts/keys/format.ts";
-import { readConfig } from "#gateway/core/config.ts";
-import { type StandaloneCommand, UsageError } from "./command.ts";
+import type { StandaloneCommand } from "./command.ts";
 import { commentOf, keyOf, typeOfSchema, union } from "./type-of-schema.ts";
-
-const answerMs = 30_000;
+import { askGateway, type Where, whereOf, whereOptions } from "./where.ts";
 
 /** `gatehouse types`: writes what one's own models take as TypeScript types, for programs of `openai` and `replicate`. */
 export const types: StandaloneCommand = {
@@ -18,17 +15,12 @@ export const types: StandaloneCommand = {
   --gateway <url>  ends in /v1 (default: this machine's gateway)
 
 The types are the ids of the models by kind, and what each takes. Write them again when the catalog has changed.`,
-  options: { out: { type: "string" }, key: { type: "string" }, gateway: { type: "string" } },
+  options: { out: { type: "string" }, ...whereOptions },
   prepare(values) {
-    const key = typeof values.key === "string" ? values.key : process.env.GATEHOUSE_API_KEY || null;
-    if (key !== null && credentialKind(key) === null)
-      throw new UsageError("--key (or GATEHOUSE_API_KEY) must be a complete account key (svc_live_…)");
-    const given = typeof values.gateway === "string" ? values.gateway : `${readConfig().publicUrl}/v1`;
-    if (!/^https?:/.test(given))
-      throw new UsageError("--gateway must be an address like https://gateway.example.com/v1");
+    const where = whereOf(values);
     const { out } = values;
     return async (signal) => {
-      const models = await modelsAt(given.replace(/\/+$/, ""), key, signal);
+      const models = await modelsAt(where, signal);
       const text = typesOf(models);
       if (typeof out !== "string") return void process.stdout.write(text);
       await writeFile(out, text);
@@ -37,23 +29,10 @@ The types are the ids of the models by kind, and what each takes. Write them aga
   },
 };
 
-async function modelsAt(
-  gatewayUrl: string,
-  key: string | null,
-  signal: AbortSignal,
-): Promise<CatalogModel[]> {
-  const answer = await fetch(`${gatewayUrl}/models`, {
-    headers: { ...(key && { authorization: `Bearer ${key}` }) },
-    signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]),
-  });
-  const body = (await answer.json().catch(() => null)) as {
-    data?: CatalogModel[];
-    error?: { message?: string };
-  } | null;
-  if (answer.ok && Array.isArray(body?.data)) return body.data;
-  throw new Error(
-    `${gatewayUrl} answered ${answer.status}: ${body?.error?.message ?? "no list of models. Does the address end in /v1?"}`,
-  );
+async function modelsAt(where: Where, signal: AbortSignal): Promise<CatalogModel[]> {
+  const { data } = await askGateway(where, "/models", signal);
+  if (Array.isArray(data)) return data as CatalogModel[];
+  throw new Error(`${where.url} answered no list of models. Does the address end in /v1?`);
 }
 
 /** The types of a catalog; the same catalog gives the same text. */

@@ -4,7 +4,8 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { App } from "./app.ts";
 
-const apiPrefix = "/v1/";
+/** The API, and the tools of agents. */
+const prefixes = ["/v1/", "/mcp"];
 const preflightSeconds = 600;
 const methods = "GET, HEAD, POST, PATCH, PUT, DELETE";
 /** What clients send with a request, beside what browsers always allow. */
@@ -17,6 +18,9 @@ const requestHeaders = [
   "last-event-id",
   accountHeader,
   "x-svc-metadata",
+  "mcp-protocol-version",
+  "mcp-method",
+  "mcp-name",
   "anthropic-version",
   "anthropic-beta",
   "anthropic-dangerous-direct-browser-access",
@@ -53,7 +57,7 @@ const answerHeaders = [
 export function installCrossOrigin(app: App, { origins }: Pick<Context, "origins">): void {
   app.addHook("onRequest", (request, reply, done) => {
     const { origin } = request.headers;
-    if (origin === undefined || !request.url.startsWith(apiPrefix)) return done();
+    if (origin === undefined || !prefixes.some((prefix) => request.url.startsWith(prefix))) return done();
     if (request.routeOptions.config.ownCredential) return done();
     origins.has(origin).then((isKnown) => {
       if (isKnown) allow(reply, origin);

@@ -46,7 +46,9 @@ export async function run(caller: Caller, asked: RunAsked, waiting: Waiting) {
       ...(key !== undefined && { headers: { "idempotency-key": key } }),
     })
     .finally(told.end);
-  return isRow(made) ? waited(caller, String(made.id), seconds, waiting) : shown(caller, made);
+  if (!isRow(made)) return shown(caller, made);
+  // It runs: whatever keeps the agent from reading it now must not lose its id.
+  return waited(caller, String(made.id), seconds, waiting).catch(() => shown(caller, made));
 }
 
 /** A run as it stands, or its result once it has ended within the time that the agent waits. */
@@ -102,7 +104,7 @@ function pathOf(model: string): string {
 
 /** What an agent reads of a run. */
 async function shown(caller: Caller, run: Record<string, unknown>) {
-  const { context, actor } = caller;
+  const { context } = caller;
   const output = await withAddresses(caller, run.output);
   const text = typeof output === "string" ? output : JSON.stringify(output ?? null);
   const isLong = text.length > mostCharacters;
@@ -118,7 +120,7 @@ async function shown(caller: Caller, run: Record<string, unknown>) {
     model: textOf(run.model),
     output: isLong ? text.slice(0, mostCharacters) : (output ?? null),
     ...(isLong && {
-      note: `This is the beginning of ${text.length} characters. The whole is at the API, not for agents.`,
+      cut: `This is the beginning of ${text.length} characters. The whole is at the API, not for agents.`,
     }),
     ...(files.length > 0 && { files }),
     ...(textOf(run.expires_at) && { expires_at: run.expires_at }),
@@ -128,7 +130,6 @@ async function shown(caller: Caller, run: Record<string, unknown>) {
       page: `${context.config.consoleUrl}/predictions/${textOf(run.id)}`,
       ...(!isTerminal(String(run.status)) && { next: `get_run ${textOf(run.id)}` }),
     }),
-    account: actor.accountId,
   };
 }
 

@@ -198,12 +198,12 @@ describe("what an agent cannot do", () => {
 
   it("be a page that nobody named", async () => {
     const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
-    const from = (origin: string) =>
+    const from = (origin: string, key = account.key) =>
       fetch(address(), {
         method: "POST",
         headers: {
           origin,
-          authorization: `Bearer ${account.key}`,
+          authorization: `Bearer ${key}`,
           accept: "application/json, text/event-stream",
           "content-type": "application/json",
         },
@@ -212,6 +212,19 @@ describe("what an agent cannot do", () => {
     expect((await from("https://evil.example.com")).status).toBe(403);
     expect((await from("http://localhost.evil.example.com")).status).toBe(403);
     expect((await from("http://localhost:6274")).status).toBe(200);
+    const origin = "https://app.example.com";
+    const named = await gateway.createKey(account.accountId, { allowed_origins: [origin] });
+    const preflight = await fetch(address(), {
+      method: "OPTIONS",
+      headers: {
+        origin,
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "authorization,mcp-protocol-version",
+      },
+    });
+    expect(preflight.headers.get("access-control-allow-headers")).toContain("mcp-protocol-version");
+    const listed = await from(origin, named);
+    expect([listed.status, listed.headers.get("access-control-allow-origin")]).toEqual([200, origin]);
   });
 
   it("call anything without a key", async () => {

@@ -83,6 +83,8 @@ export function toolsOf(caller: Caller): McpServer {
           return await work(asked as Static<(typeof inputs)[Name]>, context);
         } catch (error) {
           const { code, message } = toApiError(error);
+          if (code === "internal_error")
+            caller.context.log.error({ err: error, tool: name }, "a tool failed");
           return { isError: true, content: [{ type: "text", text: `${code}: ${message}` }] };
         }
       },
