@@ -38,6 +38,20 @@ test("a page streams a chat with a key that names its origin; another page canno
       `pages of ${mine.origin}`,
     );
 
+    const withOrigins = async (origins: string) => {
+      const row = page.getByRole("row").filter({ hasText: "my page" });
+      await row.getByRole("button", { name: "Actions for my page" }).click();
+      await page.getByRole("menuitem", { name: "Edit origins…" }).click();
+      const dialog = page.getByRole("dialog", { name: /Origins of/ });
+      await dialog.getByRole("textbox", { name: "Allowed origins" }).fill(origins);
+      await expectAccessibleState(page);
+      await dialog.getByRole("button", { name: "Save origins" }).click();
+      await expect(dialog).toBeHidden();
+      return row;
+    };
+    await expect(await withOrigins("")).not.toContainText("pages of");
+    await expect(await withOrigins(mine.origin)).toContainText(`pages of ${mine.origin}`);
+
     const ask = () =>
       page.evaluate(
         async ({ url, bearer }) => {

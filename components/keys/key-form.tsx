@@ -8,7 +8,7 @@ import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { FormActions } from "@/components/ui/form/form-actions";
-import { Input, Select, Textarea } from "@/components/ui/form/input";
+import { Input, Select } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayFailure } from "@/lib/gateway/result";
@@ -24,6 +24,7 @@ import {
   newKeyValues,
   originsProblem,
 } from "./key-values.ts";
+import { OriginsField } from "./origins-field.tsx";
 import { scopeLabels } from "./scope-labels.ts";
 
 interface KeyFormProps {
@@ -159,22 +160,10 @@ export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
               />
             )}
           />
-          <Field
-            label="Allowed origins"
-            hint="For a key that web pages send themselves: their origins, one a line. Whoever opens such a page can read the key, so give it few models, a low rate and a budget."
+          <OriginsField
+            input={form.register("allowed_origins", { validate: (text) => originsProblem(text) ?? true })}
             error={errors.allowed_origins?.message}
-          >
-            {(aria) => (
-              <Textarea
-                {...aria}
-                {...form.register("allowed_origins", { validate: (text) => originsProblem(text) ?? true })}
-                rows={2}
-                className="font-mono"
-                placeholder="https://app.example.com"
-                spellCheck={false}
-              />
-            )}
-          </Field>
+          />
           <div className="grid gap-3 phone:grid-cols-2">
             <Field label="Requests per minute" error={errors.requests_per_minute?.message}>
               {(aria) => (

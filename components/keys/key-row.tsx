@@ -17,7 +17,7 @@ import { keyLook } from "./key-state.ts";
 
 const stateTickMs = 30_000;
 
-export function KeyRow({ apiKey, ...on }: KeyActionsProps) {
+export function KeyRow({ apiKey, onWish }: KeyActionsProps) {
   const look = keyLook(apiKey, useNow(stateTickMs));
   const limits = limitsOf(apiKey);
   return (
@@ -58,7 +58,7 @@ export function KeyRow({ apiKey, ...on }: KeyActionsProps) {
       <Td className="max-desktop:hidden">
         <Time value={apiKey.created_at} />
       </Td>
-      <Td className="text-right">{look.usable && <KeyActions apiKey={apiKey} {...on} />}</Td>
+      <Td className="text-right">{look.usable && <KeyActions apiKey={apiKey} onWish={onWish} />}</Td>
     </Tr>
   );
 }
@@ -83,19 +83,24 @@ function limitsOf(key: ApiKey): string[] {
   ].filter((part): part is string => typeof part === "string");
 }
 
+/** What somebody wants to do with a key. */
+export interface KeyWish {
+  about: "budget" | "origins" | "rotate" | "revoke";
+  key: ApiKey;
+}
+
 interface KeyActionsProps {
   apiKey: ApiKey;
-  onBudget: (key: ApiKey) => void;
-  onRotate: (key: ApiKey) => void;
-  onRevoke: (key: ApiKey) => void;
+  onWish: (wish: KeyWish) => void;
 }
 
 /** What can be done with a key that is still accepted. */
-function KeyActions({ apiKey, onBudget, onRotate, onRevoke }: KeyActionsProps) {
+function KeyActions({ apiKey, onWish }: KeyActionsProps) {
   const holder = useFocusHandover<HTMLSpanElement>();
   const { may, userId } = useAccess();
   const manages = may("keys:manage");
   if (!manages && apiKey.member?.id !== userId) return null;
+  const wish = (about: KeyWish["about"]) => () => onWish({ about, key: apiKey });
   const label = `Actions for ${apiKey.name}`;
   return (
     <span ref={holder}>
@@ -103,9 +108,14 @@ function KeyActions({ apiKey, onBudget, onRotate, onRevoke }: KeyActionsProps) {
         label={label}
         trigger={<IconButton label={label} icon={<EllipsisVertical size={16} aria-hidden />} />}
         items={[
-          ...(manages ? [{ label: "Edit budget…", onSelect: () => onBudget(apiKey) }] : []),
-          { label: "Rotate…", onSelect: () => onRotate(apiKey) },
-          { label: "Revoke…", tone: "bad" as const, onSelect: () => onRevoke(apiKey) },
+          ...(manages
+            ? [
+                { label: "Edit budget…", onSelect: wish("budget") },
+                { label: "Edit origins…", onSelect: wish("origins") },
+              ]
+            : []),
+          { label: "Rotate…", onSelect: wish("rotate") },
+          { label: "Revoke…", tone: "bad" as const, onSelect: wish("revoke") },
         ]}
       />
     </span>

@@ -61,7 +61,8 @@ export function keyBody(values: KeyValues, nowMs: number): ApiKeyCreate {
   };
 }
 
-function originsOf(text: string): string[] | null {
+/** The origins of a text, one a line; null without any. */
+export function originsOf(text: string): string[] | null {
   const lines = text.split(/\s+/).filter((line) => line !== "");
   return lines.length > 0 ? lines : null;
 }

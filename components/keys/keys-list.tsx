@@ -10,20 +10,18 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { KeyRow } from "./key-row.tsx";
+import { KeyRow, type KeyWish } from "./key-row.tsx";
 
 interface KeysListProps {
   keys: GatewayResult<List<ApiKey>>;
   /** Where the list is narrowed to one member's keys. */
   onShowAll: (() => void) | null;
   onAdd: () => void;
-  onBudget: (key: ApiKey) => void;
-  onRotate: (key: ApiKey) => void;
-  onRevoke: (key: ApiKey) => void;
+  onWish: (wish: KeyWish) => void;
   onRetry: () => void;
 }
 
-export function KeysList({ keys, onShowAll, onAdd, onBudget, onRotate, onRevoke, onRetry }: KeysListProps) {
+export function KeysList({ keys, onShowAll, onAdd, onWish, onRetry }: KeysListProps) {
   if (!keys.ok) {
     return keys.error.code === "route_not_found" ? (
       <NotOffered what="key management">
@@ -80,7 +78,7 @@ export function KeysList({ keys, onShowAll, onAdd, onBudget, onRotate, onRevoke,
         </thead>
         <tbody>
           {data.map((key) => (
-            <KeyRow key={key.id} apiKey={key} onBudget={onBudget} onRotate={onRotate} onRevoke={onRevoke} />
+            <KeyRow key={key.id} apiKey={key} onWish={onWish} />
           ))}
         </tbody>
       </Table>

@@ -35,7 +35,7 @@ export const keyRoutes = {
     answers: { 200: ApiKeyWithSecret },
   },
   "PATCH /keys/{id}": {
-    summary: "Change the monthly budget of an account key",
+    summary: "Change the budget or the origins of an account key",
     permission: "keys:manage",
     extension: true,
     body: ApiKeyUpdate,

@@ -22,6 +22,11 @@ export async function changeBudget(id: string, budget: MonthlyBudget | null): Ac
   return { answer: requestRoute("PATCH /keys/{id}", { params: { id }, body: { monthly_budget: budget } }) };
 }
 
+/** Null: a key of programs alone. */
+export async function changeOrigins(id: string, origins: string[] | null): ActionResult<ApiKey> {
+  return { answer: requestRoute("PATCH /keys/{id}", { params: { id }, body: { allowed_origins: origins } }) };
+}
+
 export async function withdrawKey(id: string): ActionResult<Deleted> {
   return { answer: requestRoute("DELETE /keys/{id}", { params: { id } }) };
 }

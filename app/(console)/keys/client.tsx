@@ -57,9 +57,7 @@ export function KeysClient({ keys, modelIds }: KeysClientProps) {
           keys={keys}
           onShowAll={active > 0 ? clear : null}
           onAdd={() => setQuestion({ about: "create" })}
-          onBudget={(key) => setQuestion({ about: "budget", key })}
-          onRotate={(key) => setQuestion({ about: "rotate", key })}
-          onRevoke={(key) => setQuestion({ about: "revoke", key })}
+          onWish={setQuestion}
           onRetry={() => router.refresh()}
         />
       </div>

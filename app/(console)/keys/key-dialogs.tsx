@@ -1,10 +1,12 @@
 "use client";
 
 import { useState } from "react";
-import type { ApiKey, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
+import type { ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import { GuideLink } from "@/components/guides/guide-link";
 import { BudgetDialog } from "@/components/keys/budget-dialog";
 import { CreateKeyDialog } from "@/components/keys/create-key-dialog";
+import type { KeyWish } from "@/components/keys/key-row";
+import { OriginsDialog } from "@/components/keys/origins-dialog";
 import { RotateKeyDialog } from "@/components/keys/rotate-key-dialog";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { useSend } from "@/components/ui/form/use-send";
@@ -13,9 +15,9 @@ import { SecretDialog } from "@/components/webhooks/secret/secret-dialog";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 import { keyVariable } from "@/lib/key-variable";
-import { addKey, changeBudget, replaceKey, withdrawKey } from "./actions";
+import { addKey, changeBudget, changeOrigins, replaceKey, withdrawKey } from "./actions";
 
-export type KeyQuestion = { about: "create" } | { about: "budget" | "rotate" | "revoke"; key: ApiKey };
+export type KeyQuestion = { about: "create" } | KeyWish;
 
 interface KeyDialogsProps {
   question: KeyQuestion;
@@ -62,6 +64,18 @@ export function KeyDialogs({ question, modelIds, onClose, onChanged }: KeyDialog
         save={(budget) => changeBudget(key.id, budget)}
         onSaved={() => {
           toast({ title: "Budget changed" });
+          onChanged();
+        }}
+        onClose={onClose}
+      />
+    );
+  if (question.about === "origins")
+    return (
+      <OriginsDialog
+        apiKey={key}
+        save={(origins) => changeOrigins(key.id, origins)}
+        onSaved={() => {
+          toast({ title: "Origins changed" });
           onChanged();
         }}
         onClose={onClose}
