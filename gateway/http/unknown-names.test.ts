@@ -18,9 +18,10 @@ interface Documented {
 
 const fronts = ["/v1/responses", "/v1/messages"];
 
-/** Every documented call, with ids that do not exist. */
+/** Every documented call of the API, with ids that do not exist; what a message to `/mcp` may be, its protocol says. */
 function callsOf({ paths }: Documented) {
-  return Object.entries(paths).flatMap(([path, methods]) =>
+  const ofApi = Object.entries(paths).filter(([path]) => path.startsWith("/v1/"));
+  return ofApi.flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { tags, responses }]) => ({
       method: method.toUpperCase(),
       path: path
