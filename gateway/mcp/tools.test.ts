@@ -1,6 +1,11 @@
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import {
+  call as ask,
+  startTestGateway,
+  type TestAccount,
+  type TestGateway,
+} from "#gateway/testing/gateway.ts";
 
 let gateway: TestGateway;
 let account: TestAccount;
@@ -213,7 +218,8 @@ describe("what an agent cannot do", () => {
     expect((await from("http://localhost.evil.example.com")).status).toBe(403);
     expect((await from("http://localhost:6274")).status).toBe(200);
     const origin = "https://app.example.com";
-    const named = await gateway.createKey(account.accountId, { allowed_origins: [origin] });
+    const made = { name: "page", scopes: ["inference"], allowed_origins: [origin] };
+    const { secret } = (await ask(gateway, account.session, "POST", "/keys", made)).body;
     const preflight = await fetch(address(), {
       method: "OPTIONS",
       headers: {
@@ -223,7 +229,7 @@ describe("what an agent cannot do", () => {
       },
     });
     expect(preflight.headers.get("access-control-allow-headers")).toContain("mcp-protocol-version");
-    const listed = await from(origin, named);
+    const listed = await from(origin, String(secret));
     expect([listed.status, listed.headers.get("access-control-allow-origin")]).toEqual([200, origin]);
   });
 
