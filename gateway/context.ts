@@ -17,6 +17,7 @@ import type { ObjectStore } from "./storage/object-store.ts";
 import type { Scratch } from "./storage/scratch.ts";
 import type { StorageLimit } from "./storage/storage-limit.ts";
 import type { StoreRoom } from "./storage/store-room.ts";
+import type { Telemetry } from "./telemetry/telemetry.ts";
 import type { Budgets } from "./usage/budgets.ts";
 import type { Meter } from "./usage/meter.ts";
 
@@ -24,6 +25,8 @@ import type { Meter } from "./usage/meter.ts";
 export interface Context {
   config: Config;
   log: Logger;
+  /** Null: off. */
+  telemetry: Telemetry | null;
   database: Database;
   history: History;
   store: ObjectStore;

@@ -6,6 +6,7 @@ import { messageWithoutParameters, serializeError } from "./database/failed-quer
 import type { Started } from "./processes/messages.ts";
 import { isSupervised, tellSupervisor } from "./processes/supervised.ts";
 import { closeWithinMs, Stopper, superviseWithinMs } from "./stopper.ts";
+import { isTelemetryWanted } from "./telemetry/telemetry.ts";
 
 /**
  * Log lines are written together, since a write for each costs a request more than its line; an exit writes the last. What is
@@ -17,21 +18,27 @@ await main();
 
 async function main(): Promise<void> {
   const config = settingsOrExit();
+  const isSupervisor = config.processes > 1 && !isSupervised;
+  const opened = !isSupervisor && isTelemetryWanted(process.env) ? await import("./telemetry/open.ts") : null;
+  const telemetry = opened?.openTelemetry(process.env) ?? null;
+  const destination = pino.destination(logWrites);
   const log = pino(
     {
       level: config.logLevel,
       serializers: { err: serializeError },
       redact: ["req.headers.authorization", "headers.authorization"],
+      ...(telemetry && { mixin: telemetry.logFields }),
     },
-    pino.destination(logWrites),
+    telemetry?.withRecords(destination) ?? destination,
   );
-  const isSupervisor = config.processes > 1 && !isSupervised;
+  opened?.tellProblems(log);
   const stopper = new Stopper(config.drainMs + (isSupervisor ? superviseWithinMs : closeWithinMs));
   if (isSupervised) tellSupervisor({ kind: "hello", instance: instanceId });
   try {
     // A supervisor does without most of the modules, and so of the memory.
-    const { run } = isSupervisor ? await import("./supervise.ts") : await import("./run.ts");
-    const started = await run(config, log, stopper);
+    const started = isSupervisor
+      ? await (await import("./supervise.ts")).run(config, log, stopper)
+      : await (await import("./run.ts")).run(config, log, stopper, telemetry);
     if (isSupervised) return tellSupervisor({ kind: "ready", started });
     console.log(`Gateway ready: ${whereItListens(started)}`);
     if (started.setUp) console.log(`Set up: ${started.setUp}`);

@@ -19,11 +19,17 @@ import { createSandbox } from "./sandbox/provider.ts";
 import { openStorage } from "./storage/open.ts";
 import { createStorageLimit } from "./storage/storage-limit.ts";
 import { followStoreRoom } from "./storage/store-room.ts";
+import type { Telemetry } from "./telemetry/telemetry.ts";
 import { createBudgets } from "./usage/budgets.ts";
 import { createMeter } from "./usage/meter.ts";
 
 /** Creates the services that the verbs receive; `closeContext` closes them, the database included. */
-export async function openContext(config: Config, log: Logger, database: Database): Promise<Context> {
+export async function openContext(
+  config: Config,
+  log: Logger,
+  database: Database,
+  telemetry: Telemetry | null = null,
+): Promise<Context> {
   const { mediaAllowCidrs } = config;
   assertCidrs(mediaAllowCidrs);
   if (mediaAllowCidrs.length > 0)
@@ -41,6 +47,7 @@ export async function openContext(config: Config, log: Logger, database: Databas
   return {
     config,
     log,
+    telemetry,
     database,
     history,
     store: storeRoom.noting(store),
@@ -79,4 +86,5 @@ export async function closeContext(context: Context): Promise<void> {
   await context.store.close();
   await context.scratch.close();
   await context.database.close();
+  await context.telemetry?.close();
 }

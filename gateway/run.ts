@@ -8,14 +8,20 @@ import { startGateway } from "./gateway.ts";
 import { closeContext, openContext } from "./open-context.ts";
 import type { Started } from "./processes/messages.ts";
 import type { Stopper } from "./stopper.ts";
+import type { Telemetry } from "./telemetry/telemetry.ts";
 
 /** Runs the roles of the settings in this process. */
-export async function run(config: Config, log: Logger, stopper: Stopper): Promise<Started> {
+export async function run(
+  config: Config,
+  log: Logger,
+  stopper: Stopper,
+  telemetry: Telemetry | null,
+): Promise<Started> {
   const database = await openDatabase(config, log);
   stopper.add(() => database.close());
   if (config.databaseUrl === null) await freeAllLeases(database.pool);
   await followDatabaseClock(database, log);
-  const context = await openContext(config, log, database);
+  const context = await openContext(config, log, database, telemetry);
   stopper.replace(() => closeContext(context));
   await setUpFromSettings(context);
   const gateway = await startGateway(context);

@@ -18,6 +18,7 @@ import { installLimits, isLimitRefusal } from "./http/limits.ts";
 import { installMetrics } from "./http/metrics.ts";
 import { installOpenApi } from "./http/openapi.ts";
 import { installRequestLog } from "./http/request-log.ts";
+import { installTracing } from "./http/tracing.ts";
 import { installUnreadBodies } from "./http/unread-bodies.ts";
 import { installUnusedConnections } from "./http/unused-connections.ts";
 import { installValidation } from "./http/validation.ts";
@@ -63,6 +64,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
     trustProxy: context.config.trustProxy.isTrusted,
   });
   prepare(app);
+  installTracing(app, context);
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
     if (context.drain.isBegun) reply.header("connection", "close");

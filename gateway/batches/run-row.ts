@@ -14,6 +14,7 @@ import { leaseOfCall, type Progress, TakenOverError } from "#gateway/operations/
 import { storeGeneration } from "#gateway/operations/outputs.ts";
 import { usageOfSync, withSyncRequest } from "#gateway/operations/sync-request.ts";
 import { takeRoom } from "#gateway/operations/take-room.ts";
+import { tracedAnswer } from "#gateway/operations/traced-answer.ts";
 import { type AdmittedRun, withBudget } from "#gateway/operations/with-budget.ts";
 import { acceptPrediction } from "#gateway/predictions/accept.ts";
 import { retryUntilSaved } from "#gateway/predictions/retry-until-saved.ts";
@@ -116,6 +117,7 @@ async function runSync(
         refuseUnable(provider, there);
         return provider.execute(there);
       },
+      told: tracedAnswer,
     });
     const usage = usageOfSync(admitted, served);
     const saved = <Result>(work: () => Promise<Result>) => retryUntilSaved({ log, signal }, deadline, work);

@@ -7,6 +7,7 @@ import { drained } from "#gateway/http/drained.ts";
 import type { Answer } from "#gateway/http/idempotency.ts";
 import type { Admitted } from "#gateway/operations/admit.ts";
 import { asApiError, begin, type Served } from "#gateway/operations/dispatch.ts";
+import { tracedChat } from "#gateway/operations/traced-answer.ts";
 import type { ChatChunk, ProviderRequest } from "#gateway/providers/provider.ts";
 import { usageOfOperation } from "#gateway/usage/lines.ts";
 import { aliasHeader, operationHeaders, unixNow } from "./answers.ts";
@@ -74,12 +75,14 @@ export async function streamChat(
   };
   try {
     served ??= await opening;
+    served.traced?.hasBegun();
     ran = served.request;
     reply.request.operationRegion = ran.region;
     reply.request.operationUsage = usage;
     telling = front.begin({ ...stamp, svc_region: ran.region }, true);
     isWhole = await forward(wire, served.result, { telling, transcript, signal: ran.signal });
     if (isWhole) {
+      served.traced?.answered(tracedChat({ choices: transcript.choices(), usage: transcript.usage() }));
       served.report(null);
       const end = telling.end(completionOf(ran, created, transcript));
       await front.keep?.(telling);

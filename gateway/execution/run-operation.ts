@@ -11,6 +11,7 @@ import { Candidates } from "#gateway/operations/candidates.ts";
 import { dispatch } from "#gateway/operations/dispatch.ts";
 import { metadataHeader, readableMetadata } from "#gateway/operations/metadata.ts";
 import { usageOfSync, withSyncRequest } from "#gateway/operations/sync-request.ts";
+import { tracedAnswer } from "#gateway/operations/traced-answer.ts";
 import { type AdmittedRun, withBudget } from "#gateway/operations/with-budget.ts";
 import { acceptPrediction } from "#gateway/predictions/accept.ts";
 import { findPredictionOfRequest } from "#gateway/predictions/read.ts";
@@ -55,7 +56,9 @@ export async function runOperation(
     actor,
     sentBeside === undefined ? call : { ...call, sentBeside },
   );
-  const admitted = noted(request, await candidates.admit());
+  const admit = () => candidates.admit();
+  const { telemetry } = context;
+  const admitted = noted(request, await (telemetry ? telemetry.span("admit", {}, admit) : admit()));
   const { operation } = admitted.compiled;
   const abort = new AbortController();
   const stopWaiting = context.drain.onEnd(() => abort.abort(stopping()));
@@ -161,6 +164,7 @@ async function runSync(
         refuseUnable(provider, there);
         return provider.execute(there);
       },
+      told: tracedAnswer,
     });
     const { result } = served;
     httpRequest.operationRegion = served.region;

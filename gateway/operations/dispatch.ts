@@ -9,6 +9,7 @@ import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { Provider, ProviderRequest } from "#gateway/providers/provider.ts";
 import type { Routes } from "#gateway/providers/providers.ts";
 import type { TakenKey } from "#gateway/providers/upstreams/key-ring.ts";
+import type { BegunCall, ModelAnswer, ModelCall } from "#gateway/telemetry/telemetry.ts";
 
 /** Upstream failures caused by the deployment, not by the request. */
 const breaking = new Set<ErrorCode>([
@@ -32,6 +33,8 @@ export interface Dispatch<Result> {
   isAccepted?: boolean;
   /** Called before each attempt with the provider's name. */
   attempted?(provider: string): void;
+  /** What a trace says of a result. */
+  told?(result: Result): ModelAnswer;
   run(provider: Provider, request: ProviderRequest): Promise<Result>;
 }
 
@@ -41,6 +44,8 @@ export interface Served<Result> {
   region: RegionName;
   /** As it ran: in that region. */
   request: ProviderRequest;
+  /** Its part of the trace; null without one. */
+  traced: BegunCall | null;
 }
 
 /** The start of a streamed answer. */
@@ -54,6 +59,7 @@ export interface Begun<Result> extends Served<Result> {
 /** Tries the providers of the operation (see `begin`) for a complete answer. */
 export async function dispatch<Result>(context: Context, order: Dispatch<Result>): Promise<Served<Result>> {
   const { report, leave, ...served } = await begin(context, order);
+  if (served.traced && order.told) served.traced.answered(order.told(served.result));
   report(null);
   leave();
   return served;
@@ -106,17 +112,24 @@ export async function begin<Result>(context: Context, order: Dispatch<Result>): 
         attempts += 1;
         order.attempted?.(provider.id);
         const there = inPlace(request, region, key);
+        const traced = context.telemetry?.modelCall(callOf(provider, there)) ?? null;
         const leaveKey = key?.leave;
         const leave = () => {
           leaveKey?.();
           passage?.leave();
+          // One that was not reported was left by its client.
+          traced?.end("canceled");
         };
-        const report = (failure: ApiError | null) => reportEnd(context, there, provider, failure);
+        const report = (failure: ApiError | null) => {
+          reportEnd(context, there, provider, failure);
+          traced?.end(failure?.code ?? null);
+        };
         try {
-          const result = await run(provider, there);
-          return { result, provider, region, request: there, report, leave };
+          const result = await (traced ? traced.within(() => run(provider, there)) : run(provider, there));
+          return { result, provider, region, request: there, traced, report, leave };
         } catch (error) {
           leaveKey?.();
+          traced?.end(request.signal.aborted ? "canceled" : asApiError(error).code);
           if (request.signal.aborted) {
             passage?.leave();
             throw error;
@@ -161,6 +174,20 @@ function reasonToGoOn({ code, status, cause }: ApiError): RouteReason | null {
 function goesOn({ goOnWhen = usualRouteReasons }: Provider, failure: ApiError): boolean {
   const reason = reasonToGoOn(failure);
   return reason !== null && goOnWhen.includes(reason);
+}
+
+function callOf({ id: provider }: Provider, request: ProviderRequest): ModelCall {
+  const { id: runId, accountId, model, operation, region, input } = request;
+  return {
+    runId,
+    accountId,
+    model: model.id,
+    apiType: operation.api_type,
+    provider,
+    region,
+    input,
+    startsJob: operation.execution_mode === "async",
+  };
 }
 
 function inPlace(request: ProviderRequest, region: RegionName, key: TakenKey | null): ProviderRequest {

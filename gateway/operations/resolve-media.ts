@@ -30,7 +30,12 @@ type MediaValue = ReturnType<CompiledOperation["mediaOf"]>[number];
  * and types are sniffed; declared ones are ignored. Throws `upload_not_usable`, `media_fetch_failed`, `input_too_large`
  * or `unsupported_content_type`, naming the field.
  */
-export async function resolveMedia(context: Context, request: MediaRequest): Promise<ResolvedMedia[]> {
+export function resolveMedia(context: Context, request: MediaRequest): Promise<ResolvedMedia[]> {
+  const work = () => resolveAll(context, request);
+  return context.telemetry ? context.telemetry.span("receive media", {}, work) : work();
+}
+
+async function resolveAll(context: Context, request: MediaRequest): Promise<ResolvedMedia[]> {
   const values = request.compiled.mediaOf(request.body);
   checkImageCount(values, request.limits);
   const stop = new AbortController();

@@ -87,6 +87,7 @@ export async function acceptPrediction(
       deadlineAt: new Date(now.getTime() + context.config.predictionDeadlineMs),
       createdAt: now,
       nextCheckAt: now,
+      traceParent: context.telemetry?.position() ?? null,
       ...(reserved && { reservedUnit: reserved.unit, reservedQuantity: reserved.quantity }),
     },
     alongside,
@@ -167,6 +168,7 @@ function prepareInsert(queries: Queries) {
       deadlineAt: place("deadlineAt"),
       createdAt: place("createdAt"),
       nextCheckAt: place("nextCheckAt"),
+      traceParent: place("traceParent"),
     })
     .returning()
     .prepare("accept_prediction");

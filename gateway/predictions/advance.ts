@@ -202,6 +202,7 @@ async function poll(
   ref: ProviderRef,
   request: ProviderRequest,
 ): Promise<number | null | Held> {
+  context.telemetry?.polled(row.id);
   const status = await context.providers.byRef(ref).status(ref, request);
   try {
     return await conclude(context, row, status, request);
@@ -227,13 +228,16 @@ async function conclude(
     case "succeeded": {
       const { api_type: apiType } = request.operation;
       const owner = { ownerId: row.id, apiType, provider: row.providerRef?.provider ?? "" };
-      const outputs = await storeOutputs(
-        context,
-        owner,
-        status.outputs,
-        { signal: request.signal, ...(until !== undefined && { until }) },
-        (named) => updateLeased(context, row.id, { outputs: named }),
-      );
+      const store = () =>
+        storeOutputs(
+          context,
+          owner,
+          status.outputs,
+          { signal: request.signal, ...(until !== undefined && { until }) },
+          (named) => updateLeased(context, row.id, { outputs: named }),
+        );
+      const { telemetry } = context;
+      const outputs = await (telemetry ? telemetry.span("store outputs", {}, store) : store());
       if (!outputs) return null;
       const usage = status.usage ?? usageOf(request.operation, outputs);
       const settled = await settle(context, row.id, { status: "succeeded", outputs, usage });

@@ -7,6 +7,7 @@ import { counters } from "#gateway/core/counters.ts";
 import type { Usage } from "#gateway/core/usage.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
+import type { EndedJob } from "#gateway/telemetry/telemetry.ts";
 import { type RunUsage, usageLines } from "#gateway/usage/lines.ts";
 import { recordUsage } from "#gateway/usage/record.ts";
 import { deliveriesChannel, emitEvent, eventsChannel } from "#gateway/webhooks/events.ts";
@@ -23,7 +24,18 @@ export type Outcome =
  * Ends a prediction: terminal state, outputs, usage, its one event and the event's deliveries, in one transaction.
  * Returns the settled row, or null when it was terminal already (then nothing changed).
  */
-export async function settle(context: Context, id: string, outcome: Outcome): Promise<PredictionRow | null> {
+export function settle(context: Context, id: string, outcome: Outcome): Promise<PredictionRow | null> {
+  const { telemetry } = context;
+  if (!telemetry) return settleOnce(context, id, outcome);
+  const facts = { "gatehouse.run.id": id, "gatehouse.status": outcome.status };
+  return telemetry.span("settle", facts, async () => {
+    const row = await settleOnce(context, id, outcome);
+    if (row) telemetry.jobEnded(endedJob(row, outcome));
+    return row;
+  });
+}
+
+async function settleOnce(context: Context, id: string, outcome: Outcome): Promise<PredictionRow | null> {
   const settled = await context.database.transaction(async (queries) => {
     const [row] = await queries
       .select()
@@ -59,6 +71,7 @@ export async function settle(context: Context, id: string, outcome: Outcome): Pr
       object,
       once: `${id} ended`,
       retentionUntil: expiresAt,
+      traceParent: context.telemetry?.position() ?? null,
     });
     if (!event) return done;
     const emitted = timelineRow(
@@ -81,6 +94,28 @@ export async function settle(context: Context, id: string, outcome: Outcome): Pr
   await removeRunDirectory(context, id);
   context.log.info({ prediction: id, status: settled.status }, "prediction settled");
   return settled;
+}
+
+/** What a trace says of it. */
+function endedJob(row: PredictionRow, outcome: Outcome): EndedJob {
+  const codes = {
+    succeeded: () => null,
+    canceled: () => "canceled",
+    failed: () => row.error?.code ?? "failed",
+  };
+  return {
+    traceparent: row.traceParent,
+    runId: row.id,
+    accountId: row.accountId,
+    model: row.model,
+    apiType: row.apiType,
+    provider: row.provider ?? "",
+    region: row.svcRegion,
+    startedAt: row.startedAt ?? row.createdAt,
+    endedAt: row.completedAt ?? clock.date(),
+    code: codes[outcome.status](),
+    events: row.timeline.map(({ event, at }) => ({ name: event, at: new Date(at) })),
+  };
 }
 
 function usageOf(

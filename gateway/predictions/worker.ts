@@ -50,9 +50,12 @@ export async function startPredictionWorker(
       return rows;
     },
     async run(row, lease) {
-      const next = await step(context, row, lease);
+      const { telemetry } = context;
+      const inTrace = <Result>(work: () => Result) =>
+        telemetry ? telemetry.resume(row.traceParent, work) : work();
+      const next = await inTrace(() => step(context, row, lease));
       if (typeof next === "number") return releaseFor(row.id, next);
-      return next ? () => endHeld(context, next, releaseFor, lease.signal) : undefined;
+      return next ? () => inTrace(() => endHeld(context, next, releaseFor, lease.signal)) : undefined;
     },
     renew: (inHand) => renewLeases(context, inHand),
   });

@@ -25,6 +25,8 @@ export interface NewEvent {
   once?: string;
   /** When the body is removed. */
   retentionUntil: Date;
+  /** Where its trace goes on. */
+  traceParent?: string | null;
 }
 
 export interface EmittedEvent {
@@ -53,6 +55,7 @@ export async function emitEvent(queries: Queries, event: NewEvent): Promise<Emit
       body: eventBody({ id, type, accountId, createdAt, object }),
       createdAt,
       payloadExpiresAt: event.retentionUntil,
+      traceParent: event.traceParent ?? null,
     })
     .onConflictDoNothing({ target: webhookEvents.onceKey, where: isNotNull(webhookEvents.onceKey) })
     .returning({ id: webhookEvents.id });

@@ -82,6 +82,8 @@ export const predictions = pgTable(
     provider: text("provider"),
     nextCheckAt: time("next_check_at").notNull().defaultNow(),
     deadlineAt: time("deadline_at").notNull(),
+    /** Where its trace goes on, as W3C's `traceparent`; null without one. */
+    traceParent: text("trace_parent"),
     leaseOwner: text("lease_owner"),
     leaseExpiresAt: time("lease_expires_at"),
     createdAt: createdAt(),

@@ -70,6 +70,8 @@ export const webhookEvents = pgTable(
     body: text("body"),
     createdAt: createdAt(),
     payloadExpiresAt: time("payload_expires_at").notNull(),
+    /** Where its trace goes on, as W3C's `traceparent`; null without one. */
+    traceParent: text("trace_parent"),
   },
   (table) => [
     uniqueIndex("webhook_events_once").on(table.onceKey).where(sql`once_key is not null`),

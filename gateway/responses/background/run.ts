@@ -12,6 +12,7 @@ import { dispatch } from "#gateway/operations/dispatch.ts";
 import { leaseOfCall, type Progress, TakenOverError } from "#gateway/operations/leased-run.ts";
 import { usageOfSync, withSyncRequest } from "#gateway/operations/sync-request.ts";
 import { takePlace } from "#gateway/operations/take-room.ts";
+import { tracedAnswer } from "#gateway/operations/traced-answer.ts";
 import { type AdmittedRun, withBudget } from "#gateway/operations/with-budget.ts";
 import { retryUntilSaved } from "#gateway/predictions/retry-until-saved.ts";
 import { chatCall, type ResponseRequest } from "../request.ts";
@@ -65,6 +66,7 @@ async function runOn(
       otherRegions: admitted.otherRegions,
       routes: admitted.routes,
       run: (provider, there) => provider.execute(there),
+      told: tracedAnswer,
     });
     const usage = usageOfSync(admitted, served);
     const completion = (await answerOf(context, admitted, job.runId, served, signal))

@@ -20,6 +20,8 @@ export interface ClaimedDelivery {
   secrets: string;
   /** When a worker that has since died leased it; null when it was not leased. */
   lostLeaseAt: Date | null;
+  /** Where the trace of its event goes on; null without one. */
+  traceParent: string | null;
   /** How many deliveries of its account could be claimed with it. */
   accountRoom: number;
 }
@@ -118,7 +120,7 @@ secrets as (
   group by e.endpoint_id
 )
 select c.id, c.event_id as "eventId", c.account_id as "accountId", c.room as "accountRoom", c.endpoint_id as "endpointId", c.trigger, c.attempts, c.interruptions, c.url,
-  v.body, coalesce(s.live, '[]')::text as secrets,
+  v.body, v.trace_parent as "traceParent", coalesce(s.live, '[]')::text as secrets,
   case when c.prior_owner is not null then c.prior_lease end as "lostLeaseAt"
 from claimed c
 -- A lease that a power failure undoes is only a delivery that is due again: the commit need not wait for the disk.

@@ -10,6 +10,7 @@ export function deliveryRequest(
   delivery: Pick<ClaimedDelivery, "id" | "eventId" | "url" | "attempts">,
   body: string,
   keys: readonly SigningKey[],
+  traceparent?: string,
 ): Outgoing {
   const timestamp = Math.floor(clock.now() / 1000);
   return {
@@ -24,6 +25,7 @@ export function deliveryRequest(
       "x-svc-event-id": delivery.eventId,
       "x-svc-delivery-id": delivery.id,
       "x-svc-delivery-attempt": String(delivery.attempts + 1),
+      ...(traceparent && { traceparent }),
       ...signatureHeaders({ eventId: delivery.eventId, timestamp, body, keys }),
     },
   };

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { Telemetry } from "#gateway/telemetry/telemetry.ts";
 import type { BackoffSettings } from "../backoff.ts";
 import {
   type AttemptResult,
@@ -19,6 +20,7 @@ import { maxInterruptions, maxWaitMs } from "./settings.ts";
 
 interface SendingParts {
   log: Logger;
+  telemetry: Telemetry | null;
   clients: ClientPool;
   keys: KeyCache;
   writer: ResultQueue;
@@ -53,13 +55,22 @@ export class Sender {
   }
 
   private async attempt({ delivery, owner, atMs }: Claimed): Promise<AttemptResult> {
-    const { clients, keys, webhooks, writer } = this.parts;
+    const { clients, keys, webhooks, writer, telemetry } = this.parts;
     if (performance.now() - atMs > maxWaitMs) return released(delivery, owner);
     if (delivery.body === null || delivery.interruptions > maxInterruptions) return givenUp(delivery, owner);
     const opened = keys.open(delivery.secrets, delivery.endpointId);
     if (opened.length === 0) throw new Error(`Endpoint ${delivery.endpointId} has no signing secret`);
-    const outgoing = deliveryRequest(delivery, delivery.body, opened);
+    const traced =
+      telemetry?.attempt(delivery.traceParent, delivery.attempts + 1, {
+        "gatehouse.account.id": delivery.accountId,
+        "gatehouse.endpoint.id": delivery.endpointId,
+        "gatehouse.event.id": delivery.eventId,
+        "gatehouse.delivery.id": delivery.id,
+      }) ?? null;
+    const outgoing = deliveryRequest(delivery, delivery.body, opened, traced?.traceparent);
     const { lost, ...sent } = await postEvent(clients, outgoing, webhooks.timeoutMs, this.underWay);
+    const { status, errorCode } = sent.outcome;
+    traced?.end(errorCode, { "http.response.status_code": status ?? undefined });
     if (lost) void writer.add(lostConnection(delivery, { outgoing, ...lost }));
     return attemptResult(delivery, owner, { outgoing, ...sent }, webhooks);
   }

@@ -64,7 +64,14 @@ export async function startDeliveries(
   const keys = new KeyCache(box);
   const worker = new DeliveryWorker({
     claimer: new Claimer({ pool: statements, log, settings }),
-    sender: new Sender({ log, clients, keys, writer, webhooks: config.webhooks }),
+    sender: new Sender({
+      log,
+      telemetry: context.telemetry,
+      clients,
+      keys,
+      writer,
+      webhooks: config.webhooks,
+    }),
     writer,
     settings,
   });

@@ -1,0 +1,46 @@
+import type { Context } from "#gateway/context.ts";
+import type { BegunRequest } from "#gateway/telemetry/telemetry.ts";
+import type { App } from "./app.ts";
+import { whenAnswered } from "./when-closed.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Null where it is not traced. */
+    trace: BegunRequest | null;
+  }
+}
+
+/** Traces each request but the checks of those who watch the gateway. All that it asks for happens within its span. */
+export function installTracing(app: App, { telemetry }: Context): void {
+  if (!telemetry) return;
+  app.decorateRequest("trace", null);
+  app.addHook("onRequest", (request, _reply, done) => {
+    if (request.routeOptions.config?.healthCheck) return done();
+    request.trace = telemetry.request(request.headers);
+    request.trace.within(done);
+  });
+  // The body arrives outside of the span.
+  app.addHook("preValidation", (request, _reply, done) => {
+    if (request.trace) request.trace.within(done);
+    else done();
+  });
+  whenAnswered(app, ({ request, status, ms }) => {
+    const { actor } = request;
+    request.trace?.end({
+      method: request.method,
+      route: request.routeOptions.url ?? "unknown",
+      status,
+      code: request.errorCode,
+      ms,
+      facts: {
+        "gatehouse.request.id": request.id,
+        "gatehouse.account.id": actor?.accountId,
+        ...(actor?.kind === "key" && { "gatehouse.key.id": actor.id }),
+        "gen_ai.request.model": request.operationModel ?? undefined,
+        "gatehouse.alias": request.operationAlias ?? undefined,
+        "gatehouse.region": request.operationRegion ?? undefined,
+        ...(request.errorCode && { "gatehouse.error.code": request.errorCode }),
+      },
+    });
+  });
+}

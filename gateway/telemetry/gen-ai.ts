@@ -1,0 +1,97 @@
+import type { EndedJob, Facts, ModelAnswer, ModelCall } from "./telemetry.ts";
+
+/** What is told of a conversation is cut here, in characters. */
+const longestContent = 100_000;
+
+/** The operations that the GenAI conventions have a name for; the others go by the catalog's. */
+const operationNames = new Map([["chat-completions", "chat"]]);
+const outputTypes = new Map([
+  ["chat-completions", "text"],
+  ["audio-transcription", "text"],
+  ["text-to-speech", "speech"],
+  ["image-generation", "image"],
+  ["image-editing", "image"],
+  ["video-generation", "video"],
+]);
+
+type Called = Pick<ModelCall, "apiType" | "model" | "provider" | "region" | "runId" | "accountId">;
+
+export function callName({ apiType, model }: Called): string {
+  return `${operationName(apiType)} ${model}`;
+}
+
+/** What figures are told apart by: few values. */
+export function callLabels({ apiType, model, provider, region }: Called, code: string | null): Facts {
+  return {
+    "gen_ai.operation.name": operationName(apiType),
+    "gen_ai.provider.name": provider,
+    "gen_ai.request.model": model,
+    "gatehouse.region": region,
+    ...(code !== null && { "error.type": code }),
+  };
+}
+
+export function callFacts(call: Called): Facts {
+  return {
+    ...callLabels(call, null),
+    "gen_ai.output.type": outputTypes.get(call.apiType),
+    "gatehouse.run.id": call.runId,
+    "gatehouse.account.id": call.accountId,
+  };
+}
+
+export function jobFacts({ runId, code, ...call }: EndedJob): Facts {
+  return {
+    ...callFacts({ runId, ...call }),
+    "gen_ai.response.id": runId,
+    ...(code && { "error.type": code }),
+  };
+}
+
+export function inputFacts({ input }: ModelCall): Facts {
+  const { messages, prompt, input: text } = input;
+  const said = Array.isArray(messages) ? messages : [{ role: "user", content: prompt ?? text }];
+  return { "gen_ai.input.messages": asMessages(said) };
+}
+
+export function answerFacts(runId: string, { tokens, finishReasons }: ModelAnswer): Facts {
+  return {
+    "gen_ai.response.id": runId,
+    "gen_ai.response.finish_reasons": finishReasons,
+    "gen_ai.usage.input_tokens": tokens?.input,
+    "gen_ai.usage.output_tokens": tokens?.output,
+  };
+}
+
+export function outputFacts({ messages }: ModelAnswer): Facts {
+  if (!messages) return {};
+  return {
+    "gen_ai.output.messages": asMessages(messages.map((message) => ({ role: "assistant", ...message }))),
+  };
+}
+
+function operationName(apiType: string): string {
+  return operationNames.get(apiType) ?? apiType;
+}
+
+/** In the conventions' form: text and calls of tools; of media only that they are there. */
+function asMessages(messages: readonly unknown[]): string {
+  const told = messages.map((message) => {
+    const { role, content, tool_calls: calls } = message as Record<string, unknown>;
+    const parts = (Array.isArray(content) ? content : content ? [content] : []).map(asPart);
+    return { role, parts: [...parts, ...(Array.isArray(calls) ? calls.map(asCall) : [])] };
+  });
+  const text = JSON.stringify(told);
+  return text.length <= longestContent ? text : `${text.slice(0, longestContent)}…`;
+}
+
+function asPart(part: unknown): object {
+  if (typeof part === "string") return { type: "text", content: part };
+  const { type, text } = (part ?? {}) as Record<string, unknown>;
+  return typeof text === "string" ? { type: "text", content: text } : { type: String(type ?? "media") };
+}
+
+function asCall(call: unknown): object {
+  const { id, function: called } = (call ?? {}) as { id?: unknown; function?: Record<string, unknown> };
+  return { type: "tool_call", id, name: called?.name, arguments: called?.arguments };
+}

@@ -1,0 +1,59 @@
+import { metrics } from "@opentelemetry/api";
+import type { Counter } from "prom-client";
+import { counters } from "#gateway/core/counters.ts";
+import type { Facts } from "./telemetry.ts";
+
+/** Those of the GenAI conventions, and on to the length of a video. */
+const callBuckets = [
+  0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92, 163.84, 327.68,
+  655.36, 1310.72,
+];
+const tokenBuckets = [
+  1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864,
+];
+const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 60];
+
+export interface Figures {
+  request(seconds: number, facts: Facts): void;
+  call(seconds: number, facts: Facts): void;
+  firstChunk(seconds: number, facts: Facts): void;
+  tokens(type: "input" | "output", count: number, facts: Facts): void;
+}
+
+/** What is measured: times and tokens by the conventions' names, and what `/metrics` counts. */
+export function createFigures(): Figures {
+  const meter = metrics.getMeter("gatehouse");
+  const times = (name: string, description: string, explicitBucketBoundaries: number[]) =>
+    meter.createHistogram(name, { description, unit: "s", advice: { explicitBucketBoundaries } });
+  const requests = times("http.server.request.duration", "Requests by route and status", requestBuckets);
+  const calls = times("gen_ai.client.operation.duration", "Tries at upstreams, and jobs", callBuckets);
+  const chunks = times(
+    "gen_ai.client.operation.time_to_first_chunk",
+    "From the request to the first piece of a streamed answer",
+    callBuckets,
+  );
+  const tokens = meter.createHistogram("gen_ai.client.token.usage", {
+    description: "Tokens of chats and embeddings",
+    unit: "{token}",
+    advice: { explicitBucketBoundaries: tokenBuckets },
+  });
+  for (const counter of Object.values(counters)) observe(counter);
+  return {
+    request: (seconds, facts) => requests.record(seconds, facts),
+    call: (seconds, facts) => calls.record(seconds, facts),
+    firstChunk: (seconds, facts) => chunks.record(seconds, facts),
+    tokens: (type, count, facts) => tokens.record(count, { ...facts, "gen_ai.token.type": type }),
+  };
+
+  /** `gatehouse_upstream_tries_total` is `gatehouse.upstream_tries` here. */
+  function observe(counter: Counter<string>): void {
+    const { name, help } = counter as unknown as { name: string; help: string };
+    meter
+      .createObservableCounter(name.replace(/^gatehouse_/, "gatehouse.").replace(/_total$/, ""), {
+        description: help,
+      })
+      .addCallback(async (result) => {
+        for (const { value, labels } of (await counter.get()).values) result.observe(value, labels);
+      });
+  }
+}
