@@ -26,6 +26,8 @@ export const idPrefixes = {
   route: "rte",
   provider: "prov",
   batch: "batch",
+  price: "price",
+  markup: "mkp",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -11,6 +11,7 @@ import type { KeyClaims } from "./http/key-claims.ts";
 import type { Limiter } from "./limits/limiter.ts";
 import type { FollowedConfiguration } from "./operator/follow.ts";
 import type { PredictionChanges } from "./predictions/changes.ts";
+import type { Prices } from "./prices/prices.ts";
 import type { UpstreamHealth } from "./providers/health/upstream-health.ts";
 import type { Providers } from "./providers/providers.ts";
 import type { ObjectStore } from "./storage/object-store.ts";
@@ -36,6 +37,7 @@ export interface Context {
   catalog: Catalog;
   aliases: AliasBook;
   providers: Providers;
+  prices: Prices;
   health: UpstreamHealth;
   configuration: FollowedConfiguration;
   meter: Meter;

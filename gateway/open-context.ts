@@ -13,6 +13,7 @@ import { createLimiter } from "./limits/create-limiter.ts";
 import { assertCidrs } from "./network/address-rules.ts";
 import { followConfiguration } from "./operator/follow.ts";
 import { createPredictionChanges } from "./predictions/changes.ts";
+import { createPrices } from "./prices/prices.ts";
 import { createProviders } from "./providers/create.ts";
 import { UpstreamHealth } from "./providers/health/upstream-health.ts";
 import { createSandbox } from "./sandbox/provider.ts";
@@ -42,7 +43,8 @@ export async function openContext(
   const sandbox = createSandbox({ config, database, log });
   const health = new UpstreamHealth(database.queries, log);
   const providers = createProviders({ config, database, log, sandbox, health });
-  const configuration = await followConfiguration({ config, database, log, catalog, providers });
+  const prices = createPrices(config.currency);
+  const configuration = await followConfiguration({ config, database, log, catalog, providers, prices });
   const limiter = await createLimiter(database, log);
   return {
     config,
@@ -57,6 +59,7 @@ export async function openContext(
     catalog,
     aliases: await openAliasBook(database),
     providers,
+    prices,
     health,
     configuration,
     meter,

@@ -129,6 +129,7 @@ const needs: Record<string, Need> = {
 
   "GET /v1/usage": "usage:own",
   "GET /v1/usage/metadata": "usage:read",
+  "GET /v1/runs/:id/cost": "usage:own",
   "GET /v1/requests": "requests:read",
   "PATCH /v1/account": "account:manage",
   "GET /v1/account/deletion": "account:manage",
@@ -176,6 +177,12 @@ const needs: Record<string, Need> = {
 
   "GET /v1/operator/health": "operator",
   "GET /v1/operator/accounts": "operator",
+  "GET /v1/operator/prices": "operator",
+  "POST /v1/operator/prices": "operator",
+  "POST /v1/operator/prices/import": "operator",
+  "GET /v1/operator/markups": "operator",
+  "POST /v1/operator/markups": "operator",
+  "GET /v1/operator/runs/:id/cost": "operator",
   "GET /v1/operator/file": "operator",
   "POST /v1/operator/file": "operator",
   "GET /v1/operator/models": "operator",

@@ -30,6 +30,7 @@ import { installOperatorChanges } from "./operator/changes/routes.ts";
 import { installOperatorFile } from "./operator/file/routes.ts";
 import { installOperatorHealth } from "./operator/health/routes.ts";
 import { installOperatorModels } from "./operator/models/routes.ts";
+import { installOperatorPrices } from "./operator/prices/routes.ts";
 import { installOperatorProviders } from "./operator/providers/routes.ts";
 import { installOperatorRoutes } from "./operator/routes/routes.ts";
 import { installPredictions } from "./predictions/routes.ts";
@@ -114,6 +115,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       installOperatorFile(v1, context);
       installOperatorModels(v1, context);
       installOperatorProviders(v1, context);
+      installOperatorPrices(v1, context);
       installOperatorChanges(v1, context);
     },
     { prefix: "/v1" },

@@ -13,6 +13,7 @@ import {
   operatorRouteRoutes,
 } from "./operator.ts";
 import { operatorModelRoutes } from "./operator-models.ts";
+import { operatorPriceRoutes } from "./operator-prices.ts";
 import { operatorProviderRoutes } from "./operator-providers.ts";
 import { predictionRoutes, summaryRoutes } from "./predictions.ts";
 import { presetRoutes } from "./presets.ts";
@@ -64,6 +65,7 @@ export const sections = {
     ...operatorFileRoutes,
     ...operatorModelRoutes,
     ...operatorProviderRoutes,
+    ...operatorPriceRoutes,
     ...changeRoutes,
   },
 } as const satisfies Record<string, Routes>;

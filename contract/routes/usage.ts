@@ -1,3 +1,5 @@
+import { NoQuery } from "../list.ts";
+import { RunCost } from "../money/cost.ts";
 import {
   MetadataUsageList,
   MetadataUsageQuery,
@@ -24,6 +26,14 @@ export const usageRoutes = {
     fromBrowser: true,
     query: MetadataUsageQuery,
     answers: { 200: MetadataUsageList },
+  },
+  "GET /runs/{id}/cost": {
+    summary: "Read how the cost of a run was calculated",
+    permission: "usage:own",
+    extension: true,
+    fromBrowser: true,
+    query: NoQuery,
+    answers: { 200: RunCost },
   },
   "GET /requests": {
     summary: "Read the request log",

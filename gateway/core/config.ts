@@ -73,6 +73,9 @@ export interface Config {
   /** Private networks that media URLs of requests may reach. */
   mediaAllowCidrs: string[];
   providersFile: string | null;
+  pricesFile: string | null;
+  /** ISO 4217: of all prices, costs and budgets. */
+  currency: string;
   /** Variables that may hold providers' keys, beside those named `GATEHOUSE_KEY_…`. */
   providerKeyVariables: string[];
   /** The region of providers that know none. */
@@ -166,6 +169,8 @@ export function readConfig(environment: Environment = process.env): Config {
     },
     mediaAllowCidrs: read.list("MEDIA_ALLOW_CIDRS", []),
     providersFile: read.text("PROVIDERS_FILE"),
+    pricesFile: read.text("PRICES_FILE"),
+    currency: readCurrency(read.text("CURRENCY")),
     providerKeyVariables: read.list("PROVIDER_KEY_VARIABLES", []),
     homeRegion: read.choice("HOME_REGION", "us-virginia", regionNames),
     metricsToken: read.text("METRICS_TOKEN"),
@@ -181,6 +186,12 @@ export function readConfig(environment: Environment = process.env): Config {
     ffmpegPath: read.text("FFMPEG_PATH"),
     sandboxTimeoutMs: read.integer("SANDBOX_TIMEOUT_MS", 300_000, 1000),
   };
+}
+
+function readCurrency(text: string | null): string {
+  if (text !== null && !/^[A-Z]{3}$/.test(text))
+    throw new ConfigError(`CURRENCY must be a code of ISO 4217, such as USD or EUR, not "${text}"`);
+  return text ?? "USD";
 }
 
 /** `off`, or the proxies to trust. Throws ConfigError. */

@@ -9,6 +9,7 @@ export * from "./tables/members.ts";
 export * from "./tables/own-models.ts";
 export * from "./tables/predictions.ts";
 export * from "./tables/presets.ts";
+export * from "./tables/prices.ts";
 export * from "./tables/responses.ts";
 export * from "./tables/routes.ts";
 export * from "./tables/second-factors.ts";

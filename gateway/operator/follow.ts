@@ -2,7 +2,9 @@ import type { Logger } from "pino";
 import type { Catalog } from "#gateway/catalog/catalog.ts";
 import type { Config } from "#gateway/core/config.ts";
 import type { Database } from "#gateway/database/database.ts";
+import type { Prices } from "#gateway/prices/prices.ts";
 import type { Providers } from "#gateway/providers/providers.ts";
+import { PricesFileReader, type PricesFileState } from "./prices/prices-file.ts";
 import { fileStamp, ProvidersFileReader } from "./providers-file.ts";
 import { type Reading, readConfiguration, readRevision } from "./read-configuration.ts";
 
@@ -15,6 +17,8 @@ const lookEveryMs = 1_000;
 export interface FollowedConfiguration {
   /** What was read last. */
   readonly current: Reading;
+  /** The prices file of this installation, if it has one. */
+  readonly pricesFile: PricesFileState | null;
   /** Takes over what has changed; resolves when this process works by it. */
   refresh(): Promise<void>;
   close(): void;
@@ -26,6 +30,7 @@ export interface FollowParts {
   log: Logger;
   catalog: Catalog;
   providers: Providers;
+  prices: Prices;
 }
 
 /**
@@ -37,12 +42,15 @@ export async function followConfiguration(given: FollowParts): Promise<FollowedC
   const parts = { ...given, known: new Map() };
   const { config, database, log } = parts;
   const file = new ProvidersFileReader(config.providersFile, log);
+  const pricesFile = new PricesFileReader(config, log);
+  await pricesFile.follow(database);
   const firstStamp = await stampOf(database, file);
   let current = await readConfiguration(parts, file, true);
   let seen = firstStamp + (await keyFilesStamp(current.connections));
   apply(parts, current);
 
   const look = async (): Promise<void> => {
+    await pricesFile.follow(database);
     const stamp = await stampOf(database, file);
     if (stamp + (await keyFilesStamp(current.connections)) === seen) return;
     current = await readConfiguration(parts, file);
@@ -78,6 +86,9 @@ export async function followConfiguration(given: FollowParts): Promise<FollowedC
     get current() {
       return current;
     },
+    get pricesFile() {
+      return pricesFile.state;
+    },
     refresh,
     close() {
       clearInterval(timer);
@@ -92,11 +103,15 @@ async function stampOf(database: Database, file: ProvidersFileReader): Promise<s
 }
 
 /** Both at once: no request sees the entries of one reading with the routes of another. */
-function apply({ catalog, providers, log }: FollowParts, { models, configuration }: Reading): void {
+function apply(
+  { catalog, providers, prices, log }: FollowParts,
+  { models, configuration, book }: Reading,
+): void {
   for (const { id, reason } of models.unusable)
     log.error({ model: id, reason }, "an operator's model cannot be offered");
   catalog.use(models.offered, models.changes);
   providers.use(configuration);
+  prices.use(book);
   catalog.setServing(providers.serving);
   // Who changes a key or a route should not wait until a breaker tries again.
   for (const { modelId, region } of configuration.mappings) catalog.report(modelId, region, "success");

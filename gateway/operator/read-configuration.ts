@@ -3,6 +3,8 @@ import { staticModel } from "#gateway/catalog/registry.ts";
 import type { Config } from "#gateway/core/config.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
 import { configuration as configurationTable } from "#gateway/database/schema.ts";
+import type { PriceBook } from "#gateway/prices/book.ts";
+import { readBook } from "#gateway/prices/read-book.ts";
 import type { Configuration, Connection } from "#gateway/providers/configuration.ts";
 import { type KnownEntries, type OfferedEntries, readOfferedEntries } from "./models/read-offered-entries.ts";
 import { type ReadConnection, readConnections } from "./providers/read-connections.ts";
@@ -19,6 +21,7 @@ export interface Reading {
   file: FilePart | null;
   /** The connections of operators, also those that the file overrides and those that are gone since today. */
   connections: readonly ReadConnection[];
+  book: PriceBook;
   /** The routes of operators, also those that the file overrules. */
   routes: readonly ReadRoute[];
 }
@@ -45,6 +48,7 @@ export async function readConfiguration(
     const models = offer.offered.map(({ entry }) => staticModel(entry));
     const file = fileReader.read(models);
     const inUse = oneOfEachName(file, connections);
+    const book = await readBook(queries, config.currency, presentNames(connections));
     const ofFile = file?.mappings ?? [];
     const routes = resolveRoutes(await readRouteRows(queries), ofFile, inUse, models);
     return {
@@ -54,6 +58,7 @@ export async function readConfiguration(
       file,
       connections,
       routes,
+      book,
       configuration: {
         unmapped: file?.content.unmapped ?? "sandbox",
         connections: inUse,
@@ -75,4 +80,11 @@ function oneOfEachName(
   for (const connection of all)
     if (!byName.has(connection.name.toLowerCase())) byName.set(connection.name.toLowerCase(), connection);
   return [...byName.values()];
+}
+
+/** The names that providers have now, by those that they had before. */
+function presentNames(connections: readonly ReadConnection[]): ReadonlyMap<string, string> {
+  return new Map(
+    connections.flatMap(({ row }) => row.formerNames.map((former) => [former, row.name] as const)),
+  );
 }

@@ -14,7 +14,7 @@ import type { BatchRowStatus, BatchStatus } from "#contract/batch-constants.ts";
 import type { ApiType, BillingUnit, RegionName } from "#contract/catalog.ts";
 import type { ErrorCode } from "#contract/error.ts";
 import { accounts } from "./accounts.ts";
-import { createdAt, time } from "./columns.ts";
+import { chargeColumns, createdAt, time } from "./columns.ts";
 import type { StoredOutput } from "./predictions.ts";
 
 export const batches = pgTable(
@@ -102,6 +102,7 @@ export const batchRows = pgTable(
     error: jsonb("error").$type<{ code: string; message: string; type: string }>(),
     usageUnit: text("usage_unit").$type<BillingUnit>(),
     usageQuantity: doublePrecision("usage_quantity"),
+    ...chargeColumns(),
     svcRegion: text("svc_region").$type<RegionName>(),
     sandbox: boolean("sandbox").notNull().default(false),
     startedAt: time("started_at"),

@@ -1,5 +1,14 @@
-import { timestamp } from "drizzle-orm/pg-core";
+import { numeric, text, timestamp } from "drizzle-orm/pg-core";
+import type { CostReason } from "#contract/money/constants.ts";
 
 /** A point in time; read and written as Date. */
 export const time = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 export const createdAt = () => time("created_at").notNull().defaultNow();
+
+/** An exact amount of money: a string here, never a number. Null: not priced. */
+export const amount = (name: string) => numeric(name);
+/** What the account pays for a run, and why that is nothing or unknown; both null in rows of earlier releases. */
+export const chargeColumns = () => ({
+  charge: amount("charge"),
+  chargeReason: text("charge_reason").$type<CostReason>(),
+});

@@ -16,7 +16,7 @@ import type { Metadata } from "#contract/metadata.ts";
 import type { TimelineEvent } from "#contract/prediction.ts";
 import type { ProviderRef } from "#gateway/core/provider-ref.ts";
 import { accounts } from "./accounts.ts";
-import { createdAt, time } from "./columns.ts";
+import { chargeColumns, createdAt, time } from "./columns.ts";
 
 /** An output of a prediction or sync operation in the object store. */
 export interface StoredOutput {
@@ -69,6 +69,9 @@ export const predictions = pgTable(
     error: jsonb("error").$type<{ code: string; message: string; type: string }>(),
     usageUnit: text("usage_unit"),
     usageQuantity: doublePrecision("usage_quantity"),
+    ...chargeColumns(),
+    /** The batch that it is a row of. */
+    batchId: text("batch_id"),
     /** What it reserves of its key's budget until it has ended. Null without a budget. */
     reservedUnit: text("reserved_unit"),
     reservedQuantity: numeric("reserved_quantity", { mode: "number" }),

@@ -9,11 +9,12 @@ import {
   numeric,
   pgTable,
   primaryKey,
+  smallint,
   text,
 } from "drizzle-orm/pg-core";
 import type { Metadata } from "#contract/metadata.ts";
 import { accounts } from "./accounts.ts";
-import { createdAt, time } from "./columns.ts";
+import { amount, chargeColumns, createdAt, time } from "./columns.ts";
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 
@@ -31,7 +32,10 @@ export const usageLines = pgTable(
   {
     /** The ULID of the run's id, without `gen_` or `pred_`: sorted by it, lines are sorted by the run's admission. */
     run: ulidText("run").notNull(),
-    /** The unit and what may set its price: `token:input`, `second:720P`, `generation:1024x1024:high`. */
+    /**
+     * What was counted and what may set its price: `input_token`, `second:720P`, `image:1024x1024:high`. Earlier releases
+     * wrote `token:input` for all input tokens, `token:output`, and `generation:…` for images.
+     */
     kind: text("kind").notNull(),
     runPrefix: text("run_prefix").notNull(),
     unit: text("unit").notNull(),
@@ -46,8 +50,69 @@ export const usageLines = pgTable(
     region: text("region").notNull(),
     /** The UTC date of the run's admission, and so the row of `usage_daily` that holds this line. */
     day: text("day").notNull(),
+    /** The batch that the run was a row of. */
+    batchId: text("batch_id"),
+    /** The version of the price, and the place of the component in it; null: not priced, or the sandbox. */
+    priceId: text("price_id"),
+    component: smallint("component"),
+    /** What it cost the operator. */
+    cost: amount("cost"),
+    /** The account's own price, or the markup on the cost; null: the account pays the cost. */
+    sellingId: text("selling_id"),
+    /** In the account's own price. */
+    sellingComponent: smallint("selling_component"),
+    /** What the account pays. */
+    charge: amount("charge"),
   },
   (table) => [primaryKey({ columns: [table.run, table.kind] })],
+);
+
+/**
+ * Sums of the lines per UTC day with all that tells amounts apart; they stay when the lines go. Texts are empty where there
+ * is none, so that they can be part of the key. Rows of before prices have the unit as their kind.
+ */
+export const usageSums = pgTable(
+  "usage_sums",
+  {
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    day: text("day").notNull(),
+    model: text("model").notNull(),
+    provider: text("provider").notNull(),
+    region: text("region").notNull(),
+    kind: text("kind").notNull(),
+    unit: text("unit").notNull(),
+    priceId: text("price_id").notNull(),
+    sellingId: text("selling_id").notNull(),
+    batchId: text("batch_id").notNull(),
+    /** The key, or the user who was signed in. */
+    keyId: text("key_id").notNull(),
+    quantity: quantity("quantity").notNull(),
+    /** Runs, each counted at one of its lines, so that they can be added up over kinds. */
+    runs: integer("runs").notNull(),
+    cost: amount("cost"),
+    charge: amount("charge"),
+  },
+  (table) => [
+    primaryKey({
+      name: "usage_sums_key",
+      columns: [
+        table.accountId,
+        table.day,
+        table.model,
+        table.kind,
+        table.provider,
+        table.region,
+        table.keyId,
+        table.priceId,
+        table.sellingId,
+        table.batchId,
+      ],
+    }),
+    index("usage_sums_day").on(table.day),
+    index("usage_sums_batch").on(table.batchId).where(sql`batch_id <> ''`),
+  ],
 );
 
 /**
@@ -90,6 +155,8 @@ export const usageByMetadata = pgTable(
     unit: text("unit").notNull(),
     quantity: quantity("quantity").notNull().default(0),
     requests: integer("requests").notNull().default(0),
+    cost: amount("cost"),
+    charge: amount("charge"),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.day, table.key, table.value, table.model, table.unit] }),
@@ -151,6 +218,9 @@ export const requestLogs = pgTable(
     usageQuantity: doublePrecision("usage_quantity"),
     /** Sent with the token of a session, as the console does. Null in rows of earlier releases. */
     fromSession: boolean("from_session"),
+    /** The run of a sync operation, whose lines say what it used and cost. */
+    runId: text("run_id"),
+    ...chargeColumns(),
     /** How many requests a row stands for that a limit rejected. Null: one. */
     count: integer("count"),
   },

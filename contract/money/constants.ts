@@ -1,0 +1,57 @@
+/** The constants of money, without schemas, which pages do not need. */
+
+/**
+ * What is counted and can have a price. The kinds of a run are disjoint: a cached token is not also an input token, a
+ * reasoning token not also an output token. `token`: those of an operation that does not tell input from output.
+ */
+export const priceKinds = [
+  "input_token",
+  "cached_input_token",
+  "cache_write_token",
+  "output_token",
+  "reasoning_token",
+  "token",
+  "character",
+  "second",
+  "image",
+  "operation",
+  "search",
+] as const;
+export type PriceKind = (typeof priceKinds)[number];
+
+export const priceUnits = ["token", "character", "second", "image", "operation", "search"] as const;
+export type PriceUnit = (typeof priceUnits)[number];
+
+/** In which unit each kind is counted. */
+export const unitOfKind: Readonly<Record<PriceKind, PriceUnit>> = {
+  input_token: "token",
+  cached_input_token: "token",
+  cache_write_token: "token",
+  output_token: "token",
+  reasoning_token: "token",
+  token: "token",
+  character: "character",
+  second: "second",
+  image: "image",
+  operation: "operation",
+  search: "search",
+};
+
+/** The kind by which a kind is priced that has no component of its own. */
+export const insteadOfKind: Readonly<Partial<Record<PriceKind, PriceKind>>> = {
+  cached_input_token: "input_token",
+  cache_write_token: "input_token",
+  reasoning_token: "output_token",
+  token: "input_token",
+};
+
+/** Why a cost has no amount, or is nothing. */
+export const costReasons = ["not_priced", "sandbox", "nothing_billed"] as const;
+export type CostReason = (typeof costReasons)[number];
+
+export const priceLimits = {
+  components: 60,
+  /** Prices of one import, and of the file. */
+  atOnce: 5_000,
+  per: 1_000_000_000,
+} as const;

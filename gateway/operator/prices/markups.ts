@@ -1,0 +1,79 @@
+import { desc, eq, sql } from "drizzle-orm";
+import { newId } from "#contract/ids.ts";
+import { decimalOf, decimalText } from "#contract/money/decimal.ts";
+import type { Markup, MarkupCreate, MarkupList } from "#contract/operator/prices.ts";
+import type { Caller } from "#gateway/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { markups } from "#gateway/database/schema.ts";
+import { changeConfiguration } from "../change.ts";
+import { assertAccountsExist, assertNotPast } from "./create.ts";
+
+/** Enough for the accounts of an installation; those of one account are asked for by its id. */
+const mostListed = 2_000;
+const leastPercent = decimalOf("-100");
+
+/** The versions of all markups, newest first. */
+export async function listMarkups(queries: Queries, accountId?: string): Promise<MarkupList> {
+  const rows = await queries
+    .select({
+      markup: markups,
+      endsAt: sql<string | null>`(select min(other.effective_at) from ${markups} other
+        where other.account_id is not distinct from markups.account_id
+          and (other.effective_at, other.id) > (${markups.effectiveAt}, ${markups.id}))`,
+    })
+    .from(markups)
+    .where(accountId === undefined ? undefined : eq(markups.accountId, accountId))
+    .orderBy(desc(markups.id))
+    .limit(mostListed);
+  const data = rows.map(({ markup, endsAt }) =>
+    markupView(markup, endsAt === null ? null : new Date(endsAt)),
+  );
+  return { object: "list", data };
+}
+
+/** Sets what an account pays above or below the cost; it follows the one before. Throws `invalid_parameter`. */
+export async function createMarkup(context: Context, caller: Caller, wish: MarkupCreate): Promise<Markup> {
+  const { account_id: accountId = null, effective_at: effectiveAt } = wish;
+  assertNotPast(effectiveAt, "effective_at");
+  const percent = decimalOf(wish.percent);
+  if (percent < leastPercent)
+    throw new ApiError("invalid_parameter", "percent must be at least -100: nobody is paid for a run.", {
+      param: "percent",
+    });
+  return changeConfiguration(context, caller, async (queries) => {
+    await assertAccountsExist(queries, new Set(accountId === null ? [] : [accountId]));
+    const now = clock.date();
+    const row = {
+      id: newId("markup"),
+      accountId,
+      percent: decimalText(percent),
+      effectiveAt: effectiveAt === undefined ? now : new Date(effectiveAt),
+      createdAt: now,
+    };
+    await queries.insert(markups).values(row);
+    const targetId = accountId ?? "accounts";
+    return {
+      action: "markup.created",
+      targetId,
+      touches: [row.id],
+      before: null,
+      after: { ...row },
+      result: markupView(row, null),
+    };
+  });
+}
+
+function markupView(row: typeof markups.$inferSelect, endsAt: Date | null): Markup {
+  return {
+    id: row.id,
+    object: "markup",
+    account_id: row.accountId,
+    percent: decimalText(decimalOf(row.percent)),
+    effective_at: row.effectiveAt.toISOString(),
+    ends_at: endsAt?.toISOString() ?? null,
+    created_at: row.createdAt.toISOString(),
+  };
+}

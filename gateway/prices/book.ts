@@ -1,0 +1,205 @@
+import { insteadOfKind, type PriceKind } from "#contract/money/constants.ts";
+import type { PriceCondition } from "#contract/money/cost.ts";
+import { decimalOf } from "#contract/money/decimal.ts";
+import type { PriceComponent } from "#contract/operator/prices.ts";
+
+/** A version of a price as it is stored. */
+export interface PriceVersion {
+  id: string;
+  accountId: string | null;
+  model: string;
+  apiType: string;
+  provider: string | null;
+  region: string | null;
+  /** Null: the prices file names it no more. */
+  components: readonly PriceComponent[] | null;
+  source: "console" | "file";
+  effectiveAtMs: number;
+}
+
+export interface MarkupVersion {
+  id: string;
+  accountId: string | null;
+  /** A decimal. */
+  percent: string;
+  effectiveAtMs: number;
+}
+
+/** A component that can be calculated with. */
+export interface Component {
+  /** Its place in the price. */
+  at: number;
+  rate: bigint;
+  per: number;
+  when: PriceCondition | null;
+}
+
+/** A version that holds at some time. */
+export interface PriceInForce {
+  id: string;
+  /** By kind, in the order in which they are asked: the first that holds is the one. */
+  components: ReadonlyMap<PriceKind, readonly Component[]>;
+}
+
+export interface MarkupInForce {
+  id: string;
+  percent: bigint;
+}
+
+/** Where and of what a run is. */
+export interface RunPlace {
+  model: string;
+  apiType: string;
+  provider: string;
+  region: string;
+}
+
+/** The prices of this instance as they were read: a snapshot, which never changes. */
+export interface PriceBook {
+  /** ISO 4217, of all amounts. */
+  readonly currency: string;
+  readonly isEmpty: boolean;
+  /** What the operator pays for a run that was admitted then. */
+  costPrice(place: RunPlace, atMs: number): PriceInForce | null;
+  /** The account's own price of it. */
+  ownPrice(accountId: string, place: RunPlace, atMs: number): PriceInForce | null;
+  markup(accountId: string, atMs: number): MarkupInForce | null;
+}
+
+/** The versions of one scope, newest first: those of the file before those of the console. */
+interface Scope {
+  provider: string | null;
+  region: string | null;
+  ofFile: Held[];
+  ofConsole: Held[];
+}
+
+interface Held {
+  effectiveAtMs: number;
+  id: string;
+  /** Null: from then on the file names it no more. */
+  price: PriceInForce | null;
+}
+
+/** Those of an operation of a model, the most specific first. */
+type Shelf = Map<string, Scope[]>;
+
+/** `rename` gives the present name of a provider that had another one. */
+export function bookOf(
+  currency: string,
+  versions: readonly PriceVersion[],
+  markups: readonly MarkupVersion[],
+  rename: ReadonlyMap<string, string> = new Map(),
+): PriceBook {
+  const nameOf = (provider: string) => rename.get(provider) ?? provider;
+  const costs: Shelf = new Map();
+  const own = new Map<string, Shelf>();
+  for (const version of versions) {
+    let shelf = costs;
+    if (version.accountId !== null) {
+      shelf = own.get(version.accountId) ?? new Map();
+      own.set(version.accountId, shelf);
+    }
+    add(shelf, version, version.provider === null ? null : nameOf(version.provider));
+  }
+  for (const shelf of [costs, ...own.values()])
+    for (const scopes of shelf.values()) scopes.sort((a, b) => specificity(b) - specificity(a));
+  const markupsOf = new Map<string | null, MarkupVersion[]>();
+  for (const markup of markups)
+    markupsOf.set(markup.accountId, [...(markupsOf.get(markup.accountId) ?? []), markup].sort(newestFirst));
+
+  const find = (shelf: Shelf | undefined, place: RunPlace, atMs: number): PriceInForce | null => {
+    const scopes = shelf?.get(keyOf(place.model, place.apiType));
+    if (!scopes) return null;
+    const provider = nameOf(place.provider);
+    for (const scope of scopes) {
+      if (scope.provider !== null && scope.provider !== provider) continue;
+      if (scope.region !== null && scope.region !== place.region) continue;
+      const held = inForce(scope, atMs);
+      if (held) return held.components.size > 0 ? held : null;
+    }
+    return null;
+  };
+
+  return {
+    currency,
+    isEmpty: versions.length === 0,
+    costPrice: (place, atMs) => find(costs, place, atMs),
+    ownPrice: (accountId, place, atMs) => find(own.get(accountId), place, atMs),
+    markup(accountId, atMs) {
+      for (const versionsOf of [markupsOf.get(accountId), markupsOf.get(null)]) {
+        const found = versionsOf?.find(({ effectiveAtMs }) => effectiveAtMs <= atMs);
+        if (found) return { id: found.id, percent: decimalOf(found.percent) };
+      }
+      return null;
+    },
+  };
+}
+
+/** The component by which a kind is counted, or the one of the kind that stands for it. */
+export function componentsOf({ components }: PriceInForce, kind: PriceKind): readonly Component[] {
+  const own = components.get(kind);
+  if (own) return own;
+  const instead = insteadOfKind[kind];
+  return (instead && components.get(instead)) ?? [];
+}
+
+function add(shelf: Shelf, version: PriceVersion, provider: string | null): void {
+  const key = keyOf(version.model, version.apiType);
+  const scopes = shelf.get(key) ?? [];
+  shelf.set(key, scopes);
+  const { region, source, id, effectiveAtMs, components } = version;
+  let scope = scopes.find((other) => other.provider === provider && other.region === region);
+  if (!scope) {
+    scope = { provider, region, ofFile: [], ofConsole: [] };
+    scopes.push(scope);
+  }
+  const versions = source === "file" ? scope.ofFile : scope.ofConsole;
+  versions.push({ effectiveAtMs, id, price: components && { id, components: compiled(components) } });
+  versions.sort(newestFirst);
+}
+
+/** What the file says of a scope goes before what the console says. */
+function inForce({ ofFile, ofConsole }: Scope, atMs: number): PriceInForce | null {
+  const holdsThen = ({ effectiveAtMs }: Held) => effectiveAtMs <= atMs;
+  return ofFile.find(holdsThen)?.price ?? ofConsole.find(holdsThen)?.price ?? null;
+}
+
+/** Of two that begin at the same time the one that was made later goes first. */
+function newestFirst(
+  a: { effectiveAtMs: number; id: string },
+  b: { effectiveAtMs: number; id: string },
+): number {
+  return b.effectiveAtMs - a.effectiveAtMs || (a.id < b.id ? 1 : -1);
+}
+
+function specificity({ provider, region }: Scope): number {
+  return (provider === null ? 0 : 2) + (region === null ? 0 : 1);
+}
+
+function keyOf(model: string, apiType: string): string {
+  return `${apiType} ${model}`;
+}
+
+/** Those with more conditions first, then those with the higher threshold, then as they were given. */
+function compiled(components: readonly PriceComponent[]): Map<PriceKind, Component[]> {
+  const byKind = new Map<PriceKind, Component[]>();
+  for (const [at, { kind, rate, per, when = null }] of components.entries()) {
+    const ofKind = byKind.get(kind) ?? [];
+    byKind.set(kind, ofKind);
+    ofKind.push({ at, rate: decimalOf(rate), per, when });
+  }
+  for (const ofKind of byKind.values())
+    ofKind.sort(
+      (a, b) => weight(b.when) - weight(a.when) || threshold(b.when) - threshold(a.when) || a.at - b.at,
+    );
+  return byKind;
+}
+
+function weight(when: PriceCondition | null): number {
+  return when === null ? 0 : Object.keys(when).length;
+}
+
+function threshold(when: PriceCondition | null): number {
+  return when?.context_above ?? when?.duration_above ?? -1;
+}

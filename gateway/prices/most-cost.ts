@@ -1,0 +1,79 @@
+import type { PriceKind } from "#contract/money/constants.ts";
+import { amountOf, withPercent } from "#contract/money/decimal.ts";
+import { componentsOf, type PriceBook, type PriceInForce } from "./book.ts";
+import { type LineFacts, mayHold } from "./conditions.ts";
+
+/** Somebody who may run it. */
+export interface PossiblePlace {
+  provider: string;
+  region: string;
+  sandbox: boolean;
+}
+
+/** A run that has not begun. */
+export interface MostFacts {
+  accountId: string;
+  model: string;
+  apiType: string;
+  admittedAtMs: number;
+  /** All that may run it; the dearest of them counts. */
+  places: readonly PossiblePlace[];
+}
+
+/** So many at most, of the dearest of some kinds. What is unknown is left out of the facts. */
+export interface MostLine {
+  kinds: readonly PriceKind[];
+  quantity: number;
+  facts: LineFacts;
+}
+
+/** What a run can cost at most. */
+export interface MostCost {
+  cost: bigint | null;
+  charge: bigint | null;
+}
+
+/**
+ * The most that a run can cost: at the dearest place, each line at the dearest rate that may hold. A side is null where a
+ * place has no price.
+ */
+export function mostCost(book: PriceBook, run: MostFacts, lines: readonly MostLine[]): MostCost {
+  if (run.places.length === 0 || (book.isEmpty && run.places.some(({ sandbox }) => !sandbox)))
+    return { cost: null, charge: null };
+  const most: MostCost = { cost: 0n, charge: 0n };
+  for (const { provider, region, sandbox } of run.places) {
+    if (sandbox) continue;
+    const place = { model: run.model, apiType: run.apiType, provider, region };
+    const price = book.costPrice(place, run.admittedAtMs);
+    const own = book.ownPrice(run.accountId, place, run.admittedAtMs);
+    const percent = own ? null : (book.markup(run.accountId, run.admittedAtMs)?.percent ?? null);
+    most.cost = larger(most.cost, price && dearest(price, lines, null));
+    most.charge = larger(
+      most.charge,
+      own ? dearest(own, lines, null) : price && dearest(price, lines, percent),
+    );
+  }
+  return most;
+}
+
+function larger(a: bigint | null, b: bigint | null): bigint | null {
+  if (a === null || b === null) return null;
+  return a > b ? a : b;
+}
+
+function dearest(price: PriceInForce, lines: readonly MostLine[], percent: bigint | null): bigint | null {
+  let sum = 0n;
+  for (const { kinds, quantity, facts } of lines) {
+    let ofLine: bigint | null = null;
+    for (const kind of kinds) {
+      for (const { rate, per, when } of componentsOf(price, kind)) {
+        if (when !== null && !mayHold(when, facts)) continue;
+        const amount = amountOf(percent === null ? rate : withPercent(rate, percent), quantity, per);
+        if (ofLine === null || amount > ofLine) ofLine = amount;
+      }
+    }
+    if (ofLine === null) return null;
+    sum += ofLine;
+  }
+  return sum;
+}

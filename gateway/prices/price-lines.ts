@@ -1,0 +1,97 @@
+import type { CostReason, PriceKind } from "#contract/money/constants.ts";
+import { amountOf, withPercent } from "#contract/money/decimal.ts";
+import {
+  type Component,
+  componentsOf,
+  type MarkupInForce,
+  type PriceBook,
+  type PriceInForce,
+  type RunPlace,
+} from "./book.ts";
+import { holds, type LineFacts } from "./conditions.ts";
+
+/** What a price depends on beside the lines. */
+export interface RunFacts extends RunPlace {
+  accountId: string;
+  /** The time in the run's id: the prices of then hold, whenever it ends. */
+  admittedAtMs: number;
+  /** Ran on the sandbox, which costs nothing. */
+  sandbox: boolean;
+}
+
+export interface CountedLine {
+  priceKind: PriceKind;
+  quantity: number;
+  facts: LineFacts | null;
+}
+
+/** One side of a line: what it costs the operator, or what its account pays. */
+export interface PricedLine {
+  amount: bigint;
+  priceId: string;
+  /** The place of the component in that price. */
+  component: number;
+}
+
+/** One side of a run. Each line is rounded once, so that they add up to the amount; null: not priced, none of them. */
+export interface PricedSide {
+  amount: bigint;
+  lines: readonly PricedLine[];
+}
+
+/** What a run costs the operator, and what its account pays. */
+export interface Priced {
+  cost: PricedSide | null;
+  charge: PricedSide | null;
+  /** The markup in `charge`, whose lines name cost prices then; null: none, or the account's own price. */
+  markupId: string | null;
+  reason: CostReason | null;
+}
+
+const nothing: PricedSide = { amount: 0n, lines: [] };
+const freeRun: Priced = { cost: nothing, charge: nothing, markupId: null, reason: "sandbox" };
+const notPriced: Priced = { cost: null, charge: null, markupId: null, reason: "not_priced" };
+
+/**
+ * What the lines of a run cost by the prices that held when it was admitted. A side is priced whole or not at all: a line
+ * without a rate leaves the run without a price, since a part of the truth would look like all of it.
+ */
+export function priceLines(book: PriceBook, run: RunFacts, lines: readonly CountedLine[]): Priced {
+  if (run.sandbox) return freeRun;
+  if (book.isEmpty || lines.length === 0) return notPriced;
+  const { accountId, admittedAtMs } = run;
+  const price = book.costPrice(run, admittedAtMs);
+  const own = book.ownPrice(accountId, run, admittedAtMs);
+  if (!price && !own) return notPriced;
+  const cost = price && sideOf(price, lines, null);
+  const markup = own ? null : book.markup(accountId, admittedAtMs);
+  const charge = own ? sideOf(own, lines, null) : markup && price ? sideOf(price, lines, markup) : cost;
+  return { cost, charge, markupId: markup?.id ?? null, reason: charge ? null : "not_priced" };
+}
+
+function sideOf(
+  price: PriceInForce,
+  lines: readonly CountedLine[],
+  markup: MarkupInForce | null,
+): PricedSide | null {
+  const priced: PricedLine[] = [];
+  let amount = 0n;
+  for (const line of lines) {
+    const component = componentOf(price, line);
+    if (!component) return null;
+    const rate = markup ? withPercent(component.rate, markup.percent) : component.rate;
+    const ofLine = amountOf(rate, line.quantity, component.per);
+    amount += ofLine;
+    priced.push({ amount: ofLine, priceId: price.id, component: component.at });
+  }
+  return { amount, lines: priced };
+}
+
+const noFacts: LineFacts = {};
+
+function componentOf(price: PriceInForce, { priceKind, facts }: CountedLine): Component | null {
+  const components = componentsOf(price, priceKind);
+  for (const component of components)
+    if (component.when === null || holds(component.when, facts ?? noFacts)) return component;
+  return null;
+}
