@@ -30,7 +30,7 @@ export function newPriceRow(
     apiType,
     provider,
     region,
-    components: components?.map(written),
+    components: components?.map(written) ?? null,
     source,
     effectiveAt,
     createdAt,
