@@ -111,6 +111,7 @@ function spanOf(span: Record<string, any>): CollectedSpan {
 
 function readValue(value: Record<string, never>): AttributeValue {
   const { arrayValue, intValue, ...rest } = value as Record<string, unknown>;
-  if (arrayValue) return (arrayValue as { values: Record<string, never>[] }).values.map(readValue) as string[];
+  if (arrayValue)
+    return (arrayValue as { values: Record<string, never>[] }).values.map(readValue) as string[];
   return intValue !== undefined ? Number(intValue) : (Object.values(rest)[0] as AttributeValue);
 }
