@@ -53,7 +53,7 @@ const steps = {
     environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: report("e2e") },
     count: (exit) => playwrightCounts(exit, () => readReport("e2e")),
   },
-  languages: { command: ["scripts/ensure-languages.mjs"] },
+  languages: { command: ["scripts/ensure-long.mjs"] },
   long: vitest("long"),
   upgrade: vitest("upgrade"),
   image: vitest("image"),

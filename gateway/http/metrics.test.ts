@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
 
@@ -20,6 +22,22 @@ describe("/metrics", () => {
     expect(text).toContain("gatehouse_request_seconds_count");
     expect(text).toContain('gatehouse_retention_lag_seconds{kind="predictions"} 0');
   });
+
+  it.each(["rules.yml", "dashboard.json"])(
+    "has each metric that deploy/monitoring/%s asks for",
+    async (file) => {
+      await call(gateway, null, "GET", "/catalog");
+      const text = await (await read("only-for-the-operator")).text();
+      const asked = readFileSync(path.join("deploy/monitoring", file), "utf8");
+      const names = new Set(asked.match(/\b(?:gatehouse|process|nodejs)_\w+/g));
+      expect(names.size).toBeGreaterThan(5);
+      expect(
+        [...names].filter(
+          (name) => !new RegExp(`^${name}[ {]`, "m").test(text) && !text.includes(`# TYPE ${name} `),
+        ),
+      ).toEqual([]);
+    },
+  );
 
   it("counts answers that were given before the route was reached", async () => {
     const refused = await fetch(`${gateway.url}/predictions`, { headers: { authorization: "Bearer no" } });

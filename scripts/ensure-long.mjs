@@ -1,4 +1,4 @@
-// Finds the programs that the snippets for other languages need, or installs them: node scripts/ensure-languages.mjs
+// Finds the programs that the long tests start, or installs them: node scripts/ensure-long.mjs
 import { ensurePrograms } from "./install/ensure-programs.mjs";
 
 ensurePrograms("the tests of the snippets", [
@@ -8,4 +8,9 @@ ensurePrograms("the tests of the snippets", [
   { name: "python3", words: ["--version"], package: "python3" },
   { name: "go", words: ["version"], package: "golang-go" },
   { name: "php", words: ["--version"], package: "php-cli" },
+]);
+ensurePrograms("the test of the alarms", [
+  { name: "prometheus", words: ["--version"], package: "prometheus" },
+  { name: "promtool", words: ["--version"], package: "prometheus" },
+  { name: "prometheus-alertmanager", words: ["--version"], package: "prometheus-alertmanager" },
 ]);

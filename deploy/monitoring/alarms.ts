@@ -1,0 +1,136 @@
+/** An alarm: what it watches, for how long that must last, and what to do. */
+export interface Alarm {
+  name: string;
+  /** PromQL. `$window` is the time that rates are taken over. */
+  expr: string;
+  forMinutes: number;
+  severity: "page" | "ticket";
+  summary: string;
+  cure: string;
+}
+
+const share = (part: string, whole: string) => `${part} / ${whole}`;
+const rate = (selector: string, by = "") => `sum${by}(rate(${selector}[$window]))`;
+
+/** The alarms of docs/operating.md; `make.ts` writes them as Prometheus' rules. */
+export const alarms: readonly Alarm[] = [
+  {
+    name: "GatehouseGone",
+    expr: 'up{job="gatehouse"} == 0',
+    forMinutes: 1,
+    severity: "page",
+    summary: "{{ $labels.instance }} does not answer /metrics",
+    cure: "Look whether the process runs and reaches its database (/readyz); the supervisor or systemd should have started it again.",
+  },
+  {
+    name: "GatehousePredictionsWait",
+    expr: `max(gatehouse_waiting{kind="predictions"}) > 20 and max(gatehouse_waiting{kind="predictions"}) > 2 * max(avg_over_time(gatehouse_waiting{kind="predictions"}[$day]))`,
+    forMinutes: 15,
+    severity: "ticket",
+    summary: "{{ $value }} predictions have not ended, twice as many as usual",
+    cure: "Start more workers, or look on Providers' health for an upstream that is slow.",
+  },
+  {
+    name: "GatehouseDeliveriesWait",
+    expr: `max(gatehouse_waiting{kind="deliveries"}) > 1000`,
+    forMinutes: 5,
+    severity: "page",
+    summary: "{{ $value }} deliveries are due and not sent",
+    cure: "Start more workers; look whether the database is slow.",
+  },
+  {
+    name: "GatehouseRetentionLags",
+    expr: "max by (kind) (gatehouse_retention_lag_seconds) > 300",
+    forMinutes: 5,
+    severity: "ticket",
+    summary: "Expired {{ $labels.kind }} should have been removed {{ $value | humanizeDuration }} ago",
+    cure: "Start more workers; the log says whether the object store rejects removals.",
+  },
+  {
+    name: "GatehouseErrors",
+    expr: `${share(rate('gatehouse_request_seconds_count{status=~"5.."}'), rate("gatehouse_request_seconds_count"))} > 0.01`,
+    forMinutes: 5,
+    severity: "page",
+    summary: "{{ $value | humanizePercentage }} of the requests end with a 5xx",
+    cure: "The log names each with its request id; /readyz says whether the database and the store can be reached.",
+  },
+  {
+    name: "GatehouseListsSlow",
+    expr: `histogram_quantile(0.99, ${rate('gatehouse_request_seconds_bucket{route="/v1/webhooks/deliveries"}', " by (le)")}) > 1`,
+    forMinutes: 5,
+    severity: "ticket",
+    summary: "One in a hundred reads of the deliveries takes {{ $value | humanizeDuration }}",
+    cure: "Look for a long transaction in the database, and whether autovacuum keeps up.",
+  },
+  {
+    name: "GatehousePredictionsFail",
+    expr: `${share(rate('gatehouse_predictions_ended_total{status="failed"}'), rate("gatehouse_predictions_ended_total"))} > 0.05`,
+    forMinutes: 15,
+    severity: "ticket",
+    summary: "{{ $value | humanizePercentage }} of the predictions fail",
+    cure: "Look on Predictions, status failed, for the code that they share.",
+  },
+  {
+    name: "GatehouseOutcomeUnknown",
+    expr: 'sum(increase(gatehouse_predictions_ended_total{code="upstream_outcome_unknown"}[$window])) > 0',
+    forMinutes: 0,
+    severity: "ticket",
+    summary: "Runs were sent to an upstream by a process that ended before it had the answer",
+    cure: "Compare with the upstream's own list of jobs; look why the process ended.",
+  },
+  {
+    name: "GatehouseDeliveriesFail",
+    expr: `${share(rate('gatehouse_delivery_attempts_total{result="failed"}'), rate("gatehouse_delivery_attempts_total"))} > 0.5`,
+    forMinutes: 15,
+    severity: "page",
+    summary: "{{ $value | humanizePercentage }} of the attempts at receivers fail",
+    cure: "The gateway may not reach the internet: look at the errors on Deliveries.",
+  },
+  {
+    name: "GatehouseUpstreamFails",
+    expr: `${share(rate('gatehouse_upstream_tries_total{result!="ok"}', " by (provider)"), rate("gatehouse_upstream_tries_total", " by (provider)"))} > 0.1`,
+    forMinutes: 5,
+    severity: "ticket",
+    summary: "{{ $value | humanizePercentage }} of the tries at {{ $labels.provider }} fail",
+    cure: "Providers' health has the last error of each model there.",
+  },
+  {
+    name: "GatehouseMemory",
+    expr: 'process_resident_memory_bytes{job="gatehouse"} > 1e9',
+    forMinutes: 15,
+    severity: "ticket",
+    summary: "{{ $labels.instance }} holds {{ $value | humanize1024 }}B",
+    cure: "With several processes on the port this is their sum: allow 1 GB each.",
+  },
+  {
+    name: "GatehouseEventLoopLags",
+    expr: 'nodejs_eventloop_lag_p99_seconds{job="gatehouse"} > 0.2',
+    forMinutes: 5,
+    severity: "ticket",
+    summary: "{{ $labels.instance }} is {{ $value | humanizeDuration }} late",
+    cure: "Run more processes (GATEWAY_PROCESSES) or machines.",
+  },
+];
+
+/** How the alarms are written: for use, or in a hurry for their test. */
+export interface Scale {
+  /** Of `$window` and `$day`, as Prometheus writes times. */
+  window: string;
+  day: string;
+  /** Of `forMinutes`, in seconds each. */
+  minuteSeconds: number;
+}
+
+export const usual: Scale = { window: "5m", day: "1d", minuteSeconds: 60 };
+
+/** Prometheus' rules: YAML, of which JSON is a part. */
+export function rulesFile({ window, day, minuteSeconds }: Scale): string {
+  const rules = alarms.map(({ name, expr, forMinutes, severity, summary, cure }) => ({
+    alert: name,
+    expr: expr.replaceAll("$window", window).replaceAll("$day", day),
+    for: `${forMinutes * minuteSeconds}s`,
+    labels: { severity },
+    annotations: { summary, cure },
+  }));
+  return `${JSON.stringify({ groups: [{ name: "gatehouse", rules }] }, null, 2)}\n`;
+}
