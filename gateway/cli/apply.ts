@@ -1,21 +1,25 @@
 import { readFile } from "node:fs/promises";
-import type { ProvidersFileImported } from "#contract/operator/file.ts";
+import type { FileChange, ProvidersFileImported } from "#contract/operator/file.ts";
 import { type StandaloneCommand, UsageError } from "./command.ts";
 import { printable } from "./printable.ts";
 import { askGateway, type Where, whereOf, whereOptions } from "./where.ts";
 
-/** `gatehouse apply`: takes the providers, models and routes of a file into a gateway that runs. */
+/** `gatehouse apply`: makes the providers, models and routes of a gateway that runs what a file says. */
 export const apply: StandaloneCommand = {
-  summary: "Add providers, models and routes from a file",
+  summary: "Set providers, models and routes from a file",
   usage: `apply <file> [--dry-run] [--key <operator's key>] [--gateway <url>]
 
   <file>           a providers file, as the console exports it (Operator, Providers, Export)
-  --dry-run        say what would happen, and change nothing
+  --dry-run        say each change, and change nothing
   --key <key>      an account key with the scope operator (default: GATEHOUSE_API_KEY)
   --gateway <url>  ends in /v1 (default: this machine's gateway)
 
-Keys that the file names as variables are read from this machine's environment where the gateway does not have them.
-What is there already stays as it is: where it differs from the file, that is said. Applying a file twice changes nothing more.`,
+What the file names is added, or changed to what it says; what it does not name stays. A file that would lose a stored key, or of
+which anything is wrong, changes nothing. All of it is one change, which the console can undo. Applying a file twice changes nothing more.
+Keys that the file names as variables are read from this machine's environment where it has them, else from the gateway's.
+
+It ends with 0 when the gateway is as the file says (or, with --dry-run, could be), with 1 when nothing was changed because something is
+wrong, with 2 when the command itself is wrong. The last line is "Nothing to change." or counts what was added and changed.`,
   argument: "file",
   options: { "dry-run": { type: "boolean" }, ...whereOptions },
   prepare(values) {
@@ -25,28 +29,30 @@ What is there already stays as it is: where it differs from the file, that is sa
     if (where.key === null) throw new UsageError("--key (or GATEHOUSE_API_KEY) is required");
     return async (signal) => {
       const content = await contentOf(file);
-      const plan = await ask(where, signal, { file: content, dry_run: true });
-      const keys = keysHere(plan);
-      const missing = plan.missing_keys.filter(({ name }) => keys[name] === undefined);
-      const wish = { file: content, ...(Object.keys(keys).length > 0 && { keys }) };
+      const wish = { file: content, existing: "set" };
+      const first = await ask(where, signal, { ...wish, dry_run: true });
+      const keys = keysHere(content, first);
+      const { revision } = first;
+      const plan =
+        Object.keys(keys).length > 0
+          ? await ask(where, signal, { ...wish, keys, revision, dry_run: true })
+          : first;
       const isDry = values["dry-run"] === true;
-      if (plan.problems.length > 0 || missing.length > 0)
-        throw new Error(
-          [
-            `Nothing was changed. ${file} cannot be applied:`,
-            ...plan.problems,
-            ...missing.map(
-              ({ name, provider }) => `${name}, a key of ${provider}, is not set here or at the gateway.`,
-            ),
-          ]
-            .map(printable)
-            .join("\n  "),
-        );
-      const done = await ask(where, signal, { ...wish, dry_run: isDry });
-      for (const line of linesOf(done, isDry)) console.log(printable(line));
+      refuse(file, plan);
+      if (!isDry) await ask(where, signal, { ...wish, keys, revision });
+      for (const line of linesOf(plan, isDry)) console.log(printable(line));
     };
   },
 };
+
+function refuse(file: string, { problems, missing_keys: missing }: ProvidersFileImported): void {
+  if (problems.length + missing.length === 0) return;
+  const keys = missing.map(
+    ({ name, provider }) => `${name}, a key of ${provider}, is not set here or at the gateway.`,
+  );
+  const lines = [`Nothing was changed. ${file} cannot be applied:`, ...problems, ...keys];
+  throw new Error(lines.map(printable).join("\n  "));
+}
 
 async function contentOf(file: string): Promise<unknown> {
   const text = await readFile(file, "utf8");
@@ -61,25 +67,33 @@ async function ask(where: Where, signal: AbortSignal, wish: object): Promise<Pro
   return (await askGateway(where, "/operator/file", signal, wish)) as ProvidersFileImported;
 }
 
-/** The keys that the gateway lacks and this machine has. */
-function keysHere({ missing_keys: missing }: ProvidersFileImported): Record<string, string> {
-  const found = missing.flatMap(({ name }) => {
-    const key = process.env[name];
+/** The keys that the gateway asks for and this machine has. Only variables that the file names are ever read. */
+function keysHere(
+  content: unknown,
+  { missing_keys: missing, stored_keys: stored }: ProvidersFileImported,
+): Record<string, string> {
+  const named = new Set<unknown>();
+  JSON.stringify(content, (name, value) => {
+    if (name === "env") named.add(value);
+    return value;
+  });
+  const found = [...missing, ...stored].flatMap(({ name }) => {
+    const key = named.has(name) ? process.env[name] : undefined;
     return key ? [[name, key] as const] : [];
   });
   return Object.fromEntries(found);
 }
 
-function linesOf({ created, models, routes, ...plan }: ProvidersFileImported, isDry: boolean): string[] {
-  const verb = isDry ? "Would add" : "Added";
-  const kept = [...plan.kept, ...plan.models_kept];
-  const nothing = created.length + models.length + routes === 0;
+function linesOf({ changes, notes }: ProvidersFileImported, isDry: boolean): string[] {
+  const count = (change: FileChange["change"]) => changes.filter((one) => one.change === change).length;
+  const sum = `${isDry ? "Would be " : ""}${count("added")} added, ${count("changed")} changed, ${count("unchanged")} unchanged.`;
+  const isSame = count("added") + count("changed") === 0;
   return [
-    ...(nothing ? ["Nothing to add: all of it is there."] : []),
-    ...(created.length > 0 ? [`${verb} providers: ${created.join(", ")}`] : []),
-    ...(models.length > 0 ? [`${verb} models: ${models.join(", ")}`] : []),
-    ...(routes > 0 ? [`${verb} routes: ${routes}`] : []),
-    ...(kept.length > 0 ? [`Kept as it is: ${kept.join(", ")}`] : []),
-    ...plan.notes,
+    ...changes.flatMap(({ kind, name, change, fields }) => [
+      `${change.padEnd(10)}${kind} ${name}`,
+      ...fields.map((field) => `            ${field.name}: ${field.from ?? "none"} → ${field.to ?? "none"}`),
+    ]),
+    ...notes.map((note) => `note      ${note}`),
+    isSame ? "Nothing to change." : sum,
   ];
 }

@@ -2,19 +2,22 @@ import type { ProvidersFileImport, ProvidersFileImported } from "#contract/opera
 import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
-import { isSpecified } from "#gateway/providers/file/expand-route.ts";
-import { changeConfiguration } from "../change.ts";
-import type { ModelState } from "../models/states.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { type Changed, changeConfiguration } from "../change.ts";
 import { auditView } from "../providers/audit-view.ts";
 import { saveConnection } from "../providers/create.ts";
+import { findConnection } from "../providers/find.ts";
+import { saveUpdate } from "../providers/update.ts";
+import { readRevision } from "../read-configuration.ts";
 import { readRouteRows } from "../routes/read-routes.ts";
-import { routesChanged, withoutModels, writeRoutes } from "../routes/replace.ts";
+import { routesChanged, writeRoutes } from "../routes/replace.ts";
 import { saveModels } from "./models.ts";
 import { type ImportPlan, planImport } from "./plan-import.ts";
 
 /**
  * Takes the providers, models and routes of a file into the console, in one change. Keys stay references to the file's
- * variables, except those that are given. The whole file is checked first: `invalid_parameter` names the place.
+ * variables, except those that are given. The whole file is checked first: `invalid_parameter` names the place;
+ * `configuration_changed` when somebody else was faster.
  */
 export async function importFile(
   context: Context,
@@ -22,35 +25,65 @@ export async function importFile(
   wish: ProvidersFileImport,
 ): Promise<ProvidersFileImported> {
   const plan = await planImport(context, wish);
+  if (wish.revision !== undefined && wish.revision !== plan.revision) throw changedMeanwhile();
   if (wish.dry_run) return viewOf(plan);
   refuseBroken(plan);
-  if (plan.created.length > 0 || plan.routes.length > 0 || plan.models.fresh.length > 0)
+  if (hasWork(plan))
     await changeConfiguration(context, caller, async (queries) => {
-      const providers: Record<string, unknown> = {};
-      for (const planned of plan.created)
-        providers[planned.id] = auditView(await saveConnection(queries, planned));
-      const models = await saveModels(queries, plan.models, caller.actor.name);
-      const before = await readRouteRows(queries);
-      // Routes that a former model of the same id left know nothing of this one's fields.
-      const there = withoutModels(before, new Set(Object.keys(models).filter((id) => !isSpecified(id))));
-      const added = plan.routes.map((entry) => ({ entry }));
-      await writeRoutes(queries, before, [...there, ...added]);
-      const changed = routesChanged(before, await readRouteRows(queries));
-      return {
-        ...changed,
-        action: "configuration.imported",
-        touches: [...(changed.touches ?? []), ...Object.keys(providers), ...Object.keys(models)],
-        before: { ...changed.before, providers: {}, models: formerStates(models) },
-        after: { ...changed.after, providers, models },
-      };
+      // The change has raised it already.
+      if ((await readRevision(queries)) - 1 !== plan.revision) throw changedMeanwhile();
+      return saveImport(context, queries, plan, caller.actor.name);
     });
   return viewOf(plan);
 }
 
-/** An own model was not offered before; one of the specification was, without a name or an access. */
-function formerStates(models: Record<string, unknown>): Record<string, ModelState | null> {
-  const published = { revision: null, display_name: null, hidden: false, accounts: null };
-  return Object.fromEntries(Object.keys(models).map((id) => [id, isSpecified(id) ? published : null]));
+async function saveImport(
+  context: Context,
+  queries: Queries,
+  plan: ImportPlan,
+  madeBy: string,
+): Promise<Changed<void>> {
+  const [was, is]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
+  const finishes: NonNullable<Changed<void>["finish"]>[] = [];
+  for (const planned of plan.created) is[planned.id] = auditView(await saveConnection(queries, planned));
+  for (const { input, next } of plan.updated) {
+    if (!input) continue;
+    const row = await findConnection(queries, context.configuration, next.id);
+    const { before, after, finish } = await saveUpdate(context, queries, row, input);
+    was[row.id] = before;
+    is[row.id] = after;
+    if (finish) finishes.push(finish);
+  }
+  const models = await saveModels(queries, plan.models, madeBy);
+  const rows = await readRouteRows(queries);
+  await writeRoutes(queries, rows, plan.routes.table);
+  const changed = routesChanged(rows, await readRouteRows(queries));
+  return {
+    ...changed,
+    action: "configuration.imported",
+    touches: [...(changed.touches ?? []), ...Object.keys(is), ...Object.keys(models.after)],
+    before: { ...changed.before, providers: was, models: models.before },
+    after: { ...changed.after, providers: is, models: models.after },
+    async finish(changeId) {
+      for (const finish of finishes) await finish(changeId);
+    },
+  };
+}
+
+function hasWork({ created, updated, models, routes }: ImportPlan): boolean {
+  return (
+    created.length + models.fresh.length + models.changed.length > 0 ||
+    updated.some(({ input }) => input !== null) ||
+    routes.changes
+  );
+}
+
+function changedMeanwhile(): ApiError {
+  return new ApiError(
+    "configuration_changed",
+    "Somebody has changed the configuration meanwhile. Nothing of the file was taken over: send it again.",
+    { param: "revision" },
+  );
 }
 
 function refuseBroken({ problems, missing_keys }: ImportPlan): void {
@@ -62,17 +95,20 @@ function refuseBroken({ problems, missing_keys }: ImportPlan): void {
   if (message) throw new ApiError("invalid_parameter", message, { param: problems[0] ? "file" : "keys" });
 }
 
-function viewOf({ fresh, routes, routesKept, ...plan }: ImportPlan): ProvidersFileImported {
+function viewOf({ fresh, models, routes, ...plan }: ImportPlan): ProvidersFileImported {
   return {
     object: "providers_file_import",
     created: fresh,
-    models: plan.models.fresh.map(({ id }) => id),
-    models_kept: plan.models.kept,
-    routes: routes.length,
-    routes_kept: routesKept,
+    models: models.fresh.map(({ id }) => id),
+    models_kept: models.kept,
+    routes: routes.added,
+    routes_kept: routes.unchanged,
     kept: plan.kept,
     missing_keys: plan.missing_keys,
+    stored_keys: plan.stored_keys,
     problems: plan.problems,
     notes: plan.notes,
+    changes: plan.changes,
+    revision: plan.revision,
   };
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { inArray } from "drizzle-orm";
+import type { FileChange } from "#contract/operator/file.ts";
 import { ownEntries, templateEntries } from "#gateway/catalog/entries.ts";
 import type { Entry, EntryOperation } from "#gateway/catalog/entry.ts";
 import { invalidSchema } from "#gateway/catalog/invalid-schema.ts";
@@ -13,8 +14,10 @@ import type { ModelEntry } from "#gateway/providers/file/model-schema.ts";
 import { changeEntry } from "../models/change-entry.ts";
 import { checkEntry } from "../models/check-entry.ts";
 import { assertFree } from "../models/create.ts";
+import { released } from "../models/released.ts";
 import { type ModelState, type NewContent, saveContent, saveSettings, stateOf } from "../models/states.ts";
 import { readOwnModels, readSettings, type SettingsRow } from "../models/stored-models.ts";
+import { differences } from "./differences.ts";
 
 type Models = Record<string, ModelEntry>;
 type Content = NonNullable<ModelEntry["entry"]>;
@@ -26,9 +29,16 @@ interface NewModel {
   content: Omit<NewContent, "madeBy"> | null;
 }
 
-/** What the models of a file would add. */
+/** What a file changes of a model that is here. */
+interface ChangedModel extends NewModel {
+  fields: FileChange["fields"];
+}
+
+/** What the models of a file would do. */
 export interface ModelsPlan {
   fresh: NewModel[];
+  /** Only where a file sets what is here. */
+  changed: ChangedModel[];
   kept: string[];
   problems: string[];
   notes: string[];
@@ -64,47 +74,86 @@ function givenOf(set: SettingsRow | undefined): ModelEntry {
   };
 }
 
-/** Models that are here already stay as they are. Nothing is changed. */
-export async function planModels(queries: Queries, models: Models): Promise<ModelsPlan> {
+/** Models that are here already stay as they are, or with `sets` become what the file says of them. Nothing is changed. */
+export async function planModels(queries: Queries, models: Models, sets: boolean): Promise<ModelsPlan> {
   const present = await exportModels(queries);
-  const plan: ModelsPlan = { fresh: [], kept: [], problems: [], notes: [] };
+  const plan: ModelsPlan = { fresh: [], changed: [], kept: [], problems: [], notes: [] };
   const othersRun = lettingOthersRun();
   for (const [id, given] of Object.entries(models)) {
     await othersRun();
     const here = present[id];
-    if (here) {
+    if (here && !sets) {
       plan.kept.push(id);
       if (!isSame(here, given)) plan.notes.push(`${id} is different in the file. It stays as it is here.`);
       continue;
     }
     try {
-      plan.fresh.push({ id, given, content: contentOf(id, given) });
+      const changed = here && changedModel(id, given, here);
+      if (changed) plan.changed.push(changed);
+      else if (here) plan.kept.push(id);
+      else plan.fresh.push({ id, given, content: contentOf(id, given) });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       plan.problems.push(`models.${id}: ${error.message}`);
     }
   }
-  plan.notes.push(...(await notesOnAccounts(queries, plan.fresh)));
+  plan.notes.push(...(await notesOnAccounts(queries, [...plan.fresh, ...plan.changed])));
   return plan;
 }
 
-/** Saves the new models; their states by id. Only within a change. Throws `model_exists`. */
+/** What a file changes of a model: its content as a whole, of its settings those that it names. Null: nothing. Throws ApiError. */
+function changedModel(id: string, given: ModelEntry, here: ModelEntry): ChangedModel | null {
+  const { source, entry, ...named } = given;
+  const content = source || entry ? contentOf(id, { ...here, ...given }) : null;
+  const before = here.entry ? plainOf({ ...here.entry, id } as Entry) : null;
+  const after = content && before ? released(plainOf(content.entry), before) : before;
+  const changed = content && after && after !== before ? { ...content, entry: after } : null;
+  const settings = settingsIn(here);
+  const fields = [
+    ...differences(settings, { ...settings, ...named }),
+    ...(changed ? differences(before, changed.entry) : []),
+  ];
+  return fields.length === 0 && !changed ? null : { id, given, content: changed, fields };
+}
+
+function settingsIn({ display_name = null, hidden = false, accounts: named = null }: ModelEntry) {
+  return { display_name, hidden, accounts: named };
+}
+
+/** As it is stored: without what is undefined. */
+function plainOf<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value));
+}
+
+interface SavedModels {
+  before: Record<string, ModelState | null>;
+  after: Record<string, ModelState | null>;
+}
+
+/** Saves the new and changed models; their states of before and after by id. Only within a change. Throws `model_exists`. */
 export async function saveModels(
   queries: Queries,
-  { fresh }: ModelsPlan,
+  { fresh, changed }: ModelsPlan,
   madeBy: string,
-): Promise<Record<string, ModelState | null>> {
-  const states: Record<string, ModelState | null> = {};
+): Promise<SavedModels> {
+  const saved: SavedModels = { before: {}, after: {} };
   for (const { id, given, content } of fresh) {
     if (content) {
       await assertFree(queries, id);
       await saveContent(queries, { ...content, madeBy });
     }
-    const { display_name = null, hidden = false, accounts: named = null } = given;
-    await saveSettings(queries, id, { display_name, hidden, accounts: named });
-    states[id] = await stateOf(queries, id);
+    // An own model was not offered before; one of the specification was, without a name or an access.
+    saved.before[id] = isSpecified(id) ? await stateOf(queries, id) : null;
+    await saveSettings(queries, id, settingsIn(given));
+    saved.after[id] = await stateOf(queries, id);
   }
-  return states;
+  for (const { id, given, content } of changed) {
+    saved.before[id] = await stateOf(queries, id);
+    if (content) await saveContent(queries, { ...content, madeBy });
+    await saveSettings(queries, id, given);
+    saved.after[id] = await stateOf(queries, id);
+  }
+  return saved;
 }
 
 /** The content that a file gives to an own model, checked as one that is saved. Throws ApiError. */
@@ -160,9 +209,6 @@ async function notesOnAccounts(queries: Queries, fresh: readonly NewModel[]): Pr
 
 /** Compared as JSON, which leaves out what is undefined. */
 function isSame(one: ModelEntry, other: ModelEntry): boolean {
-  const plain = (given: ModelEntry): unknown => {
-    const { display_name = null, hidden = false, accounts: named = null, ...content } = given;
-    return JSON.parse(JSON.stringify({ display_name, hidden, accounts: named, ...content }));
-  };
+  const plain = (given: ModelEntry) => plainOf({ ...given, ...settingsIn(given) });
   return isDeepStrictEqual(plain(one), plain(other));
 }

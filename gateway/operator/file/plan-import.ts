@@ -1,99 +1,177 @@
 import { isDeepStrictEqual } from "node:util";
+import { byName } from "#contract/by-name.ts";
 import type { RegionName } from "#contract/catalog.ts";
-import type { ProvidersFileImport, ProvidersFileImported } from "#contract/operator/file.ts";
+import type { FileChange, ProvidersFileImport, ProvidersFileImported } from "#contract/operator/file.ts";
 import type { NewCredential, ProviderCreate } from "#contract/operator/providers.ts";
-import type { RouteEntry } from "#contract/operator/routes.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { ConfigError } from "#gateway/core/setting-reader.ts";
+import type { Connection } from "#gateway/providers/configuration.ts";
 import { connectionsOf, providerProblems } from "#gateway/providers/file/check.ts";
-import { type RoutableModel, refusedOf } from "#gateway/providers/file/expand-route.ts";
+import { isSpecified, type RoutableModel, refusedOf } from "#gateway/providers/file/expand-route.ts";
 import { shapeOf } from "#gateway/providers/file/read.ts";
 import type { FileCredential, ProviderEntry, ProvidersFile } from "#gateway/providers/file/schema.ts";
 import { type NewConnection, planConnection } from "../providers/create.ts";
 import { isKeyVariable, type KeyVariables } from "../providers/key-references.ts";
-import { routeProblems } from "../routes/replace.ts";
+import { routeProblems, withoutModels } from "../routes/replace.ts";
 import { routableModels } from "../routes/routable-models.ts";
 import { entryOf } from "./export.ts";
 import { type ModelsPlan, planModels } from "./models.ts";
+import { type FileKeys, type ProviderChange, planProviderChange } from "./plan-provider-change.ts";
+import { addedRoutes, type RoutesPlan, setRoutes } from "./plan-routes.ts";
 
-type Keys = Record<string, string>;
-
-/** What a providers file would add to the console, and what speaks against it. */
+/** What a providers file would do to the console, and what speaks against it. */
 export interface ImportPlan
-  extends Pick<ProvidersFileImported, "kept" | "missing_keys" | "problems" | "notes"> {
+  extends Pick<
+    ProvidersFileImported,
+    "kept" | "missing_keys" | "stored_keys" | "problems" | "notes" | "changes" | "revision"
+  > {
   /** The providers that are new, also those that lack a key. */
   fresh: string[];
   /** Of these, those that can be saved. */
   created: NewConnection[];
+  /** The providers that are here, where the file sets them. */
+  updated: ProviderChange[];
   models: ModelsPlan;
-  routes: RouteEntry[];
-  routesKept: number;
+  routes: RoutesPlan;
 }
 
-/** Providers whose names are known and routes that are there already stay as they are. Nothing is changed. */
+/** What is here stays as it is, or with `existing: "set"` becomes what the file says. Nothing is changed. */
 export async function planImport(
   context: Context,
-  { file: given, keys = {} }: ProvidersFileImport,
+  { file: given, keys = {}, existing }: ProvidersFileImport,
 ): Promise<ImportPlan> {
   const reading = context.configuration.current;
-  const present = reading.configuration.connections.filter(({ isGone }) => !isGone);
+  const sets = existing === "set";
+  const table = reading.routes.map(({ row: { id, entry } }) => ({ id, entry }));
+  const plan: ImportPlan = {
+    fresh: [],
+    created: [],
+    updated: [],
+    kept: [],
+    models: { fresh: [], changed: [], kept: [], problems: [], notes: [] },
+    routes: addedRoutes([], table),
+    missing_keys: [],
+    stored_keys: [],
+    problems: [],
+    notes: [],
+    changes: [],
+    revision: reading.revision,
+  };
   const file = readable(given);
-  if (typeof file === "string")
-    return {
-      fresh: [],
-      created: [],
-      kept: [],
-      models: { fresh: [], kept: [], problems: [], notes: [] },
-      routes: [],
-      routesKept: 0,
-      missing_keys: [],
-      problems: [file],
-      notes: [],
-    };
+  if (typeof file === "string") return { ...plan, problems: [file] };
+
+  const present = reading.configuration.connections.filter(({ isGone }) => !isGone);
   const known = new Set(present.map(({ name }) => name.toLowerCase()));
   const names = Object.keys(file.providers);
-  const kept = names.filter((name) => known.has(name.toLowerCase()));
+  const here = names.filter((name) => known.has(name.toLowerCase()));
   const fresh = withProviders(
     file,
-    names.filter((name) => !kept.includes(name)),
+    names.filter((name) => !here.includes(name)),
   );
+  plan.fresh = Object.keys(fresh.providers);
+  const fileKeys = { given: byName(keys), environment: keyVariablesOf(context.config) };
+  const environment = byName({ ...fileKeys.environment, ...keys });
 
-  const environment = { ...keyVariablesOf(context.config), ...keys };
   const found = providerProblems(fresh, { environment });
-  const models = await planModels(context.database.queries, file.models ?? {});
-  const plan: ImportPlan = {
-    fresh: Object.keys(fresh.providers),
-    created: [],
-    kept,
-    models,
-    routes: file.routes.filter(
-      (entry) => !reading.routes.some(({ row }) => isDeepStrictEqual(row.entry, entry)),
-    ),
-    routesKept: 0,
-    missing_keys: found.flatMap(({ variable }) => variable ?? []),
-    problems: [
-      ...found.filter(({ variable }) => !variable).map(({ place, problem }) => `${place} ${problem}`),
-      ...models.problems,
-    ],
-    notes: [...notesOn(context, file, kept), ...models.notes],
-  };
-  plan.routesKept = file.routes.length - plan.routes.length;
+  plan.missing_keys = found.flatMap(({ variable }) => variable ?? []);
+  plan.problems = found
+    .filter(({ variable }) => !variable)
+    .map(({ place, problem }) => `${place} ${problem}`);
   const broken = new Set(found.map(({ place }) => place.split(".")[1]));
   for (const name of plan.fresh)
-    if (!broken.has(name)) await planProvider(context, fresh, { name, keys }, plan);
-  const connections = [...present, ...connectionsOf(fresh, environment)];
-  const offered = [...routableModels(reading), ...offeredIn(file, models)];
-  for (const entry of plan.routes) {
-    const found = routeProblems(entry, connections, offered);
-    const refused = refusedOf(found);
-    for (const { at, problem } of refused ? [refused] : found) {
+    if (!broken.has(name)) await planProvider(context, fresh, { name, keys: fileKeys.given }, plan);
+  if (sets) for (const name of here) await planSetting(context, file, { name, keys: fileKeys }, plan);
+  else plan.kept = here;
+  plan.notes.push(...notesOn(context, file, sets ? [] : here));
+
+  plan.models = await planModels(context.database.queries, file.models ?? {}, sets);
+  plan.problems.push(...plan.models.problems);
+  plan.notes.push(...plan.models.notes);
+
+  // Routes that a former model of the same id left know nothing of this one's fields.
+  const own = plan.models.fresh.map(({ id }) => id).filter((id) => !isSpecified(id));
+  const former = withoutModels(table, new Set(own));
+  plan.routes = sets ? setRoutes(file.routes, former) : addedRoutes(file.routes, former);
+  plan.notes.push(...plan.routes.notes);
+  const connections = [...present.map(asPlanned(plan)), ...connectionsOf(fresh, environment)];
+  const offered = [...offeredIn(file, plan.models), ...routableModels(reading)];
+  for (const entry of plan.routes.written) {
+    const wrong = routeProblems(entry, connections, offered);
+    const refused = refusedOf(wrong);
+    for (const { at, problem } of refused ? [refused] : wrong) {
       const said = `routes[${file.routes.indexOf(entry)}]${at} ${problem}`;
       if (refused) plan.problems.push(said);
       else plan.notes.push(`${said}. That part of the route serves nothing.`);
     }
   }
+  if (sets) plan.changes = changesOf(plan);
   return plan;
+}
+
+/** A provider that is here, as the file says it. One of the gateway's own file is changed there. */
+async function planSetting(
+  context: Context,
+  file: ProvidersFile,
+  { name, keys }: { name: string; keys: FileKeys },
+  plan: ImportPlan,
+): Promise<void> {
+  const { connections, file: ofFile } = context.configuration.current;
+  const entry = file.providers[name];
+  if (!entry) throw new Error(`The file has no provider ${name}`);
+  const own = ofFile?.content.providers ?? {};
+  if (Object.hasOwn(own, name)) {
+    if (isDeepStrictEqual(own[name], entry)) plan.kept.push(name);
+    else
+      plan.problems.push(
+        `providers.${name} is different in the gateway's own PROVIDERS_FILE: change it there, and it is read again.`,
+      );
+    return;
+  }
+  const found = connections.find(
+    ({ row }) => row.goneAt === null && row.name.toLowerCase() === name.toLowerCase(),
+  );
+  if (!found || found.row.leavingAt !== null || found.row.name !== name) {
+    const why =
+      found?.row.name === name ? "is being removed here" : `is called ${found?.row.name ?? "otherwise"} here`;
+    return void plan.problems.push(`providers.${name} ${why}.`);
+  }
+  const change = await planProviderChange(context, found.row, entry, keys);
+  plan.updated.push(change);
+  plan.problems.push(...change.problems);
+  plan.notes.push(...change.notes);
+  plan.missing_keys.push(...change.missing);
+  plan.stored_keys.push(...change.stored);
+  if (change.input === null) plan.kept.push(name);
+}
+
+/** A connection with the regions that it will have. */
+function asPlanned({ updated }: ImportPlan): (connection: Connection) => Connection {
+  return (connection) => {
+    const change = updated.find(({ next }) => next.name === connection.name);
+    if (!change?.input) return connection;
+    const regions = Object.keys(change.next.credentials) as RegionName[];
+    return { ...connection, keys: new Map(regions.map((region) => [region, []])) };
+  };
+}
+
+function changesOf({ fresh, updated, kept, models, routes }: ImportPlan): FileChange[] {
+  const changed = new Map(updated.flatMap((one) => (one.input ? [[one.next.name, one.fields]] : [])));
+  const plain = (kind: FileChange["kind"], change: FileChange["change"]) => (name: string) => ({
+    kind,
+    name,
+    change,
+    fields: [],
+  });
+  return [
+    ...fresh.map(plain("provider", "added")),
+    ...[...changed].map(([name, fields]) => ({ ...plain("provider", "changed")(name), fields })),
+    ...kept.map(plain("provider", "unchanged")),
+    ...models.fresh.map(({ id }) => plain("model", "added")(id)),
+    ...models.changed.map(({ id, fields }) => ({ ...plain("model", "changed")(id), fields })),
+    ...models.kept.map(plain("model", "unchanged")),
+    ...routes.described,
+  ];
 }
 
 /** The own models that there will be, also those with a problem: that is said once. */
@@ -128,7 +206,7 @@ function withProviders(file: ProvidersFile, names: readonly string[]): Providers
 async function planProvider(
   context: Context,
   file: ProvidersFile,
-  { name, keys }: { name: string; keys: Keys },
+  { name, keys }: { name: string; keys: FileKeys["given"] },
   plan: ImportPlan,
 ): Promise<void> {
   const input = providerOf(file, name, keys);
@@ -155,7 +233,7 @@ async function planProvider(
   allowed("has");
 }
 
-function providerOf(file: ProvidersFile, name: string, keys: Keys): ProviderCreate {
+function providerOf(file: ProvidersFile, name: string, keys: FileKeys["given"]): ProviderCreate {
   const entry = file.providers[name];
   if (!entry) throw new Error(`The file has no provider ${name}`);
   const { protocol, base_url, base_urls, credentials, preset, allow_private, ...settings } = entry;

@@ -3,10 +3,10 @@ import type { Queries } from "#gateway/database/database.ts";
 import type { Changed } from "../change.ts";
 import type { Undoing } from "../changes/undoing.ts";
 import { restoreModel } from "../models/restore.ts";
-import { type ModelState, stateOf } from "../models/states.ts";
-import { letGo } from "../providers/delete.ts";
-import { bringBackProvider, keptProvider } from "../providers/restore.ts";
+import { restoreProvider } from "../providers/restore.ts";
 import { restoreRoutes } from "../routes/restore.ts";
+
+type Side = Undoing["before"];
 
 /** The routes, providers and models as they were before an import, or before one was undone. Throws `change_not_undoable`. */
 export async function restoreImport(
@@ -14,40 +14,49 @@ export async function restoreImport(
   queries: Queries,
   change: Undoing,
 ): Promise<Changed<void>> {
-  const [before, after] = [providersOf(change.before), providersOf(change.after)];
-  for (const id of before) await bringBackProvider(queries, await keptProvider(queries, id));
-  for (const id of after) await letGo(queries, await keptProvider(queries, id));
-  const models = modelsOf(change);
-  for (const model of models) await restoreModel(context, queries, model);
+  const providers = await restoreAll(change, "providers", (one) => restoreProvider(context, queries, one));
+  const models = await restoreAll(change, "models", (one) => restoreModel(context, queries, one));
   const routes = await restoreRoutes(context, queries, change);
   const wasImport = change.action === "configuration.imported";
-  const touches = [...(routes.touches ?? []), ...before, ...after, ...models.map(({ targetId }) => targetId)];
-  const states: Record<string, unknown> = {};
-  for (const { targetId } of models) states[targetId] = await stateOf(queries, targetId);
   return {
     ...routes,
-    touches,
-    before: {
-      ...routes.before,
-      providers: change.after?.providers ?? {},
-      models: change.after?.models ?? {},
-    },
-    after: { ...routes.after, providers: change.before?.providers ?? {}, models: states },
+    touches: [...(routes.touches ?? []), ...providers.ids, ...models.ids],
+    before: { ...routes.before, providers: providers.before, models: models.before },
+    after: { ...routes.after, providers: providers.after, models: models.after },
     action: wasImport ? "configuration.import_undone" : "configuration.imported",
+    async finish(changeId) {
+      for (const finish of providers.finishes) await finish(changeId);
+    },
   };
 }
 
-/** Each model as a change of its own. */
-function modelsOf({ before, after }: Undoing) {
-  const [was, is] = [before, after].map((side) => (side?.models ?? {}) as Record<string, ModelState | null>);
-  return Object.keys({ ...was, ...is }).map((id) => ({
-    targetId: id,
-    before: was?.[id] ?? null,
-    after: is?.[id] ?? null,
-  }));
+interface Restored {
+  ids: string[];
+  /** By id, as it was found and as it is now; without those that are not there. */
+  before: Record<string, unknown>;
+  after: Record<string, unknown>;
+  finishes: NonNullable<Changed<void>["finish"]>[];
 }
 
-/** An import has its providers on one side, by their ids. */
-function providersOf(side: Undoing["before"]): string[] {
-  return Object.keys((side?.providers ?? {}) as object);
+/** Each provider or model as a change of its own. */
+async function restoreAll(
+  change: Undoing,
+  kind: "providers" | "models",
+  restore: (one: Undoing) => Promise<Changed<void>>,
+): Promise<Restored> {
+  const [was, is] = [partOf(change.before, kind), partOf(change.after, kind)];
+  const ids = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  const restored: Restored = { ids, before: {}, after: {}, finishes: [] };
+  for (const id of ids) {
+    const one = { ...change, targetId: id, before: was[id] ?? null, after: is[id] ?? null };
+    const { before, after, finish } = await restore(one);
+    if (before) restored.before[id] = before;
+    if (after) restored.after[id] = after;
+    if (finish) restored.finishes.push(finish);
+  }
+  return restored;
+}
+
+function partOf(side: Side, kind: string): Record<string, Side> {
+  return (side?.[kind] ?? {}) as Record<string, Side>;
 }

@@ -5,9 +5,10 @@ import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
+import type { Queries } from "#gateway/database/database.ts";
 import { providerConnections } from "#gateway/database/schema.ts";
 import { baseUrlOf } from "#gateway/providers/upstreams/settings.ts";
-import { changeConfiguration } from "../change.ts";
+import { type Changed, changeConfiguration } from "../change.ts";
 import { auditView } from "./audit-view.ts";
 import { checkAddresses } from "./check-address.ts";
 import { findConnection } from "./find.ts";
@@ -15,7 +16,7 @@ import { renameProvider } from "./names.ts";
 import type { ConnectionRow } from "./read-connections.ts";
 import { sealCredentials } from "./seal-credentials.ts";
 
-/** Changes a provider; its id. Throws as `findConnection`, `sealCredentials`, `checkAddresses`, `keepKeysHome` and `renameProvider`. */
+/** Changes a provider; its id. Throws as `findConnection`, `planUpdate` and `renameProvider`. */
 export async function updateProvider(
   context: Context,
   caller: Caller,
@@ -24,43 +25,63 @@ export async function updateProvider(
 ): Promise<string> {
   const { database, configuration } = context;
   // Before the lock: names are resolved, which takes its time.
-  const now = await findConnection(database.queries, configuration, idOrName);
-  await checkAddresses(changed(context, now, input).next);
-  return changeConfiguration(context, caller, async (queries) => {
-    const before = await findConnection(queries, configuration, idOrName);
-    const { id } = before;
-    const { next, kept } = changed(context, before, input);
-    keepKeysHome(before, next, kept);
-    if (next.name !== before.name) await renameProvider(context, queries, before, next.name);
-    const [after = next] = await queries
-      .update(providerConnections)
-      .set({
-        baseUrl: next.baseUrl,
-        baseUrls: next.baseUrls,
-        credentials: next.credentials,
-        allowPrivate: next.allowPrivate,
-        settings: next.settings,
-        updatedAt: sql`now()`,
-      })
-      .where(eq(providerConnections.id, id))
-      .returning();
-    const keysChanged = input.credentials !== undefined;
-    return {
-      action: "provider.updated",
-      targetId: id,
-      before: auditView(before),
-      after: auditView(after, keysChanged ? clock.date() : undefined),
-      finish: async (change) => {
-        if (!keysChanged) return;
-        const former = { at: clock.date().toISOString(), credentials: before.credentials };
-        await queries
-          .update(providerConnections)
-          .set({ formerCredentials: { ...before.formerCredentials, [change]: former } })
-          .where(eq(providerConnections.id, id));
-      },
-      result: id,
-    };
-  });
+  await planUpdate(context, await findConnection(database.queries, configuration, idOrName), input);
+  return changeConfiguration(context, caller, async (queries) =>
+    saveUpdate(context, queries, await findConnection(queries, configuration, idOrName), input),
+  );
+}
+
+/** A provider as it would be. Throws as `sealCredentials`, `checkAddresses` and `keepKeysHome`. */
+export async function planUpdate(
+  context: Context,
+  before: ConnectionRow,
+  input: ProviderUpdate,
+): Promise<ConnectionRow> {
+  const { next, kept } = changed(context, before, input);
+  await checkAddresses(next);
+  keepKeysHome(before, next, kept);
+  return next;
+}
+
+/** Only within a change, of a row that was read there. Throws as `sealCredentials`, `keepKeysHome` and `renameProvider`. */
+export async function saveUpdate(
+  context: Context,
+  queries: Queries,
+  before: ConnectionRow,
+  input: ProviderUpdate,
+): Promise<Changed<string>> {
+  const { id } = before;
+  const { next, kept } = changed(context, before, input);
+  keepKeysHome(before, next, kept);
+  if (next.name !== before.name) await renameProvider(context, queries, before, next.name);
+  const [after = next] = await queries
+    .update(providerConnections)
+    .set({
+      baseUrl: next.baseUrl,
+      baseUrls: next.baseUrls,
+      credentials: next.credentials,
+      allowPrivate: next.allowPrivate,
+      settings: next.settings,
+      updatedAt: sql`now()`,
+    })
+    .where(eq(providerConnections.id, id))
+    .returning();
+  const keysChanged = input.credentials !== undefined;
+  return {
+    action: "provider.updated",
+    targetId: id,
+    before: auditView(before),
+    after: auditView(after, keysChanged ? clock.date() : undefined),
+    finish: async (change) => {
+      if (!keysChanged) return;
+      const former = { at: clock.date().toISOString(), credentials: before.credentials };
+      await queries
+        .update(providerConnections)
+        .set({ formerCredentials: { ...before.formerCredentials, [change]: former } })
+        .where(eq(providerConnections.id, id));
+    },
+    result: id,
+  };
 }
 
 function changed(
@@ -98,7 +119,11 @@ function keepKeysHome(before: ConnectionRow, next: ConnectionRow, kept: Iterable
   }
 }
 
-function originOf({ protocol, baseUrl, baseUrls }: ConnectionRow, region: RegionName): string | undefined {
+/** The server that the key of a region is sent to. */
+export function originOf(
+  { protocol, baseUrl, baseUrls }: Pick<ConnectionRow, "protocol" | "baseUrl" | "baseUrls">,
+  region: RegionName,
+): string | undefined {
   const entry = { protocol, ...(baseUrl !== null && { base_url: baseUrl }), base_urls: baseUrls };
   return URL.parse(baseUrlOf(entry, region) ?? "")?.origin;
 }

@@ -89,7 +89,7 @@ export function routesOfSnapshot(snapshot: Record<string, unknown>): KnownRoute[
 }
 
 /** The routes as they are without these models. */
-export function withoutModels(rows: readonly RouteRow[], left: ReadonlySet<string>): KnownRoute[] {
+export function withoutModels(rows: readonly KnownRoute[], left: ReadonlySet<string>): KnownRoute[] {
   return rows.flatMap(({ id, entry }) => {
     const models = entry.models.filter((model) => !left.has(model));
     if (models.length === entry.models.length) return [{ id, entry }];

@@ -4,7 +4,7 @@ import type { Connection, Mapping, RegionKey } from "../configuration.ts";
 import { protocols } from "../protocols.ts";
 import { baseUrlOf } from "../upstreams/settings.ts";
 import { expandRoute, type RoutableModel, type RouteProblem, refusedOf } from "./expand-route.ts";
-import { fileKeysOf, type ProvidersFile, type RouteEntry } from "./schema.ts";
+import { type FileCredential, fileKeysOf, type ProvidersFile, type RouteEntry } from "./schema.ts";
 
 /** The id of the built-in provider. */
 export const sandboxName = "sandbox";
@@ -69,11 +69,9 @@ export function providerProblems(
     return Object.entries(entry.credentials).flatMap(([key, credential]): FileProblem[] => {
       const region = key as RegionName;
       const place = `${at}.credentials.${region}`;
-      if (credential?.env !== undefined && credential.keys)
-        return [{ place, problem: "has both env and keys: put the key of env into keys" }];
+      const wrong = credentialProblem(credential ?? {});
+      if (wrong) return [{ place, problem: wrong }];
       const keys = fileKeysOf(credential ?? {});
-      const names = new Set(keys.map((one) => one.name.toLowerCase()));
-      if (names.size < keys.length) return [{ place, problem: "has two keys of one name" }];
       const missing = keys.flatMap(({ env }) => (env !== undefined && !environment[env]?.trim() ? env : []));
       if (missing.length > 0)
         return missing.map((env) => {
@@ -85,6 +83,15 @@ export function providerProblems(
       return [{ place, problem }];
     });
   });
+}
+
+/** What the schema cannot express about the keys of a region. */
+export function credentialProblem(credential: FileCredential): string | null {
+  if (credential.env !== undefined && credential.keys)
+    return "has both env and keys: put the key of env into keys";
+  const keys = fileKeysOf(credential);
+  const names = new Set(keys.map((one) => one.name.toLowerCase()));
+  return names.size < keys.length ? "has two keys of one name" : null;
 }
 
 /** The providers of a checked file. Their keys are read from the environment here. */

@@ -1,0 +1,158 @@
+import type { FileChange } from "#contract/operator/file.ts";
+import type { RouteEntry } from "#contract/operator/routes.ts";
+import type { NamedRoute } from "../routes/replace.ts";
+import type { KnownRoute } from "../routes/touched-routes.ts";
+import { differences } from "./differences.ts";
+
+/** What the routes of a file make of the table. */
+export interface RoutesPlan {
+  /** The whole table as it will be. */
+  table: NamedRoute[];
+  /** Those of the file that are new or change, and must be able to work. */
+  written: RouteEntry[];
+  added: number;
+  unchanged: number;
+  /** Anything differs. */
+  changes: boolean;
+  described: FileChange[];
+  notes: string[];
+}
+
+/** Somebody reads them. */
+const mostNotes = 20;
+
+/** New routes come behind those that are here, which all stay as they are. */
+export function addedRoutes(entries: readonly RouteEntry[], here: readonly KnownRoute[]): RoutesPlan {
+  const known = new Set(here.map(({ entry }) => plain(entry)));
+  const fresh = entries.filter((entry) => !known.has(plain(entry)));
+  return {
+    table: [...here, ...fresh.map((entry) => ({ entry }))],
+    written: fresh,
+    added: fresh.length,
+    unchanged: entries.length - fresh.length,
+    changes: fresh.length > 0,
+    described: [],
+    notes: [],
+  };
+}
+
+/**
+ * Routes have no names in a file. A route of the file is the one here that is equal, or the only one that differs in how it is used
+ * (weight, priority, fields) or in having fewer models, or the only one that differs in the upstream's model. The file's routes stand in the
+ * file's order, in the places that they have here; those that it does not name stay where they are.
+ */
+export function setRoutes(entries: readonly RouteEntry[], here: readonly KnownRoute[]): RoutesPlan {
+  const found = matched(entries, here);
+  const rows = entries.map((entry) => found.get(entry));
+  const taken = new Set(found.values());
+  const sequence: NamedRoute[] = entries.map((entry, index) => ({ id: rows[index]?.id, entry }));
+  const table = here.map((row): NamedRoute => (taken.has(row) ? (sequence.shift() as NamedRoute) : row));
+  table.push(...sequence);
+
+  const described = entries.map((entry, index): FileChange => {
+    const row = rows[index];
+    const fields = row ? differences(row.entry, entry) : [];
+    const change = row ? (fields.length > 0 ? "changed" : "unchanged") : "added";
+    return { kind: "route", name: `${entry.models.join(", ")} by ${entry.provider}`, change, fields };
+  });
+  const places = new Map(here.map((row, index) => [row, index]));
+  const inFile = rows.flatMap((row) => places.get(row as KnownRoute) ?? []);
+  const isInOrder = inFile.every((place, index) => index === 0 || place > (inFile[index - 1] ?? -1));
+  if (!isInOrder) {
+    const order = "the order of the routes";
+    described.push({ kind: "route", name: order, change: "changed", fields: [] });
+  }
+  const count = (wanted: FileChange["change"]) => described.filter(({ change }) => change === wanted).length;
+  return {
+    table,
+    written: entries.filter((_, index) => described[index]?.change !== "unchanged"),
+    added: count("added"),
+    unchanged: count("unchanged"),
+    changes: described.some(({ change }) => change !== "unchanged"),
+    described,
+    notes: notesOn(
+      entries,
+      here.filter((row) => !taken.has(row)),
+    ),
+  };
+}
+
+/** How a route is recognised, the surest way first. */
+const ways: { of(entry: RouteEntry): string; fits(wanted: RouteEntry, here: RouteEntry): boolean }[] = [
+  {
+    of: ({ provider, upstream_model, api_types, regions }) =>
+      plain([provider, upstream_model, sorted(api_types), sorted(regions)]),
+    fits: (wanted, here) => here.models.every((model) => wanted.models.includes(model)),
+  },
+  {
+    of: ({ provider, models, api_types, regions }) =>
+      plain([provider, sorted(models), sorted(api_types), sorted(regions)]),
+    fits: () => true,
+  },
+];
+
+function matched(entries: readonly RouteEntry[], here: readonly KnownRoute[]): Map<RouteEntry, KnownRoute> {
+  const found = new Map<RouteEntry, KnownRoute>();
+  const free = new Set(here);
+  const take = (entry: RouteEntry, row: KnownRoute) => {
+    found.set(entry, row);
+    free.delete(row);
+  };
+  const equal = groupsOf(here, ({ entry }) => plain(entry));
+  for (const entry of entries) {
+    const row = equal.get(plain(entry))?.shift();
+    if (row) take(entry, row);
+  }
+  for (const { of, fits } of ways) {
+    const rows = groupsOf([...free], ({ entry }) => of(entry));
+    const wanted = groupsOf(
+      entries.filter((entry) => !found.has(entry)),
+      of,
+    );
+    for (const [name, same] of wanted) {
+      const others = rows.get(name) ?? [];
+      for (const entry of same) {
+        const fitting = others.filter((row) => fits(entry, row.entry));
+        const [row] = fitting;
+        const isOnly = row && fitting.length === 1 && same.filter((one) => fits(one, row.entry)).length === 1;
+        if (isOnly) take(entry, row);
+      }
+    }
+  }
+  return found;
+}
+
+function groupsOf<Item>(items: readonly Item[], nameOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const name = nameOf(item);
+    const group = groups.get(name);
+    if (group) group.push(item);
+    else groups.set(name, [item]);
+  }
+  return groups;
+}
+
+/** Other routes of the same models may be tried first or share the work, so they are named. */
+function notesOn(entries: readonly RouteEntry[], others: readonly KnownRoute[]): string[] {
+  const models = new Set(entries.flatMap((entry) => entry.models));
+  const notes = others.flatMap(({ entry }) => {
+    const shared = entry.models.filter((model) => models.has(model));
+    if (shared.length === 0) return [];
+    return [`A route of ${shared.join(", ")} to ${entry.provider} is not in the file. It stays.`];
+  });
+  return notes.slice(0, mostNotes);
+}
+
+function sorted(names: readonly string[] | undefined): readonly string[] | null {
+  return names ? [...names].sort() : null;
+}
+
+/** The same text for what is equal, whatever the order of its fields. */
+function plain(value: unknown): string {
+  return JSON.stringify(value, (_, part) =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
+}
