@@ -30,38 +30,48 @@ export interface Waiting {
   tell(seconds: number, status: string): Promise<void>;
 }
 
-/** Runs a model by the API's own route for any of them, and waits for what takes longer. */
-export async function run(caller: Caller, asked: RunAsked, waiting: Waiting) {
-  const { model, operation, input, wait_seconds: seconds, idempotency_key: key } = asked;
+/** Runs a model by the API's own route for any of them; what it answers. */
+export async function begin(caller: Caller, asked: RunAsked, waiting: Waiting) {
+  const { model, operation, input, idempotency_key: key } = asked;
   await refuseForPerson(caller, model, input);
   const { stream: _, response_format: format, ...rest } = input;
   // Files are answered by their address.
   const sent = format === undefined || format === "b64_json" ? rest : { ...rest, response_format: format };
   const query = operation ? `?api_type=${operation}` : "";
   const told = telling(waiting, "processing");
-  const made = await caller
+  return caller
     .ask("POST", `/models/${pathOf(model)}/predictions${query}`, {
       body: { input: sent },
       signal: waiting.signal,
       ...(key !== undefined && { headers: { "idempotency-key": key } }),
     })
     .finally(told.end);
-  if (!isRow(made)) return shown(caller, made);
-  // It runs: whatever keeps the agent from reading it now must not lose its id.
-  return waited(caller, String(made.id), seconds, waiting).catch(() => shown(caller, made));
 }
 
-/** A run as it stands, or its result once it has ended within the time that the agent waits. */
-export async function getRun(caller: Caller, id: string, seconds: number | undefined, waiting: Waiting) {
-  return waited(caller, id, seconds, waiting);
+/** The result of what began, once it has ended within the time that the agent waits. */
+export async function awaited(
+  caller: Caller,
+  made: Record<string, unknown>,
+  seconds: number | undefined,
+  waiting: Waiting,
+) {
+  if (!isRow(made)) return shown(caller, made);
+  // It runs: whatever keeps the agent from reading it now must not lose its id.
+  return getRun(caller, String(made.id), seconds, waiting).catch(() => shown(caller, made));
+}
+
+/** A run as the API answers it. */
+export function readRun(caller: Caller, id: string, signal?: AbortSignal) {
+  return caller.ask("GET", `/predictions/${encodeURIComponent(id)}`, signal ? { signal } : {});
 }
 
 export async function cancelRun(caller: Caller, id: string) {
   return shown(caller, await caller.ask("POST", `/predictions/${encodeURIComponent(id)}/cancel`));
 }
 
-async function waited(caller: Caller, id: string, seconds: number = usualWait, waiting: Waiting) {
-  const read = () => caller.ask("GET", `/predictions/${encodeURIComponent(id)}`, { signal: waiting.signal });
+/** A run as it stands, or its result once it has ended within the time that the agent waits. */
+export async function getRun(caller: Caller, id: string, seconds: number = usualWait, waiting: Waiting) {
+  const read = () => readRun(caller, id, waiting.signal);
   const now = await read();
   const status = String(now.status);
   if (isTerminal(status) || seconds === 0) return shown(caller, now);
@@ -85,7 +95,7 @@ function telling({ tell }: Waiting, status: string) {
 }
 
 /** Whether it is kept as a prediction, which can be read again; other answers are whole. */
-function isRow(made: Record<string, unknown>): boolean {
+export function isRow(made: Record<string, unknown>): boolean {
   return typeof made.poll_url === "string";
 }
 
@@ -103,7 +113,7 @@ function pathOf(model: string): string {
 }
 
 /** What an agent reads of a run. */
-async function shown(caller: Caller, run: Record<string, unknown>) {
+export async function shown(caller: Caller, run: Record<string, unknown>) {
   const { context } = caller;
   const output = await withAddresses(caller, run.output);
   const text = typeof output === "string" ? output : JSON.stringify(output ?? null);

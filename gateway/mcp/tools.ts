@@ -13,7 +13,8 @@ import { toApiError } from "#gateway/http/errors.ts";
 import type { Caller } from "./caller.ts";
 import { describeModel, mostModels, searchModels } from "./models.ts";
 import { picturesOf } from "./pictures.ts";
-import { cancelRun, getRun, longestWait, run, type Waiting } from "./runs.ts";
+import { awaited, begin, cancelRun, getRun, longestWait, type Waiting } from "./runs.ts";
+import { installTasks, takesTasks, taskBegun } from "./tasks.ts";
 
 const instructions = `Gatehouse runs models of several kinds: chat, speech, transcription, pictures, videos, embeddings.
 Find one with search_models, read what it takes with describe_model, then run it. Videos and some pictures take longer: run answers an id for get_run.
@@ -116,7 +117,11 @@ export function toolsOf(caller: Caller): McpServer {
       idempotentHint: false,
     },
     async ({ show: shows, ...asked }, context) => {
-      const done = await run(caller, asked, waitingIn(context));
+      const waiting = waitingIn(context);
+      const made = await begin(caller, asked, waiting);
+      const task = takesTasks(context) ? taskBegun(caller, made) : null;
+      if (task) return task;
+      const done = await awaited(caller, made, asked.wait_seconds, waiting);
       return said(done, shows ? await picturesOf(caller.context, done.files) : []);
     },
   );
@@ -147,6 +152,7 @@ export function toolsOf(caller: Caller): McpServer {
       return said({ id, reference, upload_url, upload_method, upload_headers, url_expires_at });
     },
   );
+  installTasks(server, caller, said);
   return server;
 }
 
