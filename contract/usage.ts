@@ -62,6 +62,18 @@ export const MetadataUsageList = Type.Object({
 });
 export type MetadataUsageList = Static<typeof MetadataUsageList>;
 
+/** A try at an upstream that failed before the answer began. */
+export const FailedTry = Type.Object({
+  provider: Type.String(),
+  model: Type.String(),
+  region: Type.String(),
+  key: Nullable(Type.String({ description: "the name of the provider's key, where it has several" })),
+  code: Type.String(),
+  status: Nullable(Type.Integer({ description: "the upstream's HTTP status, where it answered" })),
+  duration_ms: Type.Number(),
+});
+export type FailedTry = Static<typeof FailedTry>;
+
 export const RequestRow = Type.Object({
   id: Type.String(),
   object: Type.Literal("request"),

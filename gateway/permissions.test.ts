@@ -176,6 +176,7 @@ const needs: Record<string, Need> = {
   "POST /v1/account/password/reset": "anyone",
 
   "GET /v1/operator/health": "operator",
+  "GET /v1/operator/activity": "operator",
   "GET /v1/operator/accounts": "operator",
   "GET /v1/operator/prices": "operator",
   "POST /v1/operator/prices": "operator",

@@ -1,6 +1,7 @@
 import fastify, { type FastifyBaseLogger, LogController } from "fastify";
 import { newId } from "#contract/ids.ts";
 import { installAccounts } from "./accounts/routes.ts";
+import { installActivity } from "./activity/routes.ts";
 import { installAliases } from "./aliases/routes.ts";
 import { installBatches } from "./batches/routes.ts";
 import { installCatalog } from "./catalog/routes.ts";
@@ -109,6 +110,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       installWebhooks(v1, context);
       installAccounts(v1, context);
       installUsage(v1, context);
+      installActivity(v1, context);
       installOperatorRoutes(v1, context);
       installOperatorHealth(v1, context);
       installOperatorAccounts(v1, context);

@@ -14,6 +14,8 @@ import {
   batchOutputSweep,
 } from "./batches/sweeps.ts";
 import type { Sweep } from "./core/sweeps.ts";
+import { figureFoldSweep } from "./figures/fold.ts";
+import { figureSweeps } from "./figures/history.ts";
 import { idempotencyKeySweep } from "./http/idempotency.ts";
 import { requestLogSweep } from "./http/request-log.ts";
 import { limitSweep } from "./limits/sweep.ts";
@@ -41,6 +43,8 @@ export const sweeps: readonly Sweep[] = [
   webhookSecretSweep,
   idempotencyKeySweep,
   requestLogSweep,
+  figureFoldSweep,
+  ...figureSweeps,
   sessionSweep,
   invitationSweep,
   passwordResetSweep,

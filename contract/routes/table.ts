@@ -1,4 +1,5 @@
 import { accountRoutes, attestationRoutes, deletionRoutes } from "./account.ts";
+import { activityRoutes, operatorActivityRoutes } from "./activity.ts";
 import { aliasRoutes } from "./aliases.ts";
 import { batchRoutes } from "./batches.ts";
 import { catalogRoutes } from "./catalog.ts";
@@ -57,10 +58,12 @@ export const sections = {
     ...keyRoutes,
     ...summaryRoutes,
     ...usageRoutes,
+    ...activityRoutes,
   },
   Operator: {
     ...operatorRouteRoutes,
     ...operatorHealthRoutes,
+    ...operatorActivityRoutes,
     ...operatorAccountRoutes,
     ...operatorFileRoutes,
     ...operatorModelRoutes,

@@ -9,10 +9,11 @@ import {
   type Progress,
   TakenOverError,
 } from "#gateway/operations/leased-run.ts";
+import { figuresOfFailure } from "#gateway/operations/run-figures.ts";
 import { NoRoomError } from "#gateway/operations/take-room.ts";
 import type { Claimed } from "./claim.ts";
 import { errorOf } from "./read.ts";
-import { isLeased, pauseFor, putBack, settleRow, stopFor } from "./settle-row.ts";
+import { isLeased, pauseFor, putBack, runOf, settleRow, stopFor } from "./settle-row.ts";
 
 /** Who runs the batch may not go on: no other row would run either. */
 const stopping = new Set<ErrorCode>([
@@ -54,7 +55,8 @@ export async function endFailedRow(
     context.log.error({ err: error, batch: batch.id, row: row.row }, "a row failed unexpectedly");
   const { failure, mayHaveRun } = after;
   const shown = mayHaveRun ? outcomeUnknown(failure.message) : failure;
-  await settleRow(context, row, isLeased(row), { status: "failed", error: errorOf(shown) });
+  const figures = figuresOfFailure(runOf({ batch, row }), shown.code);
+  await settleRow(context, row, isLeased(row), { status: "failed", error: errorOf(shown) }, null, figures);
 }
 
 /** Ends a row whose process died after it had called the upstream, and puts back one that had not. */
@@ -68,5 +70,6 @@ export async function recoverRow(context: Context, { batch, row }: Claimed): Pro
   const error = outcomeUnknown(
     "The gateway stopped while it was running this row, so whether it ran is unknown.",
   );
-  await settleRow(context, row, isLeased(row), { status: "failed", error: errorOf(error) });
+  const figures = figuresOfFailure(runOf({ batch, row }), error.code);
+  await settleRow(context, row, isLeased(row), { status: "failed", error: errorOf(error) }, null, figures);
 }

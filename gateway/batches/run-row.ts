@@ -7,11 +7,13 @@ import { batchRows } from "#gateway/database/schema.ts";
 import { answerOf } from "#gateway/execution/answers.ts";
 import { speechAs } from "#gateway/execution/speech-formats.ts";
 import { assertPermitted } from "#gateway/http/not-permitted.ts";
+import { RunTrace } from "#gateway/http/run-trace.ts";
 import { type Admitted, admit, operationFor } from "#gateway/operations/admit.ts";
 import { refuseUnable } from "#gateway/operations/answer-wishes.ts";
 import { dispatch, type Served } from "#gateway/operations/dispatch.ts";
 import { leaseOfCall, type Progress, TakenOverError } from "#gateway/operations/leased-run.ts";
 import { storeGeneration } from "#gateway/operations/outputs.ts";
+import { countFailedStart, figuresOfAnswer } from "#gateway/operations/run-figures.ts";
 import { usageOfSync, withSyncRequest } from "#gateway/operations/sync-request.ts";
 import { takeRoom } from "#gateway/operations/take-room.ts";
 import { tracedAnswer } from "#gateway/operations/traced-answer.ts";
@@ -21,7 +23,7 @@ import { retryUntilSaved } from "#gateway/predictions/retry-until-saved.ts";
 import type { ProviderOutput, SyncResult } from "#gateway/providers/provider.ts";
 import type { Claimed } from "./claim.ts";
 import { bodyOfRow } from "./row-body.ts";
-import { isLeased, type RowOutcome, settleRow } from "./settle-row.ts";
+import { isLeased, type RowOutcome, runOf, settleRow } from "./settle-row.ts";
 
 /**
  * Runs a leased row as if who runs the batch sent it now: permission, limits, gates and budget are checked again. A sync
@@ -44,7 +46,7 @@ export async function runRow(
     await withBudget(context, admitted, (run) =>
       isAsync
         ? becomePrediction(context, { batch, row }, admitted, run, lease.signal)
-        : runSync(context, row, admitted, run, progress, lease),
+        : runSync(context, { batch, row }, admitted, run, progress, lease),
     );
   } finally {
     release();
@@ -85,7 +87,7 @@ async function becomePrediction(
 
 async function runSync(
   context: Context,
-  row: Claimed["row"],
+  { batch, row }: Claimed,
   admitted: Admitted,
   run: AdmittedRun,
   progress: Progress,
@@ -109,8 +111,10 @@ async function runSync(
       .returning({ row: batchRows.row });
     if (marked.length === 0) throw new TakenOverError();
     progress.isDispatched = true;
+    const trace = new RunTrace();
     const served = await dispatch(context, {
       request,
+      trace,
       otherRegions: admitted.otherRegions,
       routes: admitted.routes,
       run(provider, there) {
@@ -118,12 +122,18 @@ async function runSync(
         return provider.execute(there);
       },
       told: tracedAnswer,
+    }).catch(async (error: unknown) => {
+      await countFailedStart(context, batch.accountId, trace).catch((err: unknown) =>
+        log.warn({ err }, "failed tries of a row could not be counted"),
+      );
+      throw error;
     });
     const usage = usageOfSync(admitted, served);
+    const figures = figuresOfAnswer(runOf({ batch, row }), served, trace);
     const saved = <Result>(work: () => Promise<Result>) => retryUntilSaved({ log, signal }, deadline, work);
     const patience = { signal, until: deadline.getTime() };
     const kept = await saved(() => keep(context, admitted, run.id, served, patience));
-    await saved(() => settleRow(context, row, isLeased(row), succeeded(served, kept), usage));
+    await saved(() => settleRow(context, row, isLeased(row), succeeded(served, kept), usage, figures));
   });
 }
 

@@ -6,8 +6,12 @@ import { clock } from "#gateway/core/clock.ts";
 import { instanceId } from "#gateway/core/instance.ts";
 import { fromNow } from "#gateway/database/from-now.ts";
 import { batches, batchRows } from "#gateway/database/schema.ts";
+import { addFigures } from "#gateway/figures/add.ts";
+import type { FigureSums } from "#gateway/figures/sums.ts";
+import type { UnattendedRun } from "#gateway/operations/run-figures.ts";
 import type { RunUsage } from "#gateway/usage/lines.ts";
 import { recordUsage } from "#gateway/usage/record.ts";
+import type { Claimed } from "./claim.ts";
 import type { RowRecord } from "./read.ts";
 import { endOfStopped, stopRest, withBatch } from "./with-batch.ts";
 
@@ -40,13 +44,20 @@ export function isLeased({ batchId, row }: RowKey): SQL | undefined {
   );
 }
 
-/** Ends a row that is still `mine`, with its usage if nothing else meters it. False when it was not any more. */
+/** A row as it is counted. */
+export function runOf({ batch, row }: Claimed): UnattendedRun {
+  const { accountId, runsAsKeyId: keyId, runsAsUserId: userId, apiType: operation } = batch;
+  return { accountId, keyId, userId, model: row.model, operation };
+}
+
+/** Ends a row that is still `mine`, with its usage and figures if nothing else counts it. False when it was not any more. */
 export async function settleRow(
   context: Context,
   key: RowKey,
   mine: SQL | undefined,
   outcome: RowOutcome,
   usage: RunUsage | null = null,
+  figures: FigureSums | null = null,
 ): Promise<boolean> {
   const settled = await withBatch(context, eq(batches.id, key.batchId), async (queries) => {
     const changed = await queries
@@ -55,6 +66,7 @@ export async function settleRow(
       .where(mine)
       .returning({ row: batchRows.row });
     if (changed.length > 0 && usage) await recordUsage(queries, [usage], { reserved: [usage.runId] });
+    if (changed.length > 0 && figures) await addFigures(queries, figures);
     return changed.length > 0;
   });
   return settled ?? false;

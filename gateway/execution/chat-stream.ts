@@ -5,6 +5,7 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import type { Usage } from "#gateway/core/usage.ts";
 import { drained } from "#gateway/http/drained.ts";
 import type { Answer } from "#gateway/http/idempotency.ts";
+import type { RunTrace } from "#gateway/http/run-trace.ts";
 import type { Admitted } from "#gateway/operations/admit.ts";
 import { asApiError, begin, type Served } from "#gateway/operations/dispatch.ts";
 import { tracedChat } from "#gateway/operations/traced-answer.ts";
@@ -42,20 +43,25 @@ export async function streamChat(
   admitted: Admitted,
   request: ProviderRequest,
   { reply, front }: StreamTo,
+  trace: RunTrace,
 ): Promise<Answer> {
   const created = unixNow();
   const transcript = createTranscript(request);
-  const usage = (): Usage => ({ unit: "token", quantity: transcript.usage().total_tokens });
+  const usage = (): Usage => {
+    const { total_tokens: quantity, completion_tokens: tokensOut } = transcript.usage();
+    trace.tokensOut = tokensOut;
+    return { unit: "token", quantity };
+  };
   const opening = begin<Opened>(context, {
     request,
     otherRegions: admitted.otherRegions,
     routes: admitted.routes,
-    attempted: (provider) => {
-      reply.request.operationProvider = provider;
-    },
+    trace,
     async run(provider, there) {
       const iterator = provider.stream(there)[Symbol.asyncIterator]();
-      return { iterator, first: await iterator.next() };
+      const first = await iterator.next();
+      trace.began();
+      return { iterator, first };
     },
   }).catch((error) => {
     throw refusalOf(request.signal) ?? error;
@@ -97,8 +103,10 @@ export async function streamChat(
     }
   } finally {
     served?.leave();
+    if (served) trace.answered();
     const refusal = refusalOf(request.signal);
     if (refusal) await interrupt(refusal);
+    trace.bytesOut = wire.bytes();
     wire.end();
     // No output, no charge.
     if (transcript.choices().length > 0)
@@ -126,6 +134,8 @@ export async function replayChat(
 }
 
 interface Wire {
+  /** What was sent after the headers. */
+  bytes(): number;
   write(text: string): Promise<void>;
   end(): void;
 }
@@ -156,7 +166,10 @@ function commit(
   const keepalive = setInterval(() => {
     if (!raw.writableNeedDrain) raw.write(": keepalive\n\n");
   }, keepaliveMs);
+  const socket = raw.socket;
+  const before = socket?.bytesWritten ?? 0;
   return {
+    bytes: () => Math.max(0, (socket?.bytesWritten ?? 0) - before),
     async write(text) {
       if (raw.destroyed) return;
       keepalive.refresh();

@@ -4,6 +4,7 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { type Answer, answerOnce, type Produce } from "#gateway/http/idempotency.ts";
+import { RunTrace } from "#gateway/http/run-trace.ts";
 import { whenClosed } from "#gateway/http/when-closed.ts";
 import type { Admitted, OperationInput } from "#gateway/operations/admit.ts";
 import { refuseUnable } from "#gateway/operations/answer-wishes.ts";
@@ -51,6 +52,8 @@ export async function runOperation(
   const sentBeside = request.headers[metadataHeader];
   // Refused requests have theirs in the log, too.
   request.operationMetadata = readableMetadata(call.body, sentBeside);
+  const trace = new RunTrace(reply.elapsedTime);
+  request.operationTrace = trace;
   const candidates = await Candidates.of(
     context,
     actor,
@@ -84,8 +87,9 @@ export async function runOperation(
     candidates.run(admitted, (next) =>
       withBudget(context, noted(request, next), (run): Promise<Answer> => {
         const { signal } = abort;
+        trace.runId = run.id;
         if (isAsync(next)) return runAsync(context, next, run, { request, signal, assertHeld });
-        return runSync(context, next, run, { request, signal, streamTo, front: call.front });
+        return runSync(context, next, run, { request, trace, signal, streamTo, front: call.front });
       }),
     );
   const recover = async (requestId: string): Promise<Answer | null> => {
@@ -138,6 +142,7 @@ function told(answer: Answer, front: ChatFront): Answer {
 
 interface SyncRun {
   request: FastifyRequest;
+  trace: RunTrace;
   signal: AbortSignal;
   streamTo: StreamTo | null;
   front: ChatFront | undefined;
@@ -147,19 +152,17 @@ async function runSync(
   context: Context,
   admitted: Admitted,
   admittedRun: AdmittedRun,
-  { request: httpRequest, signal, streamTo, front }: SyncRun,
+  { request: httpRequest, trace, signal, streamTo, front }: SyncRun,
 ): Promise<Answer> {
   const log = httpRequest.log as ProviderRequest["log"];
   return withSyncRequest(context, admitted, admittedRun, { signal, log }, async (request) => {
-    if (streamTo) return streamChat(context, admitted, request, streamTo);
+    if (streamTo) return streamChat(context, admitted, request, streamTo, trace);
     const { otherRegions, routes } = admitted;
     const served = await dispatch(context, {
       request,
       otherRegions,
       routes,
-      attempted: (provider) => {
-        httpRequest.operationProvider = provider;
-      },
+      trace,
       run(provider, there) {
         refuseUnable(provider, there);
         return provider.execute(there);
@@ -171,6 +174,7 @@ async function runSync(
     // A constant first: V8 would allocate a closure that is assigned directly as old, with all that it references.
     const usage = () => result.usage;
     httpRequest.operationUsage = usage;
+    if (result.kind === "chat") trace.tokensOut = result.completion.usage.completion_tokens;
     context.budgets.settle(usageOfSync(admitted, served));
     const answer = await answerOf(context, admitted, request.id, served, signal);
     if (front?.keep) await front.keep(whole(front, answer));

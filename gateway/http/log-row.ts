@@ -18,4 +18,13 @@ export interface LogRow {
   usage_unit: string | null;
   usage_quantity: number | null;
   from_session: boolean;
+  run_id: string | null;
+  bytes_in: number | null;
+  bytes_out: number | null;
+  tokens_out: number | null;
+  asked_ms: number | null;
+  first_ms: number | null;
+  answered_ms: number | null;
+  /** JSON. */
+  failed_tries: string | null;
 }

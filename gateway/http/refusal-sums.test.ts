@@ -45,6 +45,16 @@ it("a million of them, from several processes, add less than a megabyte", async 
     usage_unit: null,
     usage_quantity: null,
     from_session: false,
+    run_id: null,
+    bytes_in: null,
+    bytes_out: null,
+    tokens_out: null,
+    asked_ms: null,
+    first_ms: null,
+    answered_ms: null,
+    failed_tries: null,
+    actor_id: "key_1",
+    of_operation: true,
   };
   for (let round = 0; round < 100; round += 1) {
     for (const sums of processes) for (let count = 0; count < 5_000; count += 1) sums.add(row);

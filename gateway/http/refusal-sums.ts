@@ -5,14 +5,17 @@ import { firstIdAt, randomLengthOfId } from "#contract/ids.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { requestLogs } from "#gateway/database/schema.ts";
+import { additionOf } from "#gateway/figures/add.ts";
+import { FigureSums } from "#gateway/figures/sums.ts";
 import type { LogRow } from "./log-row.ts";
+import { type Asked, countRequest } from "./request-figures.ts";
 
 const minuteMs = 60_000;
 const writeEveryMs = 5_000;
 /** More keys and routes than this in a few seconds are no longer told apart; the memory is bounded. */
 const maxSums = 10_000;
 
-type Sum = LogRow & { count: number };
+type Sum = LogRow & Asked & { count: number };
 
 /** Adds up what a limit rejects, so that a flood writes a row per key, route and minute, and not one per request. */
 export class RefusalSums {
@@ -30,7 +33,7 @@ export class RefusalSums {
   }
 
   /** The same id in every process: all of them add to one row. */
-  add(row: Omit<LogRow, "id" | "at">): void {
+  add(row: Omit<LogRow, "id" | "at"> & Asked): void {
     const minute = Math.floor(clock.now() / minuteMs) * minuteMs;
     const name = `${minute} ${row.account_id} ${row.key_id} ${row.from_session} ${row.method} ${row.route} ${row.code}`;
     const sum = this.sums.get(name);
@@ -57,13 +60,16 @@ export class RefusalSums {
     if (written.size === 0) return;
     this.sums = new Map();
     const rows = [...written.values()];
+    const figures = new FigureSums();
+    for (const row of rows) countRequest(figures, row, row.count);
     try {
       await this.queries.execute(
-        sql`insert into ${requestLogs}
+        sql`with logged as (insert into ${requestLogs}
           select * from json_populate_recordset(null::${requestLogs}, ${JSON.stringify(rows)}::json) order by id
           on conflict (id) do update set count = request_logs.count + excluded.count,
             duration_ms = (request_logs.duration_ms * request_logs.count + excluded.duration_ms * excluded.count)
-              / (request_logs.count + excluded.count)`,
+              / (request_logs.count + excluded.count)
+          ) ${additionOf(figures)}`,
       );
       for (const { account_id: account, key_id: key, route, code, count } of rows)
         this.log.info({ account, key, route, code, count }, "requests rejected by a limit");

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { newId } from "#contract/ids.ts";
 import { requestLogs } from "#gateway/database/schema.ts";
@@ -24,10 +24,20 @@ test("a backlog of the log is written completely, and can be written twice", asy
     usage_unit: "token",
     usage_quantity: 17,
     from_session: false,
+    run_id: "gen_1",
+    bytes_in: 120,
+    bytes_out: 340,
+    tokens_out: 7,
+    asked_ms: 2,
+    first_ms: null,
+    answered_ms: 12,
+    failed_tries: null,
+    actor_id: "key_1",
+    of_operation: true,
   };
   const rows = Array.from({ length: 20_000 }, () => ({ ...row, id: newId("request") }));
-  await writeLog(database.queries, rows);
-  await writeLog(database.queries, rows);
+  await writeLog(database, rows);
+  await writeLog(database, rows);
   expect(await database.queries.$count(requestLogs)).toBe(rows.length);
   const [first] = await database.queries
     .select()
@@ -52,6 +62,20 @@ test("a backlog of the log is written completely, and can be written twice", asy
     usageQuantity: 17,
     fromSession: false,
     count: null,
+    runId: "gen_1",
+    bytesIn: 120,
+    bytesOut: 340,
+    tokensOut: 7,
+    askedMs: 2,
+    firstMs: null,
+    answeredMs: 12,
+    failedTries: null,
   });
+  const [{ runs } = { runs: 0 }] = (
+    await database.queries.execute<{ runs: number }>(
+      sql`select sum(runs)::int as runs from figure_additions where set = 'model'`,
+    )
+  ).rows;
+  expect(runs).toBe(rows.length);
   await database.close();
 });

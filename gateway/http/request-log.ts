@@ -4,14 +4,19 @@ import type { Context } from "#gateway/context.ts";
 import { createBatch } from "#gateway/core/batch.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Usage } from "#gateway/core/usage.ts";
-import type { Queries } from "#gateway/database/database.ts";
+import type { Database } from "#gateway/database/database.ts";
+import { isRejectedData } from "#gateway/database/rejected-data.ts";
 import { rowGroups } from "#gateway/database/row-groups.ts";
 import { agedRowSweep } from "#gateway/database/row-sweep.ts";
-import { writeNew } from "#gateway/database/write-new.ts";
+import { unlessThere } from "#gateway/database/write-new.ts";
+import { addFigures, additionOf } from "#gateway/figures/add.ts";
+import { FigureSums } from "#gateway/figures/sums.ts";
 import type { App } from "./app.ts";
 import { isLimitRefusal } from "./limits.ts";
 import type { LogRow } from "./log-row.ts";
 import { RefusalSums } from "./refusal-sums.ts";
+import { type Asked, countRequest } from "./request-figures.ts";
+import type { RunTrace } from "./run-trace.ts";
 import { whenAnswered } from "./when-closed.ts";
 
 declare module "fastify" {
@@ -19,7 +24,8 @@ declare module "fastify" {
     /** Set by the pipeline, for the request log. */
     operationModel: string | null;
     operationRegion: string | null;
-    operationProvider: string | null;
+    /** How its run got on. */
+    operationTrace: RunTrace | null;
     operationAlias: string | null;
     operationMetadata: Metadata | null;
     /** The operation's usage; while it streams, the usage so far. */
@@ -43,8 +49,21 @@ const logGroups = rowGroups(
     key_id: "text",
     usage_unit: "text",
     from_session: "boolean",
+    failed_tries: "jsonb",
   },
-  { id: "text", at: "timestamptz", duration_ms: "double precision", usage_quantity: "double precision" },
+  {
+    id: "text",
+    at: "timestamptz",
+    duration_ms: "double precision",
+    usage_quantity: "double precision",
+    run_id: "text",
+    bytes_in: "double precision",
+    bytes_out: "double precision",
+    tokens_out: "integer",
+    asked_ms: "double precision",
+    first_ms: "double precision",
+    answered_ms: "double precision",
+  },
 );
 
 /**
@@ -54,16 +73,16 @@ const logGroups = rowGroups(
 export function installRequestLog(app: App, context: Context): void {
   app.decorateRequest("operationModel", null);
   app.decorateRequest("operationRegion", null);
-  app.decorateRequest("operationProvider", null);
+  app.decorateRequest("operationTrace", null);
   app.decorateRequest("operationAlias", null);
   app.decorateRequest("operationMetadata", null);
   app.decorateRequest("operationUsage", null);
-  const batch = createBatch("request log", context.log, (rows: LogRow[]) =>
-    writeLog(context.database.queries, rows),
+  const batch = createBatch("request log", context.log, (rows: LoggedRequest[]) =>
+    writeLog(context.database, rows),
   );
   const refusals = new RefusalSums(context.database.queries, context.log);
-  whenAnswered(app, ({ request, status, ms }) => {
-    const { actor } = request;
+  whenAnswered(app, ({ request, reply, status, ms }) => {
+    const { actor, operationTrace: trace } = request;
     if (!actor) return;
     const usage = request.operationUsage?.() ?? null;
     const row = {
@@ -74,7 +93,7 @@ export function installRequestLog(app: App, context: Context): void {
       code: request.errorCode,
       model: request.operationModel,
       region: request.operationRegion,
-      provider: request.operationProvider,
+      provider: trace?.provider ?? null,
       alias: request.operationAlias,
       metadata: request.operationMetadata && JSON.stringify(request.operationMetadata),
       key_id: actor.kind === "key" ? actor.id : null,
@@ -82,6 +101,16 @@ export function installRequestLog(app: App, context: Context): void {
       usage_unit: usage?.unit ?? null,
       usage_quantity: usage?.quantity ?? null,
       from_session: actor.sessionId !== null,
+      failed_tries: trace?.failures ? JSON.stringify(trace.failures) : null,
+      run_id: trace?.runId ?? null,
+      bytes_in: sizeOf(request.headers["content-length"]),
+      bytes_out: trace?.bytesOut ?? sizeOf(reply.getHeader("content-length")),
+      tokens_out: trace?.tokensOut ?? null,
+      asked_ms: trace?.askedMs ?? null,
+      first_ms: trace?.firstMs ?? null,
+      answered_ms: trace?.answeredMs ?? null,
+      actor_id: actor.id,
+      of_operation: request.routeOptions.config.operation === true,
     };
     if (isLimitRefusal(request.errorCode)) refusals.add(row);
     else batch.add({ id: request.id, at: new Date(clock.now() - ms), ...row });
@@ -92,13 +121,36 @@ export function installRequestLog(app: App, context: Context): void {
   });
 }
 
-/** Rows may be written again after a broken connection. */
-export async function writeLog(queries: Queries, rows: LogRow[]): Promise<void> {
-  await writeNew((onConflict) =>
-    queries.execute(
-      sql`insert into request_logs (${logGroups.columns}) ${logGroups.select(rows)} ${onConflict}`,
-    ),
-  );
+type LoggedRequest = LogRow & Asked;
+
+/**
+ * Writes rows and counts them, in one statement. They may be written again after a broken connection: then only those that
+ * are not there yet are counted.
+ */
+export async function writeLog(database: Database, rows: readonly LoggedRequest[]): Promise<void> {
+  const insert = sql`insert into request_logs (${logGroups.columns}) ${logGroups.select(rows)}`;
+  try {
+    await database.queries.execute(sql`with logged as (${insert}) ${additionOf(figuresOf(rows))}`);
+  } catch (error) {
+    if (!isRejectedData(error)) throw error;
+    await database.transaction(async (queries) => {
+      const written = await queries.execute<{ id: string }>(sql`${insert} ${unlessThere} returning id`);
+      const ids = new Set(written.rows.map(({ id }) => id));
+      await addFigures(queries, figuresOf(rows.filter(({ id }) => ids.has(id))));
+    });
+  }
+}
+
+function figuresOf(rows: readonly LoggedRequest[]): FigureSums {
+  const sums = new FigureSums();
+  for (const row of rows) countRequest(sums, row);
+  return sums;
+}
+
+/** What a `content-length` says; a body that comes in chunks has none. */
+function sizeOf(length: unknown): number | null {
+  const bytes = Number(length ?? Number.NaN);
+  return Number.isSafeInteger(bytes) && bytes >= 0 ? bytes : null;
 }
 
 export const requestLogSweep = agedRowSweep({

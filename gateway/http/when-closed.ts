@@ -18,6 +18,7 @@ export function whenClosed(answer: ServerResponse, then: () => void): void {
 
 export interface Answered {
   request: FastifyRequest;
+  reply: FastifyReply;
   /** The final status: a stream that failed after its 200 was sent has the status of its error. */
   status: number;
   /** Since the request arrived, in milliseconds. */
@@ -27,7 +28,9 @@ export interface Answered {
 /** Reports every request when it ends, even if its client disconnected, which `onResponse` does not. */
 export function whenAnswered(app: App, tell: (answered: Answered) => void): void {
   app.addHook("onRequest", (request, reply, done) => {
-    whenClosed(reply.raw, () => tell({ request, status: statusOf(request, reply), ms: reply.elapsedTime }));
+    whenClosed(reply.raw, () =>
+      tell({ request, reply, status: statusOf(request, reply), ms: reply.elapsedTime }),
+    );
     done();
   });
 }

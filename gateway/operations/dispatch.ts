@@ -6,6 +6,7 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import type { Passage } from "#gateway/core/breaker.ts";
 import { counters } from "#gateway/core/counters.ts";
 import { ProviderError } from "#gateway/core/provider-error.ts";
+import type { RunTrace } from "#gateway/http/run-trace.ts";
 import type { Provider, ProviderRequest } from "#gateway/providers/provider.ts";
 import type { Routes } from "#gateway/providers/providers.ts";
 import type { TakenKey } from "#gateway/providers/upstreams/key-ring.ts";
@@ -31,8 +32,8 @@ export interface Dispatch<Result> {
   routes?: Routes;
   /** It was promised when it was accepted: the first region is asked whatever its breaker says. */
   isAccepted?: boolean;
-  /** Called before each attempt with the provider's name. */
-  attempted?(provider: string): void;
+  /** Is told of each try. */
+  trace: RunTrace;
   /** What a trace says of a result. */
   told?(result: Result): ModelAnswer;
   run(provider: Provider, request: ProviderRequest): Promise<Result>;
@@ -59,6 +60,7 @@ export interface Begun<Result> extends Served<Result> {
 /** Tries the providers of the operation (see `begin`) for a complete answer. */
 export async function dispatch<Result>(context: Context, order: Dispatch<Result>): Promise<Served<Result>> {
   const { report, leave, ...served } = await begin(context, order);
+  order.trace.answered();
   if (served.traced && order.told) served.traced.answered(order.told(served.result));
   report(null);
   leave();
@@ -72,7 +74,7 @@ export async function dispatch<Result>(context: Context, order: Dispatch<Result>
  * tried when one is refused or at its limit. Throws the last failure in the contract's codes.
  */
 export async function begin<Result>(context: Context, order: Dispatch<Result>): Promise<Begun<Result>> {
-  const { request, run, routes = context.providers } = order;
+  const { request, run, trace, routes = context.providers } = order;
   const { model, operation } = request;
   let last: ApiError | null = null;
   let attempts = 0;
@@ -110,7 +112,7 @@ export async function begin<Result>(context: Context, order: Dispatch<Result>): 
       let key = ring?.take() ?? null;
       for (;;) {
         attempts += 1;
-        order.attempted?.(provider.id);
+        trace.tried(provider.id);
         const there = inPlace(request, region, key);
         const traced = context.telemetry?.modelCall(callOf(provider, there)) ?? null;
         const leaveKey = key?.leave;
@@ -138,6 +140,11 @@ export async function begin<Result>(context: Context, order: Dispatch<Result>): 
           const isOfKey =
             key !== null && error instanceof ProviderError && ring?.failed(key.name, error) === true;
           request.log.warn({ err: error, provider: provider.id, region, key: key?.name }, "provider failed");
+          trace.failed(
+            { model: model.id, region, key: key?.name ?? null },
+            failure.code,
+            error instanceof ProviderError ? error.status : undefined,
+          );
           last = failure;
           const next = isOfKey && attempts < maxAttempts.total ? (ring?.take() ?? null) : null;
           reportEnd(context, there, provider, failure, next !== null);

@@ -6,14 +6,16 @@ import { clock } from "#gateway/core/clock.ts";
 import type { Lease } from "#gateway/core/leased-loop.ts";
 import type { ProviderError } from "#gateway/core/provider-error.ts";
 import type { ProviderRef } from "#gateway/core/provider-ref.ts";
+import { isUpstreamFailure } from "#gateway/core/upstream-failures.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
+import { RunTrace } from "#gateway/http/run-trace.ts";
 import { dispatch } from "#gateway/operations/dispatch.ts";
 import { storeOutputs, usageOf } from "#gateway/operations/outputs.ts";
+import { countFailedStart } from "#gateway/operations/run-figures.ts";
 import { attesterOf, enforceAttestations } from "#gateway/operations/safety.ts";
 import { operationOfRun } from "#gateway/operator/models/operation-of-run.ts";
 import { sandboxName } from "#gateway/providers/file/check.ts";
-import { isUpstreamFailure } from "#gateway/providers/health/failure-codes.ts";
 import type { ProviderRequest, ProviderStatus } from "#gateway/providers/provider.ts";
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
 import { StoreFullError } from "#gateway/storage/store-full.ts";
@@ -123,7 +125,9 @@ async function start(
     timeline: [...before, timelineRow("started", { region: row.svcRegion }, startedAt)],
   };
   if (!(await record({ ...starting, ...(isSoleHolder && soleHolderLease) }))) return null;
-  let attempted: string | null = null;
+  const trace = new RunTrace();
+  const countStart = () =>
+    retryUntilSaved(request, row.deadlineAt, () => countFailedStart(context, row.accountId, trace));
   const {
     result,
     provider,
@@ -133,14 +137,14 @@ async function start(
     request,
     otherRegions: row.otherRegions ?? [],
     isAccepted: true,
-    attempted: (name) => {
-      attempted = name;
-    },
+    trace,
     run: (candidate, there) => candidate.start(there),
   }).catch(async (error: unknown) => {
-    await record({ provider: attempted });
+    await record({ provider: trace.provider });
+    await countStart();
     throw error;
   });
+  await countStart();
   const acceptedAt = clock.date();
   const ref = there.key === undefined ? result.ref : { ...result.ref, key: there.key };
   const hasMoved = region !== row.svcRegion;

@@ -11,6 +11,7 @@ import type { EndedJob } from "#gateway/telemetry/telemetry.ts";
 import { type RunUsage, usageLines } from "#gateway/usage/lines.ts";
 import { recordUsage } from "#gateway/usage/record.ts";
 import { deliveriesChannel, emitEvent, eventsChannel } from "#gateway/webhooks/events.ts";
+import { countPrediction } from "./figures.ts";
 import { removeRunDirectory } from "./media.ts";
 import { timelineRow } from "./timeline.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
@@ -62,6 +63,7 @@ async function settleOnce(context: Context, id: string, outcome: Outcome): Promi
       .returning();
     if (!done) return null;
     if (outcome.status === "succeeded") await recordUsage(queries, [usageOf(row, outcome)]);
+    await countPrediction(queries, done);
     // Events contain the result, not the input: only the caller may read the input.
     const { input: _, ...object } = predictionView(context, done);
     const event = await emitEvent(queries, {

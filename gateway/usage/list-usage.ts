@@ -58,7 +58,11 @@ async function payersOf(queries: Queries, accountId: string, userId: string | nu
 }
 
 /** The members of personal keys, by key id. */
-async function membersOf(queries: Queries, accountId: string, userId?: string): Promise<Map<string, string>> {
+export async function membersOf(
+  queries: Queries,
+  accountId: string,
+  userId?: string,
+): Promise<Map<string, string>> {
   const rows = await queries
     .select({ id: apiKeys.id, userId: apiKeys.userId })
     .from(apiKeys)

@@ -29,6 +29,7 @@ export const steps: readonly Step[] = [
   ofAccount("idempotency_keys"),
   ofAccount("attestations"),
   ofAccount("request_logs", true),
+  figures,
   ofAccount("audit_logs", true),
   keySessions,
   eraseMembers,
@@ -74,6 +75,20 @@ async function expireThenDelete(
   const expired = await countOf(queries, sql`update ${name} set ${expire} where id = any (${some(lives)})`);
   if (expired > 0) return { state: "more" };
   return { state: (await hasRows(queries, table, accountId)) ? "waiting" : "done" };
+}
+
+/** A series goes with its last figures. */
+async function figures(queries: Queries, accountId: string): Promise<Batch> {
+  const deleted = await countOf(
+    queries,
+    sql`delete from figures where ctid = any (array(
+      select f.ctid from figure_series s join figures f on f.series_id = s.id
+      where s.account_id = ${accountId} limit ${batchSize}))`,
+  );
+  if (deleted > 0) return { state: "more" };
+  await queries.execute(sql`delete from figure_additions where account_id = ${accountId}`);
+  await queries.execute(sql`delete from figure_series where account_id = ${accountId}`);
+  return { state: "done" };
 }
 
 async function reservedFiles(queries: Queries, accountId: string): Promise<Batch> {

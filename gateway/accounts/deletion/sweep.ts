@@ -53,8 +53,10 @@ async function oneBatch(queries: Queries, accountId: string, log: Context["log"]
 
 /** Requests are logged a moment after they were made: here those of members who looked until the end. */
 async function removeLateRequests({ queries }: Context["database"]): Promise<void> {
-  await queries.execute(sql`delete from request_logs where account_id = any (array(
-    select account_id from account_deletions where finished_at > now() - interval '1 hour'))`);
+  const late = sql`any (array(
+    select account_id from account_deletions where finished_at > now() - interval '1 hour'))`;
+  await queries.execute(sql`delete from request_logs where account_id = ${late}`);
+  await queries.execute(sql`delete from figure_additions where account_id = ${late}`);
 }
 
 /** From here on nothing is delivered any more, and how much there is, is known. */

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
+  bigint,
   boolean,
   customType,
   doublePrecision,
@@ -9,10 +10,12 @@ import {
   numeric,
   pgTable,
   primaryKey,
+  real,
   smallint,
   text,
 } from "drizzle-orm/pg-core";
 import type { Metadata } from "#contract/metadata.ts";
+import type { FailedTry } from "#contract/usage.ts";
 import { accounts } from "./accounts.ts";
 import { amount, chargeColumns, createdAt, time } from "./columns.ts";
 
@@ -218,11 +221,21 @@ export const requestLogs = pgTable(
     usageQuantity: doublePrecision("usage_quantity"),
     /** Sent with the token of a session, as the console does. Null in rows of earlier releases. */
     fromSession: boolean("from_session"),
-    /** The run of a sync operation, whose lines say what it used and cost. */
+    /** The sync run, whose lines say what it used and cost, or the prediction that it led to. */
     runId: text("run_id"),
     ...chargeColumns(),
     /** How many requests a row stands for that a limit rejected. Null: one. */
     count: integer("count"),
+    bytesIn: bigint("bytes_in", { mode: "number" }),
+    bytesOut: bigint("bytes_out", { mode: "number" }),
+    /** Of `usage_quantity`. */
+    tokensOut: integer("tokens_out"),
+    /** When an upstream was asked first, and when the one that answered began and ended, in milliseconds since the request arrived. */
+    askedMs: real("asked_ms"),
+    firstMs: real("first_ms"),
+    answeredMs: real("answered_ms"),
+    /** The tries that failed. */
+    failedTries: jsonb("failed_tries").$type<FailedTry[]>(),
   },
   (table) => [
     // Each index costs every request something: this one serves the list and all its filters whose values are few.

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { firstIdAt } from "#contract/ids.ts";
+import { upstreamFailureCodes } from "#gateway/core/upstream-failures.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { sandboxName } from "#gateway/providers/file/check.ts";
-import { upstreamFailureCodes } from "#gateway/providers/health/failure-codes.ts";
 
 /** So many requests and predictions are looked at, the newest ones. */
 const maxRows = 50_000;

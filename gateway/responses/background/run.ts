@@ -6,10 +6,12 @@ import { responseJobs } from "#gateway/database/schema.ts";
 import { answerOf } from "#gateway/execution/answers.ts";
 import { type ChatCompletionObject, tellWhole } from "#gateway/execution/chat-front.ts";
 import { assertPermitted } from "#gateway/http/not-permitted.ts";
+import { RunTrace } from "#gateway/http/run-trace.ts";
 import type { Admitted } from "#gateway/operations/admit.ts";
 import { Candidates } from "#gateway/operations/candidates.ts";
 import { dispatch } from "#gateway/operations/dispatch.ts";
 import { leaseOfCall, type Progress, TakenOverError } from "#gateway/operations/leased-run.ts";
+import { countFailedStart, figuresOfAnswer } from "#gateway/operations/run-figures.ts";
 import { usageOfSync, withSyncRequest } from "#gateway/operations/sync-request.ts";
 import { takePlace } from "#gateway/operations/take-room.ts";
 import { tracedAnswer } from "#gateway/operations/traced-answer.ts";
@@ -19,7 +21,7 @@ import { chatCall, type ResponseRequest } from "../request.ts";
 import { tellResponse } from "../telling.ts";
 import { isLeased, type Job } from "./job.ts";
 import { readBackground } from "./read.ts";
-import { settleJob } from "./settle.ts";
+import { runOf, settleJob } from "./settle.ts";
 
 /** Makes a response as if who asked for it asked now: permission, places, gates and budget are checked again. */
 export async function runJob(context: Context, job: Job, progress: Progress, lease: Lease): Promise<void> {
@@ -61,20 +63,30 @@ async function runOn(
       .returning({ id: responseJobs.id });
     if (marked.length === 0) throw new TakenOverError();
     progress.isDispatched = true;
+    const trace = new RunTrace();
     const served = await dispatch(context, {
       request,
+      trace,
       otherRegions: admitted.otherRegions,
       routes: admitted.routes,
       run: (provider, there) => provider.execute(there),
       told: tracedAnswer,
+    }).catch(async (error: unknown) => {
+      await countFailedStart(context, job.accountId, trace).catch((err: unknown) =>
+        log.warn({ err }, "failed tries of a response could not be counted"),
+      );
+      throw error;
     });
     const usage = usageOfSync(admitted, served);
+    const figures = figuresOfAnswer(runOf(job, admitted.compiled.model.id), served, trace);
     const completion = (await answerOf(context, admitted, job.runId, served, signal))
       .body as ChatCompletionObject;
     const response = {
       ...tellWhole(tellResponse(completion, read, false), completion).record(),
       created_at: Math.floor(job.createdAt.getTime() / 1000),
     };
-    await retryUntilSaved({ log, signal }, job.deadlineAt, () => settleJob(context, job, response, usage));
+    await retryUntilSaved({ log, signal }, job.deadlineAt, () =>
+      settleJob(context, job, response, usage, figures),
+    );
   });
 }

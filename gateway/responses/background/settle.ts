@@ -5,6 +5,9 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { responseJobs, responses } from "#gateway/database/schema.ts";
+import { addFigures } from "#gateway/figures/add.ts";
+import type { FigureSums } from "#gateway/figures/sums.ts";
+import { figuresOfFailure, type UnattendedRun } from "#gateway/operations/run-figures.ts";
 import type { RunUsage } from "#gateway/usage/lines.ts";
 import { recordUsage } from "#gateway/usage/record.ts";
 import { deliveriesChannel, emitEvent, eventsChannel } from "#gateway/webhooks/events.ts";
@@ -21,16 +24,23 @@ export async function settleJob(
   job: Job,
   response: Response,
   usage: RunUsage | null,
+  figures: FigureSums,
 ): Promise<void> {
   const isEnded = await context.database.transaction(async (queries) => {
     const row = await lockResponse(queries, job.accountId, job.id);
     const ended = await queries.delete(responseJobs).where(isLeased(job)).returning({ id: responseJobs.id });
     const isOurs = row !== null && ended.length > 0;
     if (isOurs) await end(queries, row, response);
+    if (isOurs) await addFigures(queries, figures);
     if (usage) await recordUsage(queries, [usage], { reserved: [usage.runId] });
     return isOurs;
   });
   if (isEnded) notifyEnded(context, job.accountId);
+}
+
+/** A job as it is counted. */
+export function runOf({ accountId, keyId, userId }: Job, model: string): UnattendedRun {
+  return { accountId, keyId, userId, model, operation: "chat-completions" };
 }
 
 /** Ends a job of this process that made no response. */
@@ -40,7 +50,8 @@ export async function settleFailed(context: Context, job: Job, { code, message }
     .from(responses)
     .where(eq(responses.id, job.id));
   if (!row) return;
-  await settleJob(context, job, { ...row.response, status: "failed", error: { code, message } }, null);
+  const failed: Response = { ...row.response, status: "failed", error: { code, message } };
+  await settleJob(context, job, failed, null, figuresOfFailure(runOf(job, row.response.model), code));
 }
 
 /** Cancels a response that has not ended. Throws `response_not_found`, and `invalid_parameter` for one that has. */

@@ -43,6 +43,9 @@ export interface AttemptResult {
   change: DeliveryChange | null;
   /** Whether it counts for the endpoint's health: automatic sends do, and any success. */
   countsForHealth: boolean;
+  /** Of an attempt that is counted: whose it is, and of which event. */
+  accountId?: string;
+  eventId?: string;
 }
 
 interface Sent {
@@ -82,6 +85,7 @@ export function attemptResult(
       last_status_code: isWhole(outcome) ? outcome.status : null,
     },
     countsForHealth: !interrupted && (succeeded || delivery.trigger === "automatic"),
+    ...(!interrupted && { accountId: delivery.accountId, eventId: delivery.eventId }),
   };
 }
 

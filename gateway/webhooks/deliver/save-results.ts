@@ -1,6 +1,8 @@
 import pg from "pg";
 import { maxDeliveryAttempts } from "#contract/webhook.ts";
 import { type Columns, rowsAsJson, valuesIn } from "#gateway/database/row-arrays.ts";
+import { additionsAsJson } from "#gateway/figures/add.ts";
+import { figuresOfAttempts } from "./attempt-figures.ts";
 import type { AttemptResult, AttemptRow, DeliveryChange } from "./attempt-result.ts";
 import { healthChanges, hourChanges } from "./health-change.ts";
 
@@ -77,6 +79,9 @@ hours as (
     delivered int, failed int)
   on conflict (endpoint_id, hour) do update set deliveries = h.deliveries + excluded.deliveries,
     delivered = h.delivered + excluded.delivered, failed = h.failed + excluded.failed
+),
+figures as (
+  insert into figure_additions select * from json_populate_recordset(null::figure_additions, $5::json)
 )
 update webhook_endpoints e set
   consecutive_failures = h.failures + case when h.recovered then 0 else e.consecutive_failures end,
@@ -114,6 +119,7 @@ export async function saveResults(
     rowsAsJson(changeColumns, changes),
     JSON.stringify(healthChanges(results)),
     JSON.stringify(hourChanges(results)),
+    additionsAsJson(figuresOfAttempts(results)),
   ];
   try {
     const written = await pool.query<TouchedEndpoint>({ name: "write-results", text: writeSql, values });

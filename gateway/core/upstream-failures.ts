@@ -11,8 +11,8 @@ export const upstreamFailureCodes = [
   "service_unavailable",
 ] as const satisfies ErrorCode[];
 
-const codes = new Set<ErrorCode>(upstreamFailureCodes);
+const codes = new Set<string>(upstreamFailureCodes);
 
-export function isUpstreamFailure(code: ErrorCode): boolean {
+export function isUpstreamFailure(code: string): boolean {
   return codes.has(code);
 }

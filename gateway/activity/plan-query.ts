@@ -1,0 +1,92 @@
+import { type ActivityQuery, type ActivitySubject, maxActivitySteps } from "#contract/activity.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
+import { type LabelColumn, type Step, startOf, stepMs } from "#gateway/figures/read.ts";
+import type { FigureKind, FigureSet } from "#gateway/figures/sums.ts";
+
+const usualSteps = { minute: 60, hour: 24, day: 30 } as const;
+
+const kindsOf: Record<ActivitySubject, readonly FigureKind[]> = {
+  runs: ["answer", "run"],
+  requests: ["answer", "request"],
+  tries: ["try"],
+  deliveries: ["delivery"],
+};
+
+const columnsOf: Record<FigureSet, readonly LabelColumn[]> = {
+  model: ["model", "operation", "status", "code"],
+  key: ["key_id", "provider", "region", "status", "code"],
+  try: ["provider", "model", "region", "status", "code"],
+  delivery: ["status", "code"],
+};
+
+/** The column that a group or a filter reads. */
+const columnFor = {
+  model: "model",
+  route: "operation",
+  key: "key_id",
+  member: "key_id",
+  key_id: "key_id",
+  user_id: "key_id",
+  provider: "provider",
+  region: "region",
+  status: "status",
+  code: "code",
+} as const satisfies Record<string, LabelColumn>;
+type Label = keyof typeof columnFor;
+
+export interface ActivityPlan {
+  of: ActivitySubject;
+  set: FigureSet;
+  kinds: readonly FigureKind[];
+  step: Step;
+  from: number;
+  to: number;
+  /** The columns that groups and filters need. */
+  by: readonly LabelColumn[];
+}
+
+/** Which figures answer a query. Throws `invalid_parameter` for labels that are not counted together, and for too many steps. */
+export function planActivity(query: ActivityQuery): ActivityPlan {
+  const { of = "runs", step = "hour", group_by: groupBy } = query;
+  const labels = (Object.keys(columnFor) as Label[]).filter((label) => groupBy === label || label in query);
+  const set = setFor(of, labels);
+  for (const label of labels)
+    if (!columnsOf[set].includes(columnFor[label])) throw notTogether(label, labels, groupBy);
+  const to = query.to === undefined ? clock.now() : Date.parse(query.to);
+  const from = query.from === undefined ? to - usualSteps[step] * stepMs[step] : Date.parse(query.from);
+  if (from > to) throw invalid("from", "`from` is later than `to`.");
+  const first = startOf(step, from);
+  if ((to - first) / stepMs[step] > maxActivitySteps)
+    throw invalid(
+      "step",
+      `This is more than ${maxActivitySteps} steps. Ask for a longer step or a shorter time.`,
+    );
+  const kinds: readonly FigureKind[] = set === "try" ? ["try"] : kindsOf[of];
+  const by = [...new Set(labels.map((label) => columnFor[label]))];
+  return { of, set, kinds, step, from: first, to, by };
+}
+
+function setFor(of: ActivitySubject, labels: readonly Label[]): FigureSet {
+  if (of === "deliveries") return "delivery";
+  if (of === "tries") return "try";
+  const columns = labels.map((label) => columnFor[label]);
+  if (columns.includes("key_id")) return "key";
+  if (of === "runs" && (columns.includes("provider") || columns.includes("region"))) return "try";
+  return columns.includes("provider") || columns.includes("region") ? "key" : "model";
+}
+
+function notTogether(label: Label, labels: readonly Label[], groupBy: string | undefined): ApiError {
+  const others = labels.filter((other) => other !== label).map((other) => `\`${other}\``);
+  const param = label === groupBy ? "group_by" : label;
+  return invalid(
+    param,
+    others.length > 0
+      ? `\`${label}\` and ${others.join(", ")} are not counted together: ask for one of them.`
+      : `What is asked for is not counted by \`${label}\`.`,
+  );
+}
+
+function invalid(param: string, message: string): ApiError {
+  return new ApiError("invalid_parameter", message, { param });
+}

@@ -1,0 +1,86 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+} from "drizzle-orm/pg-core";
+import { time } from "./columns.ts";
+
+/** What a figure is of. All have few values: none is a text of a caller's own. */
+const labels = {
+  /** Empty: all accounts together. */
+  accountId: text("account_id").notNull(),
+  /** Which labels a figure has: see `FigureSet` in `figures/sums.ts`. */
+  set: text("set").notNull(),
+  kind: text("kind").notNull(),
+  model: text("model").notNull().default(""),
+  operation: text("operation").notNull().default(""),
+  /** A key, or the user who was signed in. */
+  keyId: text("key_id").notNull().default(""),
+  provider: text("provider").notNull().default(""),
+  region: text("region").notNull().default(""),
+  status: smallint("status").notNull(),
+  code: text("code").notNull().default(""),
+};
+
+const count = (name: string) => bigint(name, { mode: "number" }).notNull().default(0);
+const sums = {
+  runs: count("runs"),
+  bytesIn: count("bytes_in"),
+  bytesOut: count("bytes_out"),
+  tokensIn: count("tokens_in"),
+  tokensOut: count("tokens_out"),
+  /** How long output tokens were coming, in milliseconds. */
+  generatingMs: doublePrecision("generating_ms").notNull().default(0),
+  /** Buckets of times and their counts, in pairs: see `figures/times.ts`. */
+  times: integer("times").array().notNull().default(sql`'{}'`),
+};
+
+/** What a statement added to the figures of a minute, until the sweep has folded it into them. */
+export const figureAdditions = pgTable(
+  "figure_additions",
+  { ...labels, at: time("at").notNull(), ...sums },
+  (table) => [index("figure_additions_account").on(table.accountId)],
+);
+
+export const figureSeries = pgTable(
+  "figure_series",
+  { id: integer("id").primaryKey().generatedAlwaysAsIdentity(), ...labels },
+  (table) => [
+    unique("figure_series_labels").on(
+      table.accountId,
+      table.set,
+      table.kind,
+      table.model,
+      table.operation,
+      table.keyId,
+      table.provider,
+      table.region,
+      table.status,
+      table.code,
+    ),
+  ],
+);
+
+/** The figures of a series per minute, hour and day (UTC). */
+export const figures = pgTable(
+  "figures",
+  {
+    seriesId: integer("series_id")
+      .notNull()
+      .references(() => figureSeries.id),
+    step: text("step").$type<"minute" | "hour" | "day">().notNull(),
+    at: time("at").notNull(),
+    ...sums,
+  },
+  (table) => [
+    primaryKey({ columns: [table.seriesId, table.step, table.at] }),
+    index("figures_age").on(table.step, table.at),
+  ],
+);

@@ -1,0 +1,176 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { newId } from "#contract/ids.ts";
+import type { Context } from "#gateway/context.ts";
+import { sweepAll } from "#gateway/core/sweeps.ts";
+import type { Database } from "#gateway/database/database.ts";
+import { writeLog } from "#gateway/http/request-log.ts";
+import { createTestDatabase } from "#gateway/testing/database.ts";
+import { seededRandom } from "#gateway/testing/random.ts";
+import { addFigures } from "./add.ts";
+import { countRun } from "./count.ts";
+import { figureFoldSweep } from "./fold.ts";
+import { figureSweeps } from "./history.ts";
+import { addAmount, everyAccount, type FigureQuery, noAmount, readFigures, type Step } from "./read.ts";
+import { FigureSums } from "./sums.ts";
+import { type Measured, percentiles, type Times } from "./times.ts";
+
+const dayMs = 86_400_000;
+const noon = Date.parse("2026-03-29T12:00:00Z");
+
+let database: Database;
+let accountId: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(() => {
+  accountId = newId("account");
+});
+
+const context = () => ({ database, history: { days: 10, auditDays: 100 } }) as Context;
+const fold = () => sweepAll(context(), figureFoldSweep);
+const read = (step: Step, more: Partial<FigureQuery> = {}) =>
+  readFigures(database, {
+    ...{ accountId, set: "model", kinds: ["answer"], step, by: ["model"] },
+    ...{ from: noon - 5 * dayMs, to: noon + 5 * dayMs },
+    ...more,
+  });
+const totalOf = async (step: Step, more: Partial<FigureQuery> = {}) => {
+  const total = noAmount();
+  for (const row of await read(step, more)) addAmount(total, row);
+  return total;
+};
+const run = (model: string, answerMs: number, tokensOut = 1) =>
+  ({
+    ...{ accountId, kind: "answer", model, operation: "POST /v1/chat/completions", keyId: "key_1" },
+    ...{ provider: "one", region: "us-virginia", status: 200, code: "", answerMs, tokensOut },
+  }) as const;
+const sorted = (times: Times) => [...times].sort(([a], [b]) => a - b);
+
+it("minutes, hours and days say the same before and after they are folded, in any order, by several processes", async () => {
+  const random = seededRandom("folding");
+  const whole = new FigureSums();
+  for (let batch = 0; batch < 60; batch += 1) {
+    const sums = new FigureSums();
+    for (let count = 0; count < 20; count += 1) {
+      const at = noon + (random() - 0.5) * 4 * dayMs;
+      const one = run(`m${Math.floor(random() * 3)}`, random() * 9_000, 3);
+      countRun(sums, one, at);
+      countRun(whole, one, noon);
+    }
+    await addFigures(database.queries, sums);
+    if (batch % 13 === 0) await Promise.all([fold(), fold(), fold()]);
+  }
+  const expected = noAmount();
+  for (const sum of whole.values()) if (sum.set === "model") addAmount(expected, sum);
+  const check = async (accounts: string) => {
+    for (const step of ["minute", "hour", "day"] as const) {
+      const total = await totalOf(step, { accountId: accounts });
+      expect({ ...total, times: sorted(total.times) }).toEqual({
+        ...expected,
+        times: sorted(expected.times),
+      });
+    }
+  };
+  await check(accountId);
+  await fold();
+  await check(accountId);
+  await check(everyAccount);
+  expect(await database.queries.$count(sql`figure_additions`)).toBe(0);
+});
+
+it("a summer-time change makes no difference: hours and days are those of UTC", async () => {
+  const sums = new FigureSums();
+  for (let hour = 0; hour < 48; hour += 1)
+    countRun(sums, run("m", 5), Date.parse("2026-03-28T12:30:00Z") + hour * 3_600_000);
+  await addFigures(database.queries, sums);
+  await fold();
+  expect(new Set((await read("hour")).map(({ at }) => at)).size).toBe(48);
+  expect(
+    (await read("day")).map(({ at, runs }) => [new Date(at).toISOString().slice(0, 10), runs]).sort(),
+  ).toEqual([
+    ["2026-03-28", 12],
+    ["2026-03-29", 24],
+    ["2026-03-30", 12],
+  ]);
+});
+
+const logRow = (id = newId("request")) => ({
+  ...{ id, account_id: accountId, at: new Date(noon), method: "POST", route: "/v1/chat/completions" },
+  ...{ status: 200, code: null, model: "svc/chat-1", region: "us-virginia", provider: "one", alias: null },
+  ...{ metadata: null, key_id: "key_1", duration_ms: 100, usage_unit: "token", usage_quantity: 10 },
+  ...{ from_session: false, run_id: newId("generation"), bytes_in: 10, bytes_out: 20, tokens_out: 4 },
+  ...{ asked_ms: 2, first_ms: null, answered_ms: 99, failed_tries: null as string | null },
+  ...{ actor_id: "key_1", of_operation: true },
+});
+
+it("a batch of the log whose answer was lost counts once, with what is new beside it", async () => {
+  const [first, second] = [logRow(), logRow()];
+  await writeLog(database, [first]);
+  await writeLog(database, [first]);
+  await fold();
+  await writeLog(database, [first, second]);
+  await Promise.all([fold(), fold()]);
+  expect(await totalOf("minute")).toMatchObject({ runs: 2, tokensIn: 12, tokensOut: 8, bytesOut: 40 });
+  expect(await totalOf("day")).toMatchObject({ runs: 2 });
+});
+
+it("a fold that is killed before its commit counts nothing twice", async () => {
+  await writeLog(database, [logRow(), logRow()]);
+  const broken = {
+    ...database,
+    transaction: (work: Parameters<Database["transaction"]>[0]) =>
+      database.transaction(async (queries) => {
+        await work(queries);
+        throw new Error("killed");
+      }),
+  };
+  await expect(figureFoldSweep.run({ ...context(), database: broken as Database })).rejects.toThrow("killed");
+  expect(await totalOf("hour")).toMatchObject({ runs: 2 });
+  await fold();
+  expect(await totalOf("hour")).toMatchObject({ runs: 2 });
+});
+
+it("counts every upstream that was tried, and the one that answered", async () => {
+  const failed = { provider: "busy", model: "svc/chat-1", region: "us-virginia", key: null };
+  const refusals = Array.from({ length: 13 }, () => ({
+    ...failed,
+    ...{ code: "upstream_rate_limited", status: 429, duration_ms: 3 },
+  }));
+  await writeLog(database, [{ ...logRow(), failed_tries: JSON.stringify(refusals) }]);
+  await fold();
+  const tries = await read("minute", { set: "try", kinds: ["try"], by: ["provider"] });
+  expect(tries.map(({ labels, code, runs }) => [labels[0], code, runs]).sort()).toEqual([
+    ["busy", "upstream_rate_limited", 13],
+    ["one", "", 1],
+  ]);
+});
+
+it("what is old goes, by its step, and a series with its last figure", async () => {
+  const sums = new FigureSums();
+  const now = Date.now();
+  for (const days of [0, 3, 20, 200]) countRun(sums, run("m", 5), now - days * dayMs);
+  countRun(sums, run("forgotten", 5), now - 200 * dayMs);
+  await addFigures(database.queries, sums);
+  await fold();
+  for (const sweep of figureSweeps) await sweepAll(context(), sweep);
+  const all = { from: now - 300 * dayMs, to: now + dayMs };
+  expect(await totalOf("minute", all)).toMatchObject({ runs: 1 });
+  expect(await totalOf("hour", all)).toMatchObject({ runs: 2 });
+  expect(await totalOf("day", all)).toMatchObject({ runs: 3 });
+  const { rows } = await database.pool.query(
+    "select distinct model from figure_series where account_id = $1 and set = 'model'",
+    [accountId],
+  );
+  expect(rows).toEqual([{ model: "m" }]);
+});
+
+it("the database adds times as this process does", async () => {
+  const { rows } = await database.pool.query(
+    "select figure_times_sum('{}', '{}') as none, figure_times_sum('{7,2,300,1}', '{300,4,9,1}') as some, figure_times_sum('{1,2147483647}', '{1,5}') as full",
+  );
+  expect(rows[0]).toEqual({ none: [], some: [7, 2, 9, 1, 300, 5], full: [1, 2147483647] });
+  const of: Measured = "first";
+  expect(percentiles(new Map([[256, 1]]), of, [1])).toEqual([1]);
+});

@@ -1,0 +1,102 @@
+import type { Database } from "#gateway/database/database.ts";
+import type { FigureKind, FigureSet } from "./sums.ts";
+import { addPairs, type Times } from "./times.ts";
+
+export const stepMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+export type Step = keyof typeof stepMs;
+
+/** The accounts together, as `fold.ts` adds them up; keys are not told apart there. */
+export const everyAccount = "";
+
+/** A label that figures can be asked for by. */
+export type LabelColumn = "model" | "operation" | "key_id" | "provider" | "region" | "status" | "code";
+
+export interface FigureQuery {
+  /** `everyAccount` for all together. */
+  accountId: string;
+  set: FigureSet;
+  kinds: readonly FigureKind[];
+  step: Step;
+  /** In ms since the epoch; the first is rounded down to a step. */
+  from: number;
+  to: number;
+  by: readonly LabelColumn[];
+}
+
+/** The sum of the figures that have the same labels, in one step. */
+export interface FigureRow extends Amount {
+  at: number;
+  /** In the order of `by`. */
+  labels: string[];
+  status: number;
+  code: string;
+}
+
+export interface Amount {
+  runs: number;
+  bytesIn: number;
+  bytesOut: number;
+  tokensIn: number;
+  tokensOut: number;
+  generatingMs: number;
+  times: Times;
+}
+
+export function noAmount(): Amount {
+  const times: Times = new Map();
+  return { runs: 0, bytesIn: 0, bytesOut: 0, tokensIn: 0, tokensOut: 0, generatingMs: 0, times };
+}
+
+export function addAmount(into: Amount, from: Amount): void {
+  into.runs += from.runs;
+  into.bytesIn += from.bytesIn;
+  into.bytesOut += from.bytesOut;
+  into.tokensIn += from.tokensIn;
+  into.tokensOut += from.tokensOut;
+  into.generatingMs += from.generatingMs;
+  for (const [bucket, count] of from.times) into.times.set(bucket, (into.times.get(bucket) ?? 0) + count);
+}
+
+const sums =
+  "runs::float8, bytes_in::float8, bytes_out::float8, tokens_in::float8, tokens_out::float8, generating_ms";
+
+/** Time, status, code, the six sums, the pairs of the times, and labels. */
+type Row = [number, number, string, number, number, number, number, number, number, string, ...string[]];
+
+/**
+ * The figures of a time, also those that are not folded yet. What is read is bounded by the steps and by the series, and
+ * does not grow with what was counted.
+ */
+export async function readFigures(
+  { pool }: Pick<Database, "pool">,
+  query: FigureQuery,
+): Promise<FigureRow[]> {
+  const { accountId, set, kinds, step, by } = query;
+  const labels = by.map((column) => `, s.${column}::text`).join("");
+  const isAll = accountId === everyAccount;
+  const { rows } = await pool.query<Row>({
+    rowMode: "array",
+    // An addition is in the additions or in the figures, never in both: one statement sees one state.
+    text: `
+      select extract(epoch from f.at)::float8 * 1000, s.status, s.code, ${sums}, f.times::text${labels}
+      from figure_series s join figures f on f.series_id = s.id
+      where s.account_id = $1 and s.set = $2 and s.kind = any($3) and f.step = $4 and f.at >= $5 and f.at < $6
+      union all
+      select extract(epoch from s.at)::float8 * 1000, s.status, s.code, ${sums}, s.times::text${labels}
+      from figure_additions s
+      where ${isAll ? "$1 = ''" : "s.account_id = $1"} and s.set = $2 and s.kind = any($3) and s.at >= $5 and s.at < $6`,
+    values: [accountId, set, kinds, step, new Date(startOf(step, query.from)), new Date(query.to)],
+  });
+  return rows.map(
+    ([at, status, code, runs, bytesIn, bytesOut, tokensIn, tokensOut, generatingMs, pairs, ...rest]) => {
+      const times: Times = new Map();
+      addPairs(times, JSON.parse(`[${pairs.slice(1, -1)}]`) as number[]);
+      const amount = { runs, bytesIn, bytesOut, tokensIn, tokensOut, generatingMs, times };
+      return { at: startOf(step, at), status, code, labels: rest, ...amount };
+    },
+  );
+}
+
+export function startOf(step: Step, ms: number): number {
+  return Math.floor(ms / stepMs[step]) * stepMs[step];
+}
