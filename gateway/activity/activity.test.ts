@@ -119,7 +119,7 @@ describe("figures over time", () => {
 
   it("says what it cannot answer", async () => {
     for (const [query, param] of [
-      ["group_by=key&model=svc/chat-1", "group_by"],
+      ["group_by=key&model=svc/chat-1", "model"],
       ["of=deliveries&group_by=model", "group_by"],
       ["from=2020-01-01T00:00:00Z", "step"],
       ["from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z", "from"],

@@ -21,7 +21,7 @@ test("plans made while the queue is empty read indexes, so they are still right 
   await saveResults(pool, []);
   const plans = [
     `execute "claim-deliveries" ('test', 100, 30000, 16, '{}', '{}', '', '{}', '{}', '')`,
-    `execute "write-results" ('[]', '[]', '[]', '[]')`,
+    `execute "write-results" ('[]', '[]', '[]', '[]', '[]')`,
   ];
   for (const statement of plans) {
     const { rows } = await pool.query<{ "QUERY PLAN": string }>(`explain ${statement}`);
