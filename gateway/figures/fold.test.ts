@@ -41,11 +41,10 @@ const totalOf = async (step: Step, more: Partial<FigureQuery> = {}) => {
   for (const row of await read(step, more)) addAmount(total, row);
   return total;
 };
-const run = (model: string, answerMs: number, tokensOut = 1) =>
-  ({
-    ...{ accountId, kind: "answer", model, operation: "POST /v1/chat/completions", keyId: "key_1" },
-    ...{ provider: "one", region: "us-virginia", status: 200, code: "", answerMs, tokensOut },
-  }) as const;
+const run = (model: string, answerMs: number, tokensOut = 1) => ({
+  ...{ accountId, kind: "answer" as const, model, operation: "POST /v1/chat/completions", keyId: "key_1" },
+  ...{ provider: "one", region: "us-virginia", status: 200, code: "", answerMs, tokensOut },
+});
 const sorted = (times: Times) => [...times].sort(([a], [b]) => a - b);
 
 it("minutes, hours and days say the same before and after they are folded, in any order, by several processes", async () => {
