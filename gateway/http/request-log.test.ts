@@ -43,7 +43,7 @@ test("a backlog of the log is written completely, and can be written twice", asy
     .select()
     .from(requestLogs)
     .where(eq(requestLogs.id, rows[0]?.id ?? ""));
-  expect(first).toEqual({
+  expect(first).toMatchObject({
     id: rows[0]?.id,
     accountId: row.account_id,
     at: row.at,
