@@ -2,14 +2,14 @@
 
 import { ChevronLeft, ChevronRight, Plus } from "lucide-react";
 import { useMemo, useState } from "react";
-import type { BatchCheck } from "#contract/batches.ts";
+import type { BatchCheck, BatchFault } from "#contract/batches.ts";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
+import { type GridFault, InputGrid } from "@/components/ui/form/input-grid";
 import { type BatchDraft, rowsSent } from "@/lib/batches/draft";
 import { faultsByRow, faultWords } from "@/lib/batches/faults";
 import type { BatchColumn } from "@/lib/batches/operations";
-import type { InputTable } from "@/lib/batches/table";
-import { InputGrid } from "./input-grid";
+import type { InputTable } from "@/lib/input-table";
 
 /** A thousand rows of fields at once would make typing slow. */
 const rowsPerPage = 50;
@@ -32,6 +32,13 @@ export function InputRows({ draft, columns, check, onChange, onReplace }: InputR
     return (check?.faults ?? []).map((fault) => (draft.file ? fault : { ...fault, line: null }));
   }, [check, draft.file]);
   const faults = useMemo(() => faultsByRow(found, rowsSent(draft)), [found, draft]);
+  const gridFaults = useMemo(() => {
+    const words = ([row, ofRow]: [number, BatchFault[]]): [number, GridFault[]] => [
+      row,
+      ofRow.map((fault) => ({ column: fault.column, words: faultWords(fault) })),
+    ];
+    return new Map([...faults].map(words));
+  }, [faults]);
   const general = found.filter(({ row }) => row === null);
   const all = useMemo(() => table.rows.map((_, row) => row), [table.rows]);
   const shown = onlyFaults && faults.size > 0 ? all.filter((row) => faults.has(row)) : all;
@@ -49,10 +56,11 @@ export function InputRows({ draft, columns, check, onChange, onReplace }: InputR
         </ul>
       )}
       <InputGrid
+        label="Inputs"
         table={table}
         rows={rows}
         known={columns}
-        faults={faults}
+        faults={gridFaults}
         ignored={check?.ignored ?? []}
         onChange={onChange}
         onReplace={onReplace}

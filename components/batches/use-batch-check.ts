@@ -4,8 +4,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { type BatchDraft, sourceOf } from "@/lib/batches/draft";
 import type { BatchOperation } from "@/lib/batches/operations";
-import { filledRows } from "@/lib/batches/table";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { filledRows } from "@/lib/input-table";
 import { queryKeys } from "@/lib/query-keys";
 
 const checkAfterMs = 700;

@@ -4,7 +4,7 @@ import { useCallback } from "react";
 import { useKeptDraft } from "@/components/ui/form/use-kept-draft";
 import { type BatchDraft, emptyDraft, loadDraft, saveDraft } from "@/lib/batches/draft";
 import type { BatchOperation } from "@/lib/batches/operations";
-import type { InputTable } from "@/lib/batches/table";
+import type { InputTable } from "@/lib/input-table";
 
 /** The inputs of a new batch of one operation, kept in this browser until it is started. */
 export function useBatchDraft({ model, apiType, columns }: BatchOperation, accountId: string) {

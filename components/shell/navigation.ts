@@ -129,6 +129,7 @@ export const destinations: readonly Destination[] = [
   { label: "Providers", href: "/operator/providers", icon: "plug-zap", letter: "v", group: "instance" },
   { label: "Mapping", href: "/operator/routes", icon: "waypoints", letter: "n", group: "instance" },
   { label: "Models", href: "/operator/models", icon: "boxes", letter: "l", group: "instance" },
+  { label: "Prices", href: "/operator/prices", icon: "tag", letter: "q", group: "instance" },
   { label: "Health", href: "/operator/health", icon: "heart-pulse", letter: "y", group: "instance" },
   { label: "Changes", href: "/operator/changes", icon: "scroll-text", letter: "w", group: "instance" },
   {

@@ -24,6 +24,7 @@ export type ShellIconName =
   | "shield-check"
   | "signpost"
   | "sun"
+  | "tag"
   | "upload"
   | "user-round"
   | "users"

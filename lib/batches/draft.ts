@@ -1,6 +1,6 @@
+import { type InputTable, tableFromCsv, tableFromJsonLines, toCsv } from "../input-table.ts";
 import { browserStore } from "../schema-form/drafts-store.ts";
 import type { BatchColumn } from "./operations.ts";
-import { type InputTable, tableFromCsv, tableFromJsonLines, toCsv } from "./table.ts";
 
 /** The inputs of a batch before it is started. */
 export interface BatchDraft {

@@ -93,13 +93,13 @@ function useAccounts(query: { q: string } | { ids: string }, enabled = true) {
 }
 
 /** Accounts by a part of their name, as one types. */
-function useAccountSearch(text: string) {
+export function useAccountSearch(text: string) {
   const { data, error, isFetching } = useAccounts({ q: useDebouncedText(text.trim()) });
   return { list: data, failure: failureBehind(error), busy: isFetching };
 }
 
 /** What accounts are called, by their ids. */
-function useAccountNames(ids: readonly string[]): (id: string) => string {
+export function useAccountNames(ids: readonly string[]): (id: string) => string {
   const { data, isPlaceholderData } = useAccounts({ ids: [...ids].sort().join() }, ids.length > 0);
   const names = new Map(data?.data.map(({ id, name }) => [id, name]));
   return (id) => names.get(id) ?? (data && !isPlaceholderData ? "Deleted account" : "…");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { rowsSent } from "./draft.ts";
-import { faultsByRow } from "./faults.ts";
-import { tableFromCsv, tableFromJsonLines, toCsv, withoutColumn, withPasted } from "./table.ts";
+import { rowsSent } from "./batches/draft.ts";
+import { faultsByRow } from "./batches/faults.ts";
+import { tableFromCsv, tableFromJsonLines, toCsv, withoutColumn, withPasted } from "./input-table.ts";
 
 it("writes the same table again", () => {
   const table = {

@@ -1,6 +1,6 @@
 import { quoteCell, readCsv } from "#contract/csv.ts";
 
-/** The inputs of a batch as a person sees them: every cell is text, and the gateway reads it by the schema. */
+/** What somebody types or pastes as a table: every cell is text, whatever it is read as. */
 export interface InputTable {
   columns: string[];
   rows: string[][];
@@ -63,8 +63,8 @@ export function withCell(table: InputTable, row: number, column: number, text: s
 }
 
 /**
- * The table with a copied range put at a cell. A range whose first record names a column of the operation is a table with
- * its header: it takes the table's place.
+ * The table with a copied range put at a cell. A range whose first record names a known column is a table with its
+ * header: it takes the table's place.
  */
 export function withPasted(
   table: InputTable,
@@ -75,8 +75,12 @@ export function withPasted(
   // Spreadsheets copy with tabs, whatever the cells hold; text of a file has its own separator.
   const range = Array.from(readCsv(text, text.includes("\t") ? "\t" : undefined), ({ cells }) => cells);
   const [first = []] = range;
-  if (range.length > 1 && first.some((name) => known.includes(name.trim())))
-    return { columns: first.map((name) => name.trim()), rows: range.slice(1) };
+  const header = first.map((cell) => {
+    const name = cell.trim();
+    return known.find((other) => other.toLowerCase() === name.toLowerCase()) ?? name;
+  });
+  if (range.length > 1 && header.some((name) => known.includes(name)))
+    return { columns: header, rows: range.slice(1) };
   let pasted = table;
   for (const [rowOffset, cells] of range.entries())
     for (const [columnOffset, cell] of cells.entries()) {

@@ -1,11 +1,15 @@
 "use client";
 
 import { Trash2, X } from "lucide-react";
-import { type ClipboardEvent, type ComponentProps, type KeyboardEvent, useId, useRef } from "react";
-import type { BatchFault } from "#contract/batches.ts";
+import {
+  type ChangeEvent,
+  type ClipboardEvent,
+  type ComponentProps,
+  type KeyboardEvent,
+  useId,
+  useRef,
+} from "react";
 import { IconButton } from "@/components/ui/button";
-import { faultWords } from "@/lib/batches/faults";
-import type { BatchColumn } from "@/lib/batches/operations";
 import {
   type InputTable,
   isRange,
@@ -14,26 +18,46 @@ import {
   withoutColumn,
   withoutRow,
   withPasted,
-} from "@/lib/batches/table";
+} from "@/lib/input-table";
+
+/** A column that the table may have. */
+export interface GridColumn {
+  name: string;
+  title: string;
+  /** What its cells may say; anything else that is pasted stays as it is. */
+  choices?: readonly { value: string; label: string }[];
+}
+
+/** What is wrong with a row, and in which of its columns. */
+export interface GridFault {
+  column: string | null;
+  words: string;
+}
 
 interface InputGridProps {
+  /** Names the table. */
+  label: string;
   table: InputTable;
   /** The rows of this page, by their place in the table. */
   rows: readonly number[];
-  known: readonly BatchColumn[];
-  faults: ReadonlyMap<number, readonly BatchFault[]>;
-  /** Columns that are no input; they are kept beside the results. */
-  ignored: readonly string[];
+  known: readonly GridColumn[];
+  faults: ReadonlyMap<number, readonly GridFault[]>;
+  /** Columns that are no input. */
+  ignored?: readonly string[];
+  /** Columns that cannot be taken out. */
+  fixed?: readonly string[];
   onChange: (table: InputTable) => void;
   /** For what takes more than a cell with it, and can be undone. */
   onReplace: (table: InputTable) => void;
 }
 
-/** The inputs as a table to type in, or to paste a range of a spreadsheet into. */
-export function InputGrid({ table, rows, known, faults, ignored, onChange, onReplace }: InputGridProps) {
+/** A table to type in, or to paste a range of a spreadsheet into. */
+export function InputGrid({ table, rows, known, faults, onChange, onReplace, ...rest }: InputGridProps) {
+  const { label, ignored = [], fixed = [] } = rest;
   const id = useId();
   const body = useRef<HTMLTableSectionElement>(null);
   const names = known.map(({ name }) => name);
+  const knownBy = new Map(known.map((column) => [column.name, column]));
   const others = known.filter(({ name }) => !table.columns.includes(name));
 
   const onPaste = (event: ClipboardEvent, row: number, column: number) => {
@@ -43,7 +67,7 @@ export function InputGrid({ table, rows, known, faults, ignored, onChange, onRep
     onReplace(withPasted(table, { row, column }, text, names));
   };
   /** Enter goes down, as in a spreadsheet; Shift+Enter breaks the line. */
-  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>, row: number, column: number) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>, row: number, column: number) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     if (row + 1 >= table.rows.length) onChange({ ...table, rows: [...table.rows, []] });
@@ -54,8 +78,8 @@ export function InputGrid({ table, rows, known, faults, ignored, onChange, onRep
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: no element says "group" outside forms.
-    <div role="group" aria-label="Inputs" className="relative overflow-x-auto rounded-panel border bg-panel">
-      <table aria-label="Inputs" className="w-full border-collapse text-table">
+    <div role="group" aria-label={label} className="relative overflow-x-auto rounded-panel border bg-panel">
+      <table aria-label={label} className="w-full border-collapse text-table">
         <thead>
           <tr>
             <th scope="col" className="w-10 border-b px-2 py-2 text-right text-meta text-muted">
@@ -73,12 +97,14 @@ export function InputGrid({ table, rows, known, faults, ignored, onChange, onRep
                     {name}
                     {ignored.includes(name) && <span className="font-sans text-muted"> (no input)</span>}
                   </span>
-                  <IconButton
-                    size="sm"
-                    label={`Remove column ${name}`}
-                    icon={<X size={13} aria-hidden />}
-                    onClick={() => onReplace(withoutColumn(table, column))}
-                  />
+                  {!fixed.includes(name) && (
+                    <IconButton
+                      size="sm"
+                      label={`Remove column ${name}`}
+                      icon={<X size={13} aria-hidden />}
+                      onClick={() => onReplace(withoutColumn(table, column))}
+                    />
+                  )}
                 </span>
               </th>
             ))}
@@ -125,6 +151,7 @@ export function InputGrid({ table, rows, known, faults, ignored, onChange, onRep
                       aria-invalid={found.some((fault) => fault.column === name) || undefined}
                       aria-describedby={found.length > 0 ? words : undefined}
                       value={table.rows[row]?.[column] ?? ""}
+                      choices={knownBy.get(name)?.choices}
                       onChange={(event) => onChange(withCell(table, row, column, event.target.value))}
                       onPaste={(event) => onPaste(event, row, column)}
                       onKeyDown={(event) => onKeyDown(event, row, column)}
@@ -134,7 +161,7 @@ export function InputGrid({ table, rows, known, faults, ignored, onChange, onRep
                 <td className="border-l px-2 py-1.5">
                   <span className="flex items-start gap-2">
                     <span id={words} className="block min-w-48 flex-1 text-meta text-bad empty:hidden">
-                      {found.map(faultWords).join(" ")}
+                      {found.map(({ words }) => words).join(" ")}
                     </span>
                     <IconButton
                       size="sm"
@@ -153,13 +180,41 @@ export function InputGrid({ table, rows, known, faults, ignored, onChange, onRep
   );
 }
 
-/** A cell that grows with its text. */
-function GridCell(props: ComponentProps<"textarea">) {
+interface GridCellProps {
+  value: string;
+  choices: GridColumn["choices"];
+  onChange: (event: ChangeEvent<HTMLTextAreaElement | HTMLSelectElement>) => void;
+  onPaste: (event: ClipboardEvent) => void;
+  onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
+}
+
+/** A cell that grows with its text, or one to choose in. */
+function GridCell({
+  choices,
+  ...props
+}: GridCellProps & Pick<ComponentProps<"div">, "aria-label" | "aria-invalid" | "aria-describedby">) {
+  const { value } = props;
+  if (choices)
+    return (
+      <select
+        {...(props as ComponentProps<"select">)}
+        className="block h-9 w-full bg-transparent px-2 text-ink focus-visible:-outline-offset-2!"
+      >
+        {!choices.some((choice) => choice.value === value) && (
+          <option value={value}>{value || "Choose"}</option>
+        )}
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+    );
   return (
     <textarea
       rows={1}
       spellCheck={false}
-      {...props}
+      {...(props as ComponentProps<"textarea">)}
       className="block max-h-40 min-h-9 w-full resize-none bg-transparent px-2 py-2 leading-5 text-ink [field-sizing:content] focus-visible:-outline-offset-2!"
     />
   );

@@ -1,0 +1,87 @@
+import { Plus } from "lucide-react";
+import type { Metadata } from "next";
+import { MarkupsSection } from "@/components/operator/prices/markups-section";
+import { UnpricedTable } from "@/components/operator/prices/unpriced-table";
+import { LinkButton } from "@/components/ui/button";
+import { LoadFailure } from "@/components/ui/page/load-failure";
+import { PageHeader } from "@/components/ui/page/page-header";
+import { Section } from "@/components/ui/page/section";
+import { formatCount } from "@/lib/format";
+import { unpricedOperations } from "@/lib/operator/prices/unpriced";
+import { requestRoute } from "@/lib/server/gateway/request";
+import { readAccountNames, readCurrentPrices, readPriceMapping } from "../read-prices.ts";
+import { PricesClient } from "./client.tsx";
+import { ImportButton } from "./import-button.tsx";
+
+export const metadata: Metadata = { title: "Prices" };
+
+/** More are found by pricing these first. */
+const shownUnpriced = 20;
+
+/** What runs cost and what accounts pay: the prices that hold or will, and what has none. */
+export default async function PricesPage() {
+  const [prices, mapping, markups] = await Promise.all([
+    readCurrentPrices(),
+    readPriceMapping(),
+    requestRoute("GET /operator/markups"),
+  ]);
+  if (!prices.ok || !mapping.ok)
+    return (
+      <>
+        <PageHeader title="Prices" />
+        {!prices.ok ? (
+          <LoadFailure error={prices.error} />
+        ) : (
+          !mapping.ok && <LoadFailure error={mapping.error} />
+        )}
+      </>
+    );
+  const { data, currency, file } = prices.data;
+  const unpriced = unpricedOperations(mapping.data.operations, data);
+  const names = await readAccountNames([...data, ...(markups.ok ? markups.data.data : [])]);
+  return (
+    <>
+      <PageHeader
+        title="Prices"
+        description={`What runs cost, in ${currency}. A price is never changed, only followed by another: runs keep the price that held when they began.`}
+        actions={
+          <>
+            <ImportButton
+              prices={data}
+              operations={mapping.data.operations}
+              presets={mapping.data.presets}
+              currency={currency}
+            />
+            <LinkButton variant="primary" icon={<Plus size={16} aria-hidden />} href="/operator/prices/set">
+              Set a price
+            </LinkButton>
+          </>
+        }
+      />
+      {file?.problem && (
+        <p role="alert" className="mb-4 rounded-control bg-bad-soft p-3 wrap-anywhere">
+          The last change of {file.path} is not in use: {file.problem}
+        </p>
+      )}
+      {unpriced.length > 0 && (
+        <Section
+          title="Not priced"
+          description={`${formatCount(unpriced.length, "operation")} at a provider without a price. Their runs show "not priced", never 0.`}
+        >
+          <UnpricedTable operations={unpriced.slice(0, shownUnpriced)} />
+          {unpriced.length > shownUnpriced && (
+            <p className="mt-2 text-table text-muted">
+              and {formatCount(unpriced.length - shownUnpriced, "more operation")}
+            </p>
+          )}
+        </Section>
+      )}
+      <PricesClient prices={data} accountNames={names} />
+      {markups.ok ? (
+        <MarkupsSection markups={markups.data.data} accountNames={names} />
+      ) : (
+        <LoadFailure error={markups.error} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+"use client";
+
+import { useQueryStates } from "nuqs";
+import { type FormEvent, useState } from "react";
+import type { Price } from "#contract/operator/prices.ts";
+import { ManagedByFile } from "@/components/operator/managed-by-file";
+import { PriceEditor } from "@/components/operator/prices/price-editor";
+import { type PricedModel, ScopeFields } from "@/components/operator/prices/scope-fields";
+import { StartField, type StartTime, startOf } from "@/components/operator/prices/start-field";
+import { Button, LinkButton } from "@/components/ui/button";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { usePageRouter } from "@/components/ui/page/use-place";
+import { useToast } from "@/components/ui/toast";
+import { answerOf } from "@/lib/browser/action-answer";
+import { formatCount } from "@/lib/format";
+import type { InputTable } from "@/lib/input-table";
+import { setPrice } from "@/lib/operator/price-actions";
+import { readPriceTable, tableOfPrice } from "@/lib/operator/prices/price-table";
+import type { PriceScope } from "@/lib/operator/prices/scope";
+import { priceScopeParams } from "../search-params.ts";
+
+interface SetPriceClientProps {
+  initial: PriceScope;
+  models: readonly PricedModel[];
+  providers: readonly string[];
+  /** The price of the scope that holds now. */
+  before: Price | null;
+  currency: string;
+}
+
+/** What a price is for, its rates beside an example, and when it begins. */
+export function SetPriceClient({ initial, models, providers, before, currency }: SetPriceClientProps) {
+  const router = usePageRouter();
+  const { toast } = useToast();
+  // The versions of the chosen scope come with the page.
+  const [, setScope] = useQueryStates(priceScopeParams, { shallow: false, history: "replace" });
+  const apiType = initial.api_type;
+  const [table, setTable] = useState<InputTable | null>(apiType && tableOfPrice(apiType, before?.components));
+  const [start, setStart] = useState<StartTime>({ when: "now", at: "" });
+  const { busy, failure, send } = useSend();
+  const { components, faults } = table ? readPriceTable(table) : { components: [], faults: [] };
+  const isOfFile = before?.managed_by === "file";
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!apiType || faults.length > 0) return;
+    const { model, provider, region, account } = initial;
+    const scope = { model, api_type: apiType, provider, region, account_id: account };
+    const answer = await send(() => answerOf(setPrice({ ...scope, components, ...startOf(start) })), {
+      leaves: true,
+    });
+    if (!answer.ok) return;
+    toast({ title: `Price of ${model} set`, tone: "good" });
+    router.push("/operator/prices");
+  };
+
+  return (
+    <form onSubmit={(event) => void submit(event)} className="mb-8 space-y-6">
+      <ScopeFields
+        scope={initial}
+        models={models}
+        providers={providers}
+        onChange={(next) => void setScope(next)}
+      />
+      {isOfFile && (
+        <p className="flex flex-wrap items-center gap-2 text-table">
+          <ManagedByFile /> The prices file has this price, and the file wins. Change it there.
+        </p>
+      )}
+      {table && apiType && (
+        <>
+          <PriceEditor
+            apiType={apiType}
+            table={table}
+            components={components}
+            faults={faults}
+            currency={currency}
+            onChange={setTable}
+          />
+          <StartField value={start} onChange={setStart} />
+          {failure && <ErrorPanel error={failure} />}
+          <div className="flex flex-wrap items-center gap-2">
+            <Button
+              type="submit"
+              variant="primary"
+              busy={busy}
+              disabled={
+                isOfFile || initial.model === "" || faults.length > 0 || (components.length === 0 && !before)
+              }
+            >
+              {components.length === 0 && before ? "End this price" : "Set price"}
+            </Button>
+            <LinkButton href="/operator/prices">Cancel</LinkButton>
+            {faults.length > 0 && (
+              <p role="status" className="text-table text-bad">
+                {formatCount(faults.length, "cell")} to fix first
+              </p>
+            )}
+          </div>
+        </>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,137 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import type { Markup } from "#contract/operator/prices.ts";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/form/field";
+import { FormActions } from "@/components/ui/form/form-actions";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { Input } from "@/components/ui/form/input";
+import { useSend } from "@/components/ui/form/use-send";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Section } from "@/components/ui/page/section";
+import { usePageRouter } from "@/components/ui/page/use-place";
+import { Time } from "@/components/ui/time";
+import { useToast } from "@/components/ui/toast";
+import { answerOf } from "@/lib/browser/action-answer";
+import { setMarkup } from "@/lib/operator/price-actions";
+import { AccountField } from "./account-field.tsx";
+import { StartField, type StartTime, startOf } from "./start-field.tsx";
+
+interface MarkupsSectionProps {
+  markups: readonly Markup[];
+  accountNames: Readonly<Record<string, string>>;
+}
+
+/** What accounts pay above or below the cost. An account may also have its own price of a model. */
+export function MarkupsSection({ markups, accountNames }: MarkupsSectionProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Section
+      title="What accounts pay"
+      description="The cost plus a markup. An account's own price of a model goes before its markup."
+      actions={<Button onClick={() => setOpen(true)}>Set a markup</Button>}
+    >
+      {markups.length === 0 ? (
+        <p className="text-table text-muted">No markup: accounts pay what a run costs.</p>
+      ) : (
+        <Table label="Markups">
+          <thead>
+            <tr>
+              <Th>Account</Th>
+              <Th numeric>Markup</Th>
+              <Th>From</Th>
+              <Th className="max-phone:hidden">To</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {markups.map((markup) => (
+              <Tr key={markup.id}>
+                <Td className="wrap-anywhere">
+                  {markup.account_id === null
+                    ? "Every account without its own"
+                    : (accountNames[markup.account_id] ?? markup.account_id)}
+                </Td>
+                <Td numeric>{markup.percent} %</Td>
+                <Td>
+                  <Time value={markup.effective_at} mode="absolute" />
+                </Td>
+                <Td className="max-phone:hidden">
+                  {markup.ends_at ? <Time value={markup.ends_at} mode="absolute" /> : "Still holds"}
+                </Td>
+              </Tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+      {open && <MarkupDialog onClose={() => setOpen(false)} />}
+    </Section>
+  );
+}
+
+function MarkupDialog({ onClose }: { onClose: () => void }) {
+  const router = usePageRouter();
+  const { toast } = useToast();
+  const [percent, setPercent] = useState("");
+  const [account, setAccount] = useState<string | null>(null);
+  const [start, setStart] = useState<StartTime>({ when: "now", at: "" });
+  const { busy, failure, send } = useSend();
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const answer = await send(() =>
+      answerOf(
+        setMarkup({
+          percent: percent.trim().replace(/^\+|\s*%$/g, ""),
+          account_id: account,
+          ...startOf(start),
+        }),
+      ),
+    );
+    if (!answer.ok) return;
+    toast({ title: `Markup of ${answer.data.percent} % set`, tone: "good" });
+    router.refresh();
+    onClose();
+  };
+
+  return (
+    <FormDialog
+      open
+      busy={busy}
+      onClose={onClose}
+      title="Set a markup"
+      description="It follows the one before; runs that began earlier keep theirs."
+    >
+      <form onSubmit={(event) => void submit(event)} className="space-y-4">
+        <Field label="Percent" required hint="20 adds a fifth to each rate, -5 takes a twentieth off.">
+          {(aria) => (
+            <Input
+              {...aria}
+              inputMode="decimal"
+              className="tabular max-w-40"
+              value={percent}
+              onChange={(event) => setPercent(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <AccountField
+          label="Of account"
+          none="Every account without its own"
+          value={account}
+          onChange={setAccount}
+        />
+        <StartField value={start} onChange={setStart} />
+        {failure && <ErrorPanel error={failure} />}
+        <FormActions>
+          <Button onClick={onClose} disabled={busy}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" busy={busy}>
+            Set markup
+          </Button>
+        </FormActions>
+      </form>
+    </FormDialog>
+  );
+}

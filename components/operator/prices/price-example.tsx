@@ -1,0 +1,122 @@
+"use client";
+
+import { useState } from "react";
+import { type PriceKind, priceKinds } from "#contract/money/constants.ts";
+import type { PriceComponent } from "#contract/operator/prices.ts";
+import { Field } from "@/components/ui/form/field";
+import { Input, Select } from "@/components/ui/form/input";
+import { Section } from "@/components/ui/page/section";
+import { formatNumber } from "@/lib/format";
+import { formatMoney } from "@/lib/money";
+import { costOfExample, type Example, usualQuantities } from "@/lib/operator/prices/example";
+import { kindWords } from "@/lib/operator/prices/kind-words";
+
+interface PriceExampleProps {
+  components: readonly PriceComponent[];
+  currency: string;
+}
+
+/** The words of conditions that an example can choose among. */
+const choices = [
+  { name: "resolution", condition: "resolution", label: "Resolution" },
+  { name: "size", condition: "size", label: "Size" },
+  { name: "quality", condition: "quality", label: "Quality" },
+  { name: "serviceTier", condition: "service_tier", label: "Service tier" },
+] as const;
+
+/** What a run would cost by the rates beside it, while they are typed. */
+export function PriceExample({ components, currency }: PriceExampleProps) {
+  const [typed, setTyped] = useState<Partial<Record<PriceKind, string>>>({});
+  const [conditions, setConditions] = useState<Omit<Example, "quantities">>({});
+  const kinds = priceKinds.filter((kind) => components.some((component) => component.kind === kind));
+  const quantities = Object.fromEntries(
+    kinds.map((kind) => {
+      const number = Number(typed[kind] ?? usualQuantities[kind]);
+      return [kind, Number.isFinite(number) && number > 0 && number < 1e12 ? number : 0];
+    }),
+  );
+  const { lines, total, missing } = costOfExample(components, { quantities, ...conditions });
+  const hasSound = components.some(({ when }) => when?.audio !== undefined);
+  return (
+    <Section title="Example" className="mb-0!" description="A run that you can change.">
+      {kinds.length === 0 ? (
+        <p className="text-table text-muted">Write a rate to see what a run costs.</p>
+      ) : (
+        <div className="space-y-3 rounded-panel border bg-panel p-3">
+          <div className="grid grid-cols-2 gap-2">
+            {kinds.map((kind) => (
+              <Field
+                key={kind}
+                label={<span className="first-letter:uppercase">{kindWords[kind].many}</span>}
+              >
+                {(aria) => (
+                  <Input
+                    {...aria}
+                    inputMode="decimal"
+                    className="tabular"
+                    value={typed[kind] ?? String(usualQuantities[kind])}
+                    onChange={(event) => setTyped({ ...typed, [kind]: event.currentTarget.value })}
+                  />
+                )}
+              </Field>
+            ))}
+            {choices.map(({ name, condition, label }) => {
+              const words = [...new Set(components.flatMap(({ when }) => when?.[condition] ?? []))];
+              if (words.length === 0) return null;
+              return (
+                <Field key={name} label={label}>
+                  {(aria) => (
+                    <Select
+                      {...aria}
+                      value={conditions[name] ?? ""}
+                      onChange={(event) =>
+                        setConditions({ ...conditions, [name]: event.currentTarget.value || undefined })
+                      }
+                    >
+                      <option value="">Another</option>
+                      {words.map((word) => (
+                        <option key={word}>{word}</option>
+                      ))}
+                    </Select>
+                  )}
+                </Field>
+              );
+            })}
+            {hasSound && (
+              <Field label="Sound">
+                {(aria) => (
+                  <Select
+                    {...aria}
+                    value={conditions.audio === true ? "yes" : "no"}
+                    onChange={(event) =>
+                      setConditions({ ...conditions, audio: event.currentTarget.value === "yes" })
+                    }
+                  >
+                    <option value="no">Without</option>
+                    <option value="yes">With</option>
+                  </Select>
+                )}
+              </Field>
+            )}
+          </div>
+          <ul className="tabular space-y-0.5 text-meta text-muted">
+            {lines.map(({ kind, quantity, rate, per, amount }) => (
+              <li key={kind}>
+                {formatNumber(quantity)} {quantity === 1 ? kindWords[kind].one : kindWords[kind].many} ×{" "}
+                {rate}
+                {per > 1 && ` / ${formatNumber(per)}`} = {amount}
+              </li>
+            ))}
+          </ul>
+          <p role="status" className="tabular font-medium">
+            {total !== null
+              ? `This run costs ${formatMoney(total, currency)}`
+              : missing.length > 0
+                ? `Not priced: no rate for ${missing.map((kind) => kindWords[kind].many).join(", ")} under these conditions`
+                : "Write how much the run uses."}
+          </p>
+        </div>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,103 @@
+import type { Price } from "#contract/operator/prices.ts";
+import { Badge } from "@/components/ui/badge";
+import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { StatusPill } from "@/components/ui/status-pill";
+import { Time } from "@/components/ui/time";
+import { conditionWords, mainComponents, perWords, shortRate } from "@/lib/operator/prices/rate-words";
+import { placeWords, priceHref, scopeOf } from "@/lib/operator/prices/scope";
+import { kindWord } from "@/lib/operator/provider-words";
+import { priceLook } from "@/lib/status/price";
+import { ManagedByFile } from "../managed-by-file.tsx";
+
+interface PricesTableProps {
+  label: string;
+  prices: readonly Price[];
+  accountNames: Readonly<Record<string, string>>;
+  /** The page is about one scope: only the versions tell the rows apart. */
+  versions?: boolean;
+}
+
+export function PricesTable({ label, prices, accountNames, versions = false }: PricesTableProps) {
+  return (
+    <Table label={label}>
+      <thead>
+        <tr>
+          {!versions && <Th>Model</Th>}
+          {!versions && <Th className="max-tablet:hidden">Where</Th>}
+          <Th>Rates</Th>
+          <Th className={versions ? undefined : "max-phone:hidden"}>State</Th>
+          <Th className="max-tablet:hidden">From</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {prices.map((price) => (
+          <Tr key={price.id}>
+            {!versions && (
+              <Td className="max-w-72">
+                <RowLink href={priceHref(scopeOf(price))} className="block font-mono wrap-anywhere">
+                  {price.model}
+                </RowLink>
+                <span className="flex flex-wrap items-center gap-1.5 text-meta text-muted">
+                  {kindWord(price.api_type)}
+                  <span className="tablet:hidden">{placeWords(price)}</span>
+                  {price.account_id && (
+                    <Badge>Paid by {accountNames[price.account_id] ?? price.account_id}</Badge>
+                  )}
+                  {price.managed_by === "file" && <ManagedByFile />}
+                </span>
+              </Td>
+            )}
+            {!versions && <Td className="max-w-48 wrap-anywhere max-tablet:hidden">{placeWords(price)}</Td>}
+            <Td className="tabular max-w-96">
+              {versions ? <AllRates price={price} /> : <MainRates price={price} />}
+            </Td>
+            <Td className={versions ? undefined : "max-phone:hidden"}>
+              <span className="flex flex-wrap items-center gap-1.5">
+                <Pill price={price} />
+                {versions && price.managed_by === "file" && <ManagedByFile />}
+              </span>
+            </Td>
+            <Td className="max-tablet:hidden">
+              <Time value={price.effective_at} mode="absolute" />
+            </Td>
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function Pill({ price }: { price: Price }) {
+  const look = priceLook(price.status);
+  return <StatusPill {...look} title={look.meaning} />;
+}
+
+/** The plain rate of each kind; how many more there are. */
+function MainRates({ price: { components, currency } }: { price: Price }) {
+  if (components.length === 0) return <span className="text-muted">No price from then on</span>;
+  const main = mainComponents(components);
+  const more = components.length - main.length;
+  return (
+    <>
+      {main.map((component) => (
+        <span key={component.kind} className="block">
+          {shortRate(component)}
+        </span>
+      ))}
+      <span className="text-meta text-muted">
+        {currency}
+        {more > 0 && `, ${more} more by condition`}
+      </span>
+    </>
+  );
+}
+
+function AllRates({ price: { components, currency } }: { price: Price }) {
+  if (components.length === 0) return <span className="text-muted">No price from then on</span>;
+  return components.map((component) => (
+    <span key={`${component.kind}:${conditionWords(component.when)}`} className="block">
+      {component.rate} {currency} {perWords(component)}
+      {component.when && <span className="text-muted"> ({conditionWords(component.when)})</span>}
+    </span>
+  ));
+}

@@ -1,0 +1,22 @@
+import { decimalOf, decimalPlaces, decimalText, divideRounded } from "#contract/money/decimal.ts";
+
+/** From here on a fraction of a cent is noise. */
+const large = 100n * 10n ** BigInt(decimalPlaces);
+const decimals = { small: 6, large: 2 } as const;
+
+/** An amount as people read it: `0.0042`, `1,234.57`; its exact text belongs beside it. */
+export function formatAmount(amount: string): string {
+  const value = decimalOf(amount);
+  const size = value < 0n ? -value : value;
+  const places = size >= large ? decimals.large : decimals.small;
+  const unit = 10n ** BigInt(decimalPlaces - places);
+  const rounded = divideRounded(value, unit) * unit;
+  if (rounded === 0n && value !== 0n) return value < 0n ? "> -0.000001" : "< 0.000001";
+  const [whole = "0", fraction = ""] = decimalText(rounded, 2).split(".");
+  return `${whole.replace(/\B(?=(\d{3})+$)/g, ",")}.${fraction}`;
+}
+
+/** `0.0042 USD`. */
+export function formatMoney(amount: string, currency: string): string {
+  return `${formatAmount(amount)} ${currency}`;
+}

@@ -1,0 +1,26 @@
+"use server";
+
+import type {
+  Markup,
+  MarkupCreate,
+  Price,
+  PriceCreate,
+  PriceImport,
+  PriceImported,
+} from "#contract/operator/prices.ts";
+import type { ActionResult } from "@/lib/gateway/result";
+import { requestRoute } from "@/lib/server/gateway/request";
+
+/** Sets a price, which follows the one before: nothing is changed that was. */
+export async function setPrice(body: PriceCreate): ActionResult<Price> {
+  return { answer: requestRoute("POST /operator/prices", { body }) };
+}
+
+/** All of them or none. */
+export async function setPrices(body: PriceImport): ActionResult<PriceImported> {
+  return { answer: requestRoute("POST /operator/prices/import", { body }) };
+}
+
+export async function setMarkup(body: MarkupCreate): ActionResult<Markup> {
+  return { answer: requestRoute("POST /operator/markups", { body }) };
+}

@@ -1,0 +1,34 @@
+/** Longer numbers are no prices. */
+const mostDigits = 40;
+const largestExponent = 40;
+const numberParts = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
+
+/**
+ * A number as it is written (`0.15`, `1.5e-07`, `.5`) as a plain decimal without needless zeros (`0.00000015`): moved digit by
+ * digit, never through a float. `shift` moves the point to the right: 6 makes a rate per million of one per unit. Null when it
+ * is no number, or longer than any price.
+ */
+export function plainDecimal(written: string, shift = 0): string | null {
+  const text = written.trim();
+  const parts = text.length > 0 && text.length <= mostDigits + 8 ? numberParts.exec(text) : null;
+  if (!parts) return null;
+  const [, sign, whole = "", fraction = "", exponent = "0"] = parts;
+  if (whole + fraction === "") return null;
+  const point = Number(exponent) + shift;
+  if (Math.abs(point) > largestExponent || whole.length + fraction.length > mostDigits) return null;
+  const digits = `${"0".repeat(largestExponent)}${whole}${fraction}${"0".repeat(largestExponent)}`;
+  const at = largestExponent + whole.length + point;
+  const before = digits.slice(0, at).replace(/^0+/, "") || "0";
+  const after = digits.slice(at).replace(/0+$/, "");
+  const plain = after === "" ? before : `${before}.${after}`;
+  return sign === "-" && plain !== "0" ? `-${plain}` : plain;
+}
+
+/** JSON with every number as the text that stands in it: `1.5e-07` stays what it is. Throws as `JSON.parse` does. */
+export function parseWithExactNumbers(text: string): unknown {
+  // Typed by hand: the third argument is newer than the types. A browser without it has the shortest text of the number, which
+  // is what was written as long as that has 15 digits at most.
+  const reviver = (_key: string, value: unknown, context?: { source?: string }) =>
+    typeof value === "number" ? (context?.source ?? String(value)) : value;
+  return JSON.parse(text, reviver as (key: string, value: unknown) => unknown);
+}

@@ -1,0 +1,77 @@
+import { componentFor, componentsByKind } from "#contract/money/components.ts";
+import type { LineFacts } from "#contract/money/conditions.ts";
+import { type PriceKind, priceKinds } from "#contract/money/constants.ts";
+import { amountOf, decimalText } from "#contract/money/decimal.ts";
+import type { PriceComponent } from "#contract/operator/prices.ts";
+
+/** A run to try a price with. */
+export interface Example {
+  quantities: Readonly<Partial<Record<PriceKind, number>>>;
+  resolution?: string;
+  size?: string;
+  quality?: string;
+  audio?: boolean;
+  serviceTier?: string;
+}
+
+export interface ExampleLine {
+  kind: PriceKind;
+  quantity: number;
+  rate: string;
+  per: number;
+  amount: string;
+  /** The place of the component in the price. */
+  component: number;
+}
+
+/** The run that an example begins with, so far as the price counts it. */
+export const usualQuantities: Readonly<Record<PriceKind, number>> = {
+  input_token: 1000,
+  cached_input_token: 0,
+  cache_write_token: 0,
+  output_token: 500,
+  reasoning_token: 0,
+  token: 1000,
+  character: 1000,
+  second: 5,
+  image: 1,
+  operation: 1,
+  search: 1,
+};
+
+/** What the run would cost, line by line; `missing` names kinds without a rate, without which there is no total. */
+export function costOfExample(
+  components: readonly PriceComponent[],
+  { quantities, ...conditions }: Example,
+): { lines: ExampleLine[]; total: string | null; missing: PriceKind[] } {
+  const byKind = componentsByKind(components);
+  const of = (kind: PriceKind) => quantities[kind] ?? 0;
+  const facts: LineFacts = {
+    ...conditions,
+    contextTokens: of("input_token") + of("cached_input_token") + of("cache_write_token"),
+    durationSeconds: of("second"),
+  };
+  const lines: ExampleLine[] = [];
+  const missing: PriceKind[] = [];
+  let total = 0n;
+  for (const kind of priceKinds) {
+    const quantity = of(kind);
+    if (quantity <= 0) continue;
+    const component = componentFor(byKind, kind, facts);
+    if (!component) {
+      missing.push(kind);
+      continue;
+    }
+    const amount = amountOf(component.rate, quantity, component.per);
+    total += amount;
+    lines.push({
+      kind,
+      quantity,
+      rate: decimalText(component.rate),
+      per: component.per,
+      amount: decimalText(amount),
+      component: component.at,
+    });
+  }
+  return { lines, total: missing.length === 0 && lines.length > 0 ? decimalText(total) : null, missing };
+}

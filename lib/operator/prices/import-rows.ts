@@ -1,0 +1,67 @@
+import type { Price, PriceCreate } from "#contract/operator/prices.ts";
+import type { MappedOperation } from "../route-entry.ts";
+import { type Change, changeOf, type PriceTarget, priceOf, proposalsFor } from "./match-prices.ts";
+import type { ListedPrice } from "./price-list.ts";
+
+/** What a list says of an operation at a provider, as somebody decides over it. */
+export interface ImportRow {
+  target: PriceTarget;
+  candidates: readonly ListedPrice[];
+  /** The place of the chosen one. */
+  candidate: number;
+  before: Price | null;
+  change: Change;
+  chosen: boolean;
+}
+
+/** A row for each mapped operation that the list knows: new and changed prices first, and chosen. */
+export function importRows(
+  list: readonly ListedPrice[],
+  operations: readonly MappedOperation[],
+  presets: Readonly<Record<string, string | null>>,
+  prices: readonly Price[],
+): ImportRow[] {
+  const presetOf = new Map(Object.entries(presets));
+  const targets = operations.flatMap(({ model, apiType, chain }) =>
+    chain.map(({ provider, upstreamModel }) => ({
+      model,
+      api_type: apiType,
+      provider,
+      upstream_model: upstreamModel,
+      preset: presetOf.get(provider) ?? null,
+    })),
+  );
+  const unique = [
+    ...new Map(
+      targets.map((target) => [`${target.api_type} ${target.model} ${target.provider}`, target]),
+    ).values(),
+  ];
+  const order: readonly Change[] = ["new", "changed", "same"];
+  return proposalsFor(unique, list)
+    .map(({ target, candidates }) =>
+      withCandidate({ target, candidates, before: priceOf(target, prices) }, 0),
+    )
+    .toSorted((one, other) => order.indexOf(one.change) - order.indexOf(other.change));
+}
+
+/** The row with another entry of the list. Nothing is chosen that the file of prices would overrule or that changes nothing. */
+export function withCandidate(
+  row: Pick<ImportRow, "target" | "candidates" | "before">,
+  candidate: number,
+): ImportRow {
+  const { target, candidates, before } = row;
+  const components = candidates[candidate]?.components ?? [];
+  const change = changeOf(before, components);
+  const chosen = components.length > 0 && change !== "same" && before?.managed_by !== "file";
+  return { target, candidates, before, candidate, change, chosen };
+}
+
+/** The prices of the chosen rows, each of its provider alone. */
+export function pricesOf(rows: readonly ImportRow[]): PriceCreate[] {
+  return rows.flatMap(({ target, candidates, candidate, chosen }) => {
+    const listed = candidates[candidate];
+    if (!chosen || !listed || listed.components.length === 0) return [];
+    const { model, api_type, provider } = target;
+    return [{ model, api_type, provider, components: listed.components }];
+  });
+}

@@ -1,0 +1,160 @@
+import type { ApiType } from "#contract/catalog-constants.ts";
+import { isRecord } from "#contract/input-schema/json-values.ts";
+import type { PriceKind } from "#contract/money/constants.ts";
+import type { PriceCondition } from "#contract/money/cost.ts";
+import type { PriceComponent } from "#contract/operator/prices.ts";
+import { plainDecimal } from "./exact-number.ts";
+import { componentOf, type ListedPrice, type NotUnderstood, noAmount, shown } from "./price-list.ts";
+
+const apiTypeOfMode = new Map<string, ApiType>([
+  ["chat", "chat-completions"],
+  ["completion", "chat-completions"],
+  ["responses", "chat-completions"],
+  ["embedding", "embeddings"],
+  ["rerank", "rerank"],
+  ["image_generation", "image-generation"],
+  ["image_edit", "image-editing"],
+  ["video_generation", "video-generation"],
+  ["audio_speech", "text-to-speech"],
+  ["audio_transcription", "audio-transcription"],
+]);
+
+/** Fields that mean the same for every kind of model. */
+const tokenKinds = new Map<string, PriceKind>([
+  ["input_cost_per_token", "input_token"],
+  ["output_cost_per_token", "output_token"],
+  ["cache_read_input_token_cost", "cached_input_token"],
+  ["cache_creation_input_token_cost", "cache_write_token"],
+  ["output_cost_per_reasoning_token", "reasoning_token"],
+]);
+/** Fields that name what an operation makes; for another operation the same field is something else. */
+const kindOfOperation = new Map<string, PriceKind>([
+  ["image-generation input_cost_per_image", "image"],
+  ["image-generation output_cost_per_image", "image"],
+  ["image-editing input_cost_per_image", "image"],
+  ["image-editing output_cost_per_image", "image"],
+  ["video-generation output_cost_per_second", "second"],
+  ["video-generation output_cost_per_video_per_second", "second"],
+  ["audio-transcription input_cost_per_second", "second"],
+  ["audio-transcription input_cost_per_audio_per_second", "second"],
+  ["text-to-speech input_cost_per_character", "character"],
+  ["rerank input_cost_per_query", "operation"],
+]);
+
+const isPrice = /cost|pric/;
+const batchTier = /_(batches|batch_requests)$/;
+const serviceTier = /_(flex|priority|ultrafast)$/;
+const contextAbove = /_above_(\d{1,5})k_tokens$/;
+const videoResolution = /_(\d{3,4}p|4k)$/;
+/** `hd/1024-x-1024/dall-e-3`: the list has an entry of its own for each size and quality. */
+const sizePrefix = /^(?:(standard|hd|low|medium|high)\/)?(\d{2,5})-x-(\d{2,5})\/(.+)$/;
+
+/** LiteLLM's `model_prices_and_context_window.json`, an object of models, its numbers read as texts. */
+export function readLiteLlm(list: Record<string, unknown>): ListedPrice[] {
+  const prices = Object.entries(list).flatMap(([name, entry]) =>
+    name !== "sample_spec" && isRecord(entry) ? [readEntry(name, entry)] : [],
+  );
+  return mergedBySize(prices);
+}
+
+interface Read extends ListedPrice {
+  /** It is one of several entries of a model. */
+  isSize: boolean;
+}
+
+function readEntry(written: string, entry: Record<string, unknown>): Read {
+  const [, quality, width, height, sized] = sizePrefix.exec(written) ?? [];
+  const name = sized ?? written;
+  const where: PriceCondition = {
+    ...(width && { size: `${width}x${height}` }),
+    ...(quality && { quality }),
+  };
+  const apiType = typeof entry.mode === "string" ? (apiTypeOfMode.get(entry.mode) ?? null) : null;
+  const components: PriceComponent[] = [];
+  const notUnderstood: NotUnderstood[] = [];
+  const at = { apiType, components, notUnderstood };
+  for (const [field, value] of Object.entries(entry)) {
+    if (!isPrice.test(field)) continue;
+    if (field === "tiered_pricing") readTiers(value, at);
+    else if (field === "search_context_cost_per_query") readSearch(field, value, at);
+    else readField(field, value, where, at);
+  }
+  const provider = typeof entry.litellm_provider === "string" ? entry.litellm_provider : null;
+  return { name, provider, apiType, components, notUnderstood, isSize: sized !== undefined };
+}
+
+interface Into {
+  apiType: ApiType | null;
+  components: PriceComponent[];
+  notUnderstood: NotUnderstood[];
+}
+
+function readField(field: string, value: unknown, where: PriceCondition, into: Into): void {
+  const { apiType, components, notUnderstood } = into;
+  const number = typeof value === "string" ? plainDecimal(value) : null;
+  // What costs nothing need not be understood.
+  const refuse = (reason: string) =>
+    number === "0" ? undefined : notUnderstood.push({ field, value: shown(value), reason });
+  if (number === null) return void refuse("not a number");
+  if (batchTier.test(field))
+    return void refuse("of the provider's own batches, which Gatehouse does not use");
+  const tier = serviceTier.exec(field);
+  const untiered = field.replace(serviceTier, "");
+  const above = contextAbove.exec(untiered);
+  const resolution = videoResolution.exec(untiered);
+  const base = untiered.replace(contextAbove, "").replace(videoResolution, "");
+  const kind = tokenKinds.get(base) ?? kindOfOperation.get(`${apiType} ${base}`);
+  if (!kind) return void refuse("not counted by Gatehouse");
+  // The list gives both for some image models; one of them is 0.
+  if (number === "0" && kind === "image") return;
+  const component = componentOf(kind, number, {
+    ...where,
+    ...(tier && { service_tier: String(tier[1]) }),
+    ...(above && { context_above: Number(above[1]) * 1000 }),
+    ...(resolution && { resolution: String(resolution[1]).toUpperCase() }),
+  });
+  if (component) components.push(component);
+  else refuse(noAmount);
+}
+
+/** Rates by the length of the context: `[{range: [0, 32000], input_cost_per_token: …}, …]`. */
+function readTiers(tiers: unknown, into: Into): void {
+  const refuse = () =>
+    into.notUnderstood.push({
+      field: "tiered_pricing",
+      value: shown(tiers),
+      reason: "not ranges of a context",
+    });
+  if (!Array.isArray(tiers)) return void refuse();
+  for (const entry of tiers) {
+    const from = isRecord(entry) && Array.isArray(entry.range) ? plainDecimal(String(entry.range[0])) : null;
+    if (from === null || !/^\d+$/.test(from)) return void refuse();
+    for (const [field, value] of Object.entries(entry as Record<string, unknown>))
+      if (field !== "range")
+        readField(field, value, from === "0" ? {} : { context_above: Number(from) }, into);
+  }
+}
+
+/** One price of a search, where it does not depend on how much the search reads. */
+function readSearch(field: string, value: unknown, { components, notUnderstood }: Into): void {
+  const rates = isRecord(value) ? Object.values(value) : [value];
+  const [rate] = rates;
+  const isOne = typeof rate === "string" && rates.every((other) => other === rate);
+  const component = isOne ? componentOf("search", rate) : null;
+  if (component) components.push(component);
+  else notUnderstood.push({ field, value: shown(value), reason: "a search has one price in Gatehouse" });
+}
+
+/** The entries of one model and provider as one price. */
+function mergedBySize(read: readonly Read[]): ListedPrice[] {
+  const merged = new Map<string, Read>();
+  for (const price of read) {
+    const key = `${price.provider} ${price.name}`;
+    const known = merged.get(key);
+    if (known && (known.isSize || price.isSize)) {
+      known.components.push(...price.components);
+      known.notUnderstood.push(...price.notUnderstood);
+    } else merged.set(key, { ...price });
+  }
+  return [...merged.values()].map(({ isSize: _, ...price }) => price);
+}

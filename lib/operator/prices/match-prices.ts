@@ -1,0 +1,94 @@
+import type { ApiType } from "#contract/catalog-constants.ts";
+import type { Price, PriceComponent } from "#contract/operator/prices.ts";
+import type { ListedPrice } from "./price-list.ts";
+
+/** An operation that a route sends to a provider. */
+export interface PriceTarget {
+  model: string;
+  api_type: ApiType;
+  provider: string;
+  upstream_model: string;
+  /** What the provider was made from, such as `openrouter`. */
+  preset: string | null;
+}
+
+/** What the list says of a target, beside the price that it has. */
+export interface Proposal {
+  target: PriceTarget;
+  /** The entry that fits best first. */
+  candidates: readonly ListedPrice[];
+}
+
+export type Change = "new" | "changed" | "same";
+
+/** Finds the entry of each target by the name of its upstream model. Targets without one are left out. */
+export function proposalsFor(targets: readonly PriceTarget[], prices: readonly ListedPrice[]): Proposal[] {
+  const byName = new Map<string, ListedPrice[]>();
+  for (const price of prices)
+    for (const name of namesOf(price.name))
+      byName.set(name, [...(byName.get(name) ?? []), price].slice(0, mostCandidates));
+  return targets.flatMap((target) => {
+    const found = byName.get(target.upstream_model.toLowerCase()) ?? [];
+    const candidates = found
+      .filter(({ apiType }) => apiType === null || apiType === target.api_type)
+      .toSorted((one, other) => fitness(other, target) - fitness(one, target));
+    return candidates.length > 0 ? [{ target, candidates }] : [];
+  });
+}
+
+/** Enough to choose from: many resellers name the same model. */
+const mostCandidates = 50;
+/** `provider/owner/model`: more slashes are part of the name. */
+const mostPrefixes = 4;
+
+/** The name, and what is left of it without the folders before it: who sells a model is named there. */
+function namesOf(name: string): string[] {
+  const names = [name.toLowerCase()];
+  for (let prefix = 0; prefix < mostPrefixes; prefix += 1) {
+    const rest = names.at(-1) ?? "";
+    const slash = rest.indexOf("/");
+    if (slash < 0 || slash === rest.length - 1) break;
+    names.push(rest.slice(slash + 1));
+  }
+  return names;
+}
+
+function fitness(
+  { name, provider }: ListedPrice,
+  { upstream_model, provider: connection, preset }: PriceTarget,
+): number {
+  const seller = wordOf(provider ?? "");
+  const isSeller = [connection, preset ?? ""].some((own) => own !== "" && wordOf(own) === seller);
+  return (isSeller ? 2 : 0) + (name.toLowerCase() === upstream_model.toLowerCase() ? 1 : 0);
+}
+
+/** `Fireworks AI`, `fireworks_ai` and `fireworks-ai` are one provider. */
+function wordOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, "");
+}
+
+/** The price that a target has now: its provider's own, else that of whoever runs it. */
+export function priceOf(target: PriceTarget, prices: readonly Price[]): Price | null {
+  const fitting = prices.filter(
+    ({ model, api_type, account_id, region, status, provider }) =>
+      model === target.model &&
+      api_type === target.api_type &&
+      account_id === null &&
+      region === null &&
+      status === "in_force" &&
+      (provider === null || provider === target.provider),
+  );
+  return fitting.find(({ provider }) => provider !== null) ?? fitting[0] ?? null;
+}
+
+/** Whether a list says anything else than the price that holds. */
+export function changeOf(before: Price | null, components: readonly PriceComponent[]): Change {
+  if (!before || before.components.length === 0) return "new";
+  const written = (list: readonly PriceComponent[]) => list.map(keyOf).toSorted().join("\n");
+  return written(before.components) === written(components) ? "same" : "changed";
+}
+
+function keyOf({ kind, per, rate, when = {} }: PriceComponent): string {
+  const conditions = Object.entries(when).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify([kind, per, rate, conditions]);
+}

@@ -1,0 +1,51 @@
+import type { ApiType } from "#contract/catalog-constants.ts";
+import { type PriceKind, unitOfKind } from "#contract/money/constants.ts";
+import type { PriceCondition } from "#contract/money/cost.ts";
+import { parseDecimal } from "#contract/money/decimal.ts";
+import type { PriceComponent } from "#contract/operator/prices.ts";
+import { plainDecimal } from "./exact-number.ts";
+
+/** A price as somebody else's list has it. */
+export interface ListedPrice {
+  /** What the list calls the model, without what it says of its size or quality. */
+  name: string;
+  /** Who the list says runs it; null where it does not say. */
+  provider: string | null;
+  /** Null: the list does not say, or Gatehouse has no such operation. */
+  apiType: ApiType | null;
+  components: PriceComponent[];
+  notUnderstood: NotUnderstood[];
+}
+
+/** A field of the list that is not imported, and why. */
+export interface NotUnderstood {
+  field: string;
+  value: string;
+  reason: string;
+}
+
+/** How many of a unit prices are usually written for, as a power of ten. */
+export const usualDigits = { token: 6, character: 6, second: 0, image: 0, operation: 0, search: 0 } as const;
+
+/**
+ * A rate per single unit as a component per so many as is usual, moved digit by digit. Null when it is negative, or has more
+ * decimals than an amount.
+ */
+export function componentOf(
+  kind: PriceKind,
+  perOne: string,
+  when: PriceCondition = {},
+): PriceComponent | null {
+  const digits = usualDigits[unitOfKind[kind]];
+  const rate = plainDecimal(perOne, digits);
+  if (rate === null || rate.startsWith("-") || parseDecimal(rate) === null) return null;
+  return { kind, per: 10 ** digits, rate, ...(Object.keys(when).length > 0 && { when }) };
+}
+
+export const noAmount = "not an amount of at most twelve decimals";
+
+/** A value of a list, short enough to be shown. */
+export function shown(value: unknown): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

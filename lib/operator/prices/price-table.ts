@@ -1,0 +1,237 @@
+import type { ApiType } from "#contract/catalog-constants.ts";
+import { type PriceKind, priceKinds, priceLimits, unitOfKind } from "#contract/money/constants.ts";
+import type { PriceCondition } from "#contract/money/cost.ts";
+import { parseDecimal } from "#contract/money/decimal.ts";
+import type { PriceComponent } from "#contract/operator/prices.ts";
+import type { InputTable } from "../../input-table.ts";
+import { plainDecimal } from "./exact-number.ts";
+import { kindWords, usualKinds } from "./kind-words.ts";
+import { usualDigits } from "./price-list.ts";
+
+/** The columns of the table in which a price is written; those after the third choose the row. */
+export const priceColumns = [
+  { name: "what", title: "What" },
+  { name: "rate", title: "Rate" },
+  { name: "per", title: "Per" },
+  { name: "resolution", title: "Resolution" },
+  { name: "size", title: "Size" },
+  { name: "quality", title: "Quality" },
+  { name: "sound", title: "Sound" },
+  { name: "tier", title: "Service tier" },
+  { name: "context above", title: "Context above" },
+  { name: "seconds above", title: "Seconds above" },
+] as const;
+type ColumnName = (typeof priceColumns)[number]["name"];
+export const fixedColumns: readonly string[] = ["what", "rate", "per"];
+
+/** What sets the price of an operation, beside what is counted. */
+const usualConditions: Partial<Record<ApiType, readonly ColumnName[]>> = {
+  "chat-completions": ["context above"],
+  "image-generation": ["size", "quality"],
+  "image-editing": ["size", "quality"],
+  "video-generation": ["resolution", "sound"],
+};
+
+export interface PriceFault {
+  row: number;
+  column: string;
+  words: string;
+}
+
+/** The table of a price; without one the rows that an operation usually has, their rates to be filled in. */
+export function tableOfPrice(apiType: ApiType, components: readonly PriceComponent[] = []): InputTable {
+  const written = components.length > 0 ? components : usualKinds[apiType].map((kind) => emptyOf(kind));
+  const used = new Set(
+    written.flatMap(({ when = {} }) =>
+      Object.keys(when).map((name) => columnOf[name as keyof PriceCondition]),
+    ),
+  );
+  const columns = priceColumns
+    .map(({ name }) => name)
+    .filter(
+      (name) => fixedColumns.includes(name) || used.has(name) || usualConditions[apiType]?.includes(name),
+    );
+  return { columns, rows: written.map((component) => columns.map((name) => cellOf(component, name))) };
+}
+
+type Written = Omit<PriceComponent, "rate"> & { rate: string };
+
+function emptyOf(kind: PriceKind): Written {
+  return { kind, per: 10 ** usualDigits[unitOfKind[kind]], rate: "" };
+}
+
+const columnOf: Record<keyof PriceCondition, ColumnName> = {
+  resolution: "resolution",
+  size: "size",
+  quality: "quality",
+  audio: "sound",
+  service_tier: "tier",
+  context_above: "context above",
+  duration_above: "seconds above",
+};
+
+function cellOf({ kind, rate, per, when = {} }: Written, column: ColumnName): string {
+  switch (column) {
+    case "what":
+      return kind;
+    case "rate":
+      return rate;
+    case "per":
+      return String(per);
+    case "resolution":
+      return when.resolution ?? "";
+    case "size":
+      return when.size ?? "";
+    case "quality":
+      return when.quality ?? "";
+    case "sound":
+      return when.audio === undefined ? "" : when.audio ? "yes" : "no";
+    case "tier":
+      return when.service_tier ?? "";
+    case "context above":
+      return when.context_above === undefined ? "" : String(when.context_above);
+    case "seconds above":
+      return when.duration_above === undefined ? "" : String(when.duration_above);
+  }
+}
+
+/** What the table says, and what is wrong with it. Rows without a rate say nothing yet. */
+export function readPriceTable({ columns, rows }: InputTable): {
+  components: PriceComponent[];
+  faults: PriceFault[];
+} {
+  const components: PriceComponent[] = [];
+  const faults: PriceFault[] = [];
+  const seen = new Map<string, number>();
+  for (const [row, cells] of rows.entries()) {
+    const cell = (name: ColumnName) => (cells[columns.indexOf(name)] ?? "").trim();
+    if (cell("rate") === "") continue;
+    const reader = new RowReader(row, cell, faults);
+    const component = reader.component();
+    if (!component) continue;
+    const key = JSON.stringify([component.kind, component.when ?? {}]);
+    const before = seen.get(key);
+    if (before !== undefined)
+      reader.fault("what", `Row ${before + 1} says the same. Add a condition, or remove one.`);
+    seen.set(key, row);
+    components.push(component);
+  }
+  if (components.length > priceLimits.components)
+    faults.push({
+      row: priceLimits.components,
+      column: "what",
+      words: `A price has at most ${priceLimits.components} rows.`,
+    });
+  return { components, faults };
+}
+
+class RowReader {
+  private readonly row: number;
+  private readonly cell: (name: ColumnName) => string;
+  private readonly faults: PriceFault[];
+
+  constructor(row: number, cell: (name: ColumnName) => string, faults: PriceFault[]) {
+    this.row = row;
+    this.cell = cell;
+    this.faults = faults;
+  }
+
+  fault(column: ColumnName, words: string): null {
+    this.faults.push({ row: this.row, column, words });
+    return null;
+  }
+
+  component(): PriceComponent | null {
+    const kind = kindNamed(this.cell("what")) ?? this.fault("what", "Choose what is counted.");
+    const rate =
+      rateIn(this.cell("rate")) ??
+      this.fault("rate", "Write an amount, such as 0.15, with at most twelve decimals.");
+    const per = this.per(kind);
+    const when = this.condition();
+    if (!kind || rate === null || per === null || !when) return null;
+    return { kind, per, rate, ...(Object.keys(when).length > 0 && { when }) };
+  }
+
+  private per(kind: PriceKind | null): number | null {
+    const text = this.cell("per");
+    if (text === "") return kind ? 10 ** usualDigits[unitOfKind[kind]] : 1;
+    const number = countIn(text);
+    if (number !== null && number >= 1 && number <= priceLimits.per) return number;
+    return this.fault("per", "Write how many the rate is for, such as 1 or 1,000,000.");
+  }
+
+  private condition(): PriceCondition | null {
+    const [resolution, size, quality, tier] = (["resolution", "size", "quality", "tier"] as const).map(
+      this.cell,
+    );
+    const before = this.faults.length;
+    if (size && !/^\d{2,5}\s*[x×*]\s*\d{2,5}$/i.test(size))
+      this.fault("size", "Write a size, such as 1024x1024.");
+    for (const name of ["resolution", "quality", "tier"] as const)
+      if (this.cell(name).length > 20) this.fault(name, "At most 20 characters.");
+    const sound = this.cell("sound").toLowerCase();
+    if (sound && !yes.has(sound) && !no.has(sound)) this.fault("sound", "Write yes or no.");
+    const context = this.number("context above");
+    const seconds = this.number("seconds above");
+    if (this.faults.length > before) return null;
+    return {
+      ...(resolution && { resolution }),
+      ...(size && { size: size.replace(/\s/g, "").replace(/[×*X]/, "x") }),
+      ...(quality && { quality }),
+      ...(sound && { audio: yes.has(sound) }),
+      ...(tier && { service_tier: tier }),
+      ...(context !== null && { context_above: context }),
+      ...(seconds !== null && { duration_above: seconds }),
+    };
+  }
+
+  private number(name: "context above" | "seconds above"): number | null {
+    const text = this.cell(name);
+    if (text === "") return null;
+    return countIn(text) ?? this.fault(name, "Write a whole number, such as 200,000.");
+  }
+}
+
+const yes = new Set(["yes", "true", "on", "with"]);
+const no = new Set(["no", "false", "off", "without"]);
+
+const kindsByName = new Map<string, PriceKind>([
+  ...priceKinds.flatMap((kind): [string, PriceKind][] => [
+    [nameOf(kind), kind],
+    [nameOf(kindWords[kind].one), kind],
+    [nameOf(kindWords[kind].many), kind],
+  ]),
+  ["input", "input_token"],
+  ["prompt", "input_token"],
+  ["output", "output_token"],
+  ["completion", "output_token"],
+  ["cachedinput", "cached_input_token"],
+  ["cacheread", "cached_input_token"],
+  ["cachewrite", "cache_write_token"],
+  ["reasoning", "reasoning_token"],
+  ["operations", "operation"],
+]);
+
+/** What is counted, as it is called here or in a provider's table: `Input tokens`, `cached input`. */
+function kindNamed(text: string): PriceKind | null {
+  return kindsByName.get(nameOf(text)) ?? null;
+}
+
+function nameOf(text: string): string {
+  return text.toLowerCase().replace(/[^a-z]/g, "");
+}
+
+/** `0.15`, `$0.15`, `1.5e-07`, `1,250.00`. A comma as the decimal sign is refused: it could be either. */
+function rateIn(text: string): string | null {
+  const bare = text.replace(/^[^\d.,-]{1,3}|\s*[A-Za-z]{3}$/g, "").trim();
+  const rate = plainDecimal(/^\d{1,3}(,\d{3})+(\.\d*)?$/.test(bare) ? bare.replaceAll(",", "") : bare);
+  return rate !== null && !rate.startsWith("-") && parseDecimal(rate) !== null ? rate : null;
+}
+
+/** `1000000`, `1,000,000`, `1M`, `1k`. */
+function countIn(text: string): number | null {
+  const [, digits = "", suffix = ""] = /^(\d[\d,_ ]*)\s*([kKmM]?)$/.exec(text) ?? [];
+  const number =
+    Number(digits.replace(/[,_ ]/g, "")) * (/m/i.test(suffix) ? 1_000_000 : /k/i.test(suffix) ? 1_000 : 1);
+  return digits !== "" && Number.isSafeInteger(number) ? number : null;
+}

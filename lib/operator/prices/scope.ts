@@ -1,0 +1,27 @@
+import type { Price, PriceCreate } from "#contract/operator/prices.ts";
+
+/** What a price is for, and who pays it. */
+export interface PriceScope {
+  model: string;
+  api_type: PriceCreate["api_type"] | null;
+  provider: string | null;
+  region: Price["region"];
+  /** Null: what the operator pays. */
+  account: string | null;
+}
+
+/** The page on which the price of a scope is set. */
+export function priceHref(scope: Partial<PriceScope>): string {
+  const set = Object.entries(scope).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  return `/operator/prices/set?${new URLSearchParams(set as [string, string][])}`;
+}
+
+export function scopeOf({ model, api_type, provider, region, account_id }: Price): PriceScope {
+  return { model, api_type, provider, region, account: account_id };
+}
+
+/** `at openrouter, us-virginia`, `anywhere`. */
+export function placeWords({ provider, region }: Pick<PriceScope, "provider" | "region">): string {
+  if (!provider && !region) return "Anywhere";
+  return [provider ?? "Any provider", region].filter(Boolean).join(", ");
+}
