@@ -45,6 +45,8 @@ export const consolePages: readonly ConsolePage[] = [
   { name: "editor of a new route", path: "/operator/routes/new" },
   { name: "models of the instance", path: "/operator/models" },
   { name: "model of the specification", path: "/operator/models/svc/chat-1" },
+  { name: "prices", path: "/operator/prices" },
+  { name: "editor of a price", path: "/operator/prices/set?model=svc/chat-1&api_type=chat-completions" },
   { name: "health of upstreams", path: "/operator/health" },
   { name: "changes of the configuration", path: "/operator/changes" },
   { name: "editor of a new provider", path: "/operator/providers/new?preset=openai" },

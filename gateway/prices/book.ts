@@ -1,5 +1,10 @@
-import { insteadOfKind, type PriceKind } from "#contract/money/constants.ts";
-import type { PriceCondition } from "#contract/money/cost.ts";
+import {
+  type Component,
+  type ComponentsByKind,
+  componentsByKind,
+  componentsOfKind,
+} from "#contract/money/components.ts";
+import type { PriceKind } from "#contract/money/constants.ts";
 import { decimalOf } from "#contract/money/decimal.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
 
@@ -25,20 +30,10 @@ export interface MarkupVersion {
   effectiveAtMs: number;
 }
 
-/** A component that can be calculated with. */
-export interface Component {
-  /** Its place in the price. */
-  at: number;
-  rate: bigint;
-  per: number;
-  when: PriceCondition | null;
-}
-
 /** A version that holds at some time. */
 export interface PriceInForce {
   id: string;
-  /** By kind, in the order in which they are asked: the first that holds is the one. */
-  components: ReadonlyMap<PriceKind, readonly Component[]>;
+  components: ComponentsByKind;
 }
 
 export interface MarkupInForce {
@@ -136,12 +131,9 @@ export function bookOf(
   };
 }
 
-/** The component by which a kind is counted, or the one of the kind that stands for it. */
+/** The components by which a kind is counted, or those of the kind that stands for it. */
 export function componentsOf({ components }: PriceInForce, kind: PriceKind): readonly Component[] {
-  const own = components.get(kind);
-  if (own) return own;
-  const instead = insteadOfKind[kind];
-  return (instead && components.get(instead)) ?? [];
+  return componentsOfKind(components, kind);
 }
 
 function add(shelf: Shelf, version: PriceVersion, provider: string | null): void {
@@ -155,7 +147,7 @@ function add(shelf: Shelf, version: PriceVersion, provider: string | null): void
     scopes.push(scope);
   }
   const versions = source === "file" ? scope.ofFile : scope.ofConsole;
-  versions.push({ effectiveAtMs, id, price: components && { id, components: compiled(components) } });
+  versions.push({ effectiveAtMs, id, price: components && { id, components: componentsByKind(components) } });
   versions.sort(newestFirst);
 }
 
@@ -179,27 +171,4 @@ function specificity({ provider, region }: Scope): number {
 
 function keyOf(model: string, apiType: string): string {
   return `${apiType} ${model}`;
-}
-
-/** Those with more conditions first, then those with the higher threshold, then as they were given. */
-function compiled(components: readonly PriceComponent[]): Map<PriceKind, Component[]> {
-  const byKind = new Map<PriceKind, Component[]>();
-  for (const [at, { kind, rate, per, when = null }] of components.entries()) {
-    const ofKind = byKind.get(kind) ?? [];
-    byKind.set(kind, ofKind);
-    ofKind.push({ at, rate: decimalOf(rate), per, when });
-  }
-  for (const ofKind of byKind.values())
-    ofKind.sort(
-      (a, b) => weight(b.when) - weight(a.when) || threshold(b.when) - threshold(a.when) || a.at - b.at,
-    );
-  return byKind;
-}
-
-function weight(when: PriceCondition | null): number {
-  return when === null ? 0 : Object.keys(when).length;
-}
-
-function threshold(when: PriceCondition | null): number {
-  return when?.context_above ?? when?.duration_above ?? -1;
 }

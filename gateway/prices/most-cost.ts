@@ -1,7 +1,7 @@
+import { type LineFacts, mayHold } from "#contract/money/conditions.ts";
 import type { PriceKind } from "#contract/money/constants.ts";
 import { amountOf, withPercent } from "#contract/money/decimal.ts";
 import { componentsOf, type PriceBook, type PriceInForce } from "./book.ts";
-import { type LineFacts, mayHold } from "./conditions.ts";
 
 /** Somebody who may run it. */
 export interface PossiblePlace {

@@ -1,14 +1,8 @@
+import { componentFor } from "#contract/money/components.ts";
+import type { LineFacts } from "#contract/money/conditions.ts";
 import type { CostReason, PriceKind } from "#contract/money/constants.ts";
 import { amountOf, withPercent } from "#contract/money/decimal.ts";
-import {
-  type Component,
-  componentsOf,
-  type MarkupInForce,
-  type PriceBook,
-  type PriceInForce,
-  type RunPlace,
-} from "./book.ts";
-import { holds, type LineFacts } from "./conditions.ts";
+import type { MarkupInForce, PriceBook, PriceInForce, RunPlace } from "./book.ts";
 
 /** What a price depends on beside the lines. */
 export interface RunFacts extends RunPlace {
@@ -77,7 +71,7 @@ function sideOf(
   const priced: PricedLine[] = [];
   let amount = 0n;
   for (const line of lines) {
-    const component = componentOf(price, line);
+    const component = componentFor(price.components, line.priceKind, line.facts ?? noFacts);
     if (!component) return null;
     const rate = markup ? withPercent(component.rate, markup.percent) : component.rate;
     const ofLine = amountOf(rate, line.quantity, component.per);
@@ -88,10 +82,3 @@ function sideOf(
 }
 
 const noFacts: LineFacts = {};
-
-function componentOf(price: PriceInForce, { priceKind, facts }: CountedLine): Component | null {
-  const components = componentsOf(price, priceKind);
-  for (const component of components)
-    if (component.when === null || holds(component.when, facts ?? noFacts)) return component;
-  return null;
-}

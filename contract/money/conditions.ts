@@ -1,4 +1,4 @@
-import type { PriceCondition } from "#contract/money/cost.ts";
+import type { PriceCondition } from "./cost.ts";
 
 /** What is known of a line and its run, as far as it sets a price. */
 export interface LineFacts {

@@ -1,0 +1,59 @@
+import type { PriceComponent } from "../operator/prices.ts";
+import { holds, type LineFacts } from "./conditions.ts";
+import { insteadOfKind, type PriceKind } from "./constants.ts";
+import type { PriceCondition } from "./cost.ts";
+import { decimalOf } from "./decimal.ts";
+
+/** A component that can be calculated with. */
+export interface Component {
+  /** Its place in the price. */
+  at: number;
+  rate: bigint;
+  per: number;
+  when: PriceCondition | null;
+}
+
+/** By kind, in the order in which they are asked: the first that holds is the one. */
+export type ComponentsByKind = ReadonlyMap<PriceKind, readonly Component[]>;
+
+/** Those with more conditions first, then those with the higher threshold, then as they were given. */
+export function componentsByKind(components: readonly PriceComponent[]): ComponentsByKind {
+  const byKind = new Map<PriceKind, Component[]>();
+  for (const [at, { kind, rate, per, when = null }] of components.entries()) {
+    const ofKind = byKind.get(kind) ?? [];
+    byKind.set(kind, ofKind);
+    ofKind.push({ at, rate: decimalOf(rate), per, when });
+  }
+  for (const ofKind of byKind.values())
+    ofKind.sort(
+      (a, b) => weight(b.when) - weight(a.when) || threshold(b.when) - threshold(a.when) || a.at - b.at,
+    );
+  return byKind;
+}
+
+/** Those of a kind, or of the kind that stands for it. */
+export function componentsOfKind(components: ComponentsByKind, kind: PriceKind): readonly Component[] {
+  const own = components.get(kind);
+  if (own) return own;
+  const instead = insteadOfKind[kind];
+  return (instead && components.get(instead)) ?? [];
+}
+
+/** The component that prices a line; null: the line has no price. */
+export function componentFor(
+  components: ComponentsByKind,
+  kind: PriceKind,
+  facts: LineFacts,
+): Component | null {
+  for (const component of componentsOfKind(components, kind))
+    if (component.when === null || holds(component.when, facts)) return component;
+  return null;
+}
+
+function weight(when: PriceCondition | null): number {
+  return when === null ? 0 : Object.keys(when).length;
+}
+
+function threshold(when: PriceCondition | null): number {
+  return when?.context_above ?? when?.duration_above ?? -1;
+}
