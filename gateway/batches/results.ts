@@ -3,8 +3,8 @@ import { and, asc, eq, gt } from "drizzle-orm";
 import type { BatchRow } from "#contract/batches.ts";
 import type { Context } from "#gateway/context.ts";
 import { lettingOthersRun } from "#gateway/core/event-loop.ts";
+import { writeCell } from "#gateway/core/formula-text.ts";
 import { batchRows } from "#gateway/database/schema.ts";
-import { writeCell } from "./formula-text.ts";
 import { type RowRecord, rowView, textOf } from "./read.ts";
 import type { BatchRecord } from "./view.ts";
 

@@ -1,7 +1,7 @@
 import { type BatchFault, batchLimits } from "#contract/batches.ts";
 import { readCsv } from "#contract/csv.ts";
+import { cellText } from "#gateway/core/formula-text.ts";
 import { refuseManyValues } from "#gateway/http/body-bounds.ts";
-import { cellText } from "./formula-text.ts";
 
 /** A row as it was sent, before it is checked. */
 export interface SourceRow {
