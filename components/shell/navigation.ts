@@ -55,6 +55,14 @@ export const destinations: readonly Destination[] = [
     permission: "uploads:read",
   },
   {
+    label: "Activity",
+    href: "/activity",
+    icon: "activity",
+    letter: "f",
+    group: "work",
+    permission: "requests:read",
+  },
+  {
     label: "Endpoints",
     href: "/webhooks/endpoints",
     icon: "webhook",
@@ -113,7 +121,7 @@ export const destinations: readonly Destination[] = [
   {
     label: "Requests",
     href: "/requests",
-    icon: "activity",
+    icon: "arrow-left-right",
     letter: "r",
     group: "account",
     permission: "requests:read",

@@ -1,6 +1,7 @@
 /** Names of drawings in `ShellIcons`. */
 export type ShellIconName =
   | "activity"
+  | "arrow-left-right"
   | "book-open"
   | "book-open-text"
   | "boxes"

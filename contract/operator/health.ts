@@ -49,7 +49,7 @@ export const DeploymentHealth = Type.Object({
     }),
     open_until: Nullable(Timestamp),
   }),
-  runs: Type.Integer({ description: "requests and predictions that ended there in the time asked for" }),
+  runs: Type.Integer({ description: "tries there in the time asked for, also those after which another upstream answered" }),
   errors: Type.Integer({ description: "of these, those that failed by the upstream's fault" }),
   error_rate: Nullable(Type.Number({ description: "0 to 1; null without runs" })),
   latency_ms: Type.Object({
@@ -71,6 +71,5 @@ export const HealthReport = Type.Object({
   since: Timestamp,
   /** Since when files cannot be stored, because the object store or the disk is full. */
   store_full_since: Nullable(Timestamp),
-  sampled: Type.Boolean({ description: "there were too many runs: figures are of the newest ones" }),
 });
 export type HealthReport = Static<typeof HealthReport>;

@@ -6,6 +6,7 @@ import type { StatusCount, Summary } from "#contract/summary.ts";
 import type { Delivery } from "#contract/webhook.ts";
 import { dayMs, goesSoon, soonMs } from "@/components/home/expiring";
 import type { HomeCounts } from "@/components/home/home-figures";
+import { spanBounds } from "@/lib/activity/spans";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { listUnansweredKeys } from "@/lib/server/gateway/account";
 import { requestRoute } from "@/lib/server/gateway/request";
@@ -22,26 +23,38 @@ export async function loadHome(nowMs: number) {
     created_before: at(nowMs - dayMs + soonMs),
     limit,
   };
-  const [summary, predictions, older, retrying, deadLetters, endpoints, uploads, regions, unanswered] =
-    await Promise.all([
-      requestRoute("GET /summary"),
-      requestRoute("GET /predictions", { query: lastDay }),
-      requestRoute("GET /predictions", { query: aboutToGo }),
-      requestRoute("GET /webhooks/deliveries", { query: { ...lastDay, status: "failed", retried: false } }),
-      requestRoute("GET /webhooks/deliveries", {
-        query: { ...lastDay, status: "dead-letter", retried: false },
-      }),
-      requestRoute("GET /webhooks/endpoints", { query: { limit } }),
-      requestRoute("GET /uploads", { query: { limit } }),
-      requestRoute("GET /regions"),
-      listUnansweredKeys(),
-    ]);
+  const [
+    activity,
+    summary,
+    predictions,
+    older,
+    retrying,
+    deadLetters,
+    endpoints,
+    uploads,
+    regions,
+    unanswered,
+  ] = await Promise.all([
+    requestRoute("GET /activity", { query: spanBounds("24h", nowMs) }),
+    requestRoute("GET /summary"),
+    requestRoute("GET /predictions", { query: lastDay }),
+    requestRoute("GET /predictions", { query: aboutToGo }),
+    requestRoute("GET /webhooks/deliveries", { query: { ...lastDay, status: "failed", retried: false } }),
+    requestRoute("GET /webhooks/deliveries", {
+      query: { ...lastDay, status: "dead-letter", retried: false },
+    }),
+    requestRoute("GET /webhooks/endpoints", { query: { limit } }),
+    requestRoute("GET /uploads", { query: { limit } }),
+    requestRoute("GET /regions"),
+    listUnansweredKeys(),
+  ]);
   const byId = new Map([...rowsOf(predictions), ...rowsOf(older)].map((each) => [each.id, each]));
   const expiring = [...byId.values()].filter((each: Prediction) => goesSoon(each, nowMs));
   const counts = countsOf(summary, retrying, deadLetters);
   const steps = summary.ok ? summary.data.first_steps : null;
   const unansweredKeys = unanswered.map(({ name }) => name);
   return {
+    activity,
     unansweredKeys,
     steps,
     counts,

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import type { Permission } from "#contract/accounts/permissions.ts";
 import type { FirstSteps as Steps } from "#contract/summary.ts";
+import { SmallActivity } from "@/components/activity/small-activity";
 import { expiringSoon } from "@/components/home/expiring";
 import { ExpiringList } from "@/components/home/expiring-list";
 import { FailingDeliveries } from "@/components/home/failing-deliveries";
@@ -77,6 +78,19 @@ export default async function HomePage() {
         <>
           <NeedsYou needs={needs} />
           <Figures groups={homeFigures(counts)} />
+          {data.activity.ok && data.activity.data.total.runs > 0 && (
+            <Section
+              title="Runs"
+              description="Chats, predictions and rows of batches in the last 24 hours."
+              actions={
+                <LinkButton size="sm" variant="ghost" href="/activity">
+                  Activity
+                </LinkButton>
+              }
+            >
+              <SmallActivity runs={data.activity.data} />
+            </Section>
+          )}
           <div className="grid gap-x-8 desktop:grid-cols-[3fr_2fr]">
             <Section
               title={offersRuns ? "Recent runs" : "Runs from this browser"}

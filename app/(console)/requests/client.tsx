@@ -5,6 +5,7 @@ import { useTransition } from "react";
 import type { List } from "#contract/list.ts";
 import type { RequestRow } from "#contract/usage.ts";
 import { RequestFilters } from "@/components/audit/request-filters";
+import { RequestHistogram } from "@/components/audit/request-histogram";
 import { RequestTable } from "@/components/audit/request-table";
 import { Button } from "@/components/ui/button";
 import { Pager } from "@/components/ui/list/pager";
@@ -59,6 +60,10 @@ export function RequestsClient({ requests, keyNames, modelIds }: RequestsClientP
       ) : (
         <>
           <RequestFilters list={{ view, active, change, clear }} keyNames={keyNames} modelIds={modelIds} />
+          <RequestHistogram
+            view={view}
+            onNarrow={(created_after, created_before) => change({ since: "", created_after, created_before })}
+          />
           {!requests.ok ? (
             <ErrorPanel error={requests.error} onRetry={() => router.refresh()} />
           ) : requests.data.data.length === 0 ? (

@@ -15,7 +15,7 @@ const defaultMinutes = 60;
 const minuteMs = 60_000;
 
 /**
- * What the requests and predictions of the last minutes say of each upstream: those that are mapped, and those that were
+ * What the tries of the last minutes say of each upstream: those that are mapped, and those that were
  * used meanwhile. Nothing is sent.
  */
 export async function healthReport(context: Context, query: HealthQuery): Promise<HealthReport> {
@@ -24,8 +24,8 @@ export async function healthReport(context: Context, query: HealthQuery): Promis
   const since = clock.now() - minutes * minuteMs;
   await context.health.flush();
   const reading = context.configuration.current;
-  const [{ sums, sampled }, queues, seen] = await Promise.all([
-    readRuns(queries, since),
+  const [sums, queues, seen] = await Promise.all([
+    readRuns(context.database, since),
     readQueues(queries),
     queries.select().from(upstreamHealth),
   ]);
@@ -36,7 +36,6 @@ export async function healthReport(context: Context, query: HealthQuery): Promis
     minutes,
     since: new Date(since).toISOString(),
     store_full_since: context.storeRoom.fullSince?.toISOString() ?? null,
-    sampled,
   };
 }
 

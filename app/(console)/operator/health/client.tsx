@@ -74,14 +74,7 @@ export function HealthClient({ initial }: { initial: HealthReport }) {
             action={<LinkButton href="/operator/routes">Open the mapping</LinkButton>}
           />
         ) : (
-          <>
-            <HealthTable rows={data.data} />
-            {data.sampled && (
-              <p className="mt-2 text-meta text-muted">
-                There were many runs: figures are of the newest ones.
-              </p>
-            )}
-          </>
+          <HealthTable rows={data.data} />
         ))}
     </>
   );

@@ -1,0 +1,11 @@
+import { createLoader, parseAsStringLiteral } from "nuqs/server";
+import { activitySpanNames } from "@/lib/activity/spans";
+
+export const activityGroupings = ["model", "key", "member", "provider", "region", "status", "code"] as const;
+
+/** How far back, and what the table below the charts is by. */
+export const activitySearch = {
+  span: parseAsStringLiteral(activitySpanNames).withDefault("24h"),
+  by: parseAsStringLiteral(activityGroupings).withDefault("model"),
+};
+export const loadActivitySearch = createLoader(activitySearch);

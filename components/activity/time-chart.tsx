@@ -1,0 +1,265 @@
+"use client";
+
+import { type KeyboardEvent, type PointerEvent, useId, useState } from "react";
+import { usePreferences } from "@/components/shell/preferences";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { barsOf, linesOf, type Series, topOf } from "@/lib/activity/chart";
+import { type Step, stepMs } from "@/lib/activity/spans";
+import { axisLabels, stepLabel } from "@/lib/activity/step-labels";
+
+/** From the first step to the last, in ms since the epoch; `to` is the end of the last. */
+export interface Stretch {
+  from: number;
+  to: number;
+}
+
+interface TimeChartProps {
+  /** What is drawn. */
+  label: string;
+  /** The starts of the steps. */
+  steps: readonly number[];
+  step: Step;
+  series: readonly Series[];
+  kind: "bars" | "lines";
+  format: (value: number) => string;
+  /** A step that was clicked, or several that were dragged over; with the keyboard Enter, after Shift and arrows. */
+  onPick?: (stretch: Stretch) => void;
+  /** What that does. */
+  pickHint?: string;
+  height?: string;
+  hasTable?: boolean;
+}
+
+const fills = {
+  accent: "fill-(--accent-fill)",
+  good: "fill-(--good)",
+  warn: "fill-(--warn)",
+  bad: "fill-(--bad)",
+  busy: "fill-(--busy)",
+};
+const strokes = {
+  accent: "stroke-(--accent)",
+  good: "stroke-(--good)",
+  warn: "stroke-(--warn)",
+  bad: "stroke-(--bad)",
+  busy: "stroke-(--busy)",
+};
+const dots = {
+  accent: "bg-(--accent-fill)",
+  good: "bg-(--good)",
+  warn: "bg-(--warn)",
+  bad: "bg-(--bad)",
+  busy: "bg-(--busy)",
+};
+
+/**
+ * Values over time, as bars or lines, with the value under the pointer or the keyboard's place, and a table of the same.
+ * Drawn with the page as SVG: a plotting library would outweigh all of it.
+ */
+export function TimeChart(props: TimeChartProps) {
+  const {
+    label,
+    steps,
+    step,
+    series,
+    kind,
+    format,
+    onPick,
+    pickHint,
+    height = "h-44",
+    hasTable = true,
+  } = props;
+  const { timeZone } = usePreferences();
+  const hintId = useId();
+  const [place, setPlace] = useState<number | null>(null);
+  const [anchor, setAnchor] = useState<number | null>(null);
+  const top = topOf(series, kind === "bars");
+  const last = steps.length - 1;
+  const shown = place ?? last;
+  const textOf = (index: number) =>
+    `${stepLabel(steps[index] ?? 0, step, timeZone)}: ${series
+      .map(({ name, values }) => `${name} ${valueText(values[index] ?? null, format)}`)
+      .join(", ")}`;
+  const pick = (one: number, other: number) => {
+    const [low, high] = [Math.min(one, other), Math.max(one, other)];
+    onPick?.({ from: steps[low] ?? 0, to: (steps[high] ?? 0) + stepMs[step] });
+  };
+  const placeOf = (event: PointerEvent<HTMLElement>): number => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const share = (event.clientX - box.left) / Math.max(1, box.width);
+    return Math.min(last, Math.max(0, Math.floor(share * steps.length)));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = { ArrowLeft: shown - 1, ArrowRight: shown + 1, Home: 0, End: last }[event.key];
+    if (next !== undefined) {
+      event.preventDefault();
+      setAnchor(event.shiftKey ? (anchor ?? shown) : null);
+      setPlace(Math.min(last, Math.max(0, next)));
+    } else if (event.key === "Enter" && onPick) {
+      event.preventDefault();
+      pick(anchor ?? shown, shown);
+      setAnchor(null);
+    } else if (event.key === "Escape") setAnchor(null);
+  };
+  const marked =
+    place === null ? null : { from: Math.min(anchor ?? place, place), to: Math.max(anchor ?? place, place) };
+  return (
+    <div>
+      <p className="mb-1 flex min-h-5 flex-wrap gap-x-4 text-meta text-muted">
+        {place !== null && (
+          <span className="tabular text-ink">{stepLabel(steps[place] ?? 0, step, timeZone)}</span>
+        )}
+        {series.map(({ name, tone, values }) => (
+          <span key={name} className="inline-flex items-center gap-1.5">
+            <span aria-hidden className={`size-2 rounded-full ${dots[tone]}`} />
+            {name}
+            {place !== null && (
+              <span className="tabular text-ink">{valueText(values[place] ?? null, format)}</span>
+            )}
+          </span>
+        ))}
+      </p>
+      <div
+        className={`grid ${height} grid-cols-[3.5rem_minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] gap-x-2 gap-y-1 text-meta text-muted`}
+      >
+        <div aria-hidden className="tabular flex flex-col justify-between text-right">
+          {[top, top / 2, 0].map((value) => (
+            <span key={value} className="leading-none">
+              {format(value)}
+            </span>
+          ))}
+        </div>
+        <div
+          role="slider"
+          tabIndex={0}
+          aria-label={label}
+          aria-valuemin={0}
+          aria-valuemax={Math.max(0, last)}
+          aria-valuenow={shown}
+          aria-valuetext={textOf(shown)}
+          aria-describedby={onPick ? hintId : undefined}
+          className={`relative touch-pan-y select-none ${onPick ? "cursor-pointer" : ""}`}
+          onKeyDown={onKeyDown}
+          onFocus={() => setPlace((now) => now ?? last)}
+          onBlur={() => {
+            setPlace(null);
+            setAnchor(null);
+          }}
+          onPointerDown={(event) => {
+            if (!onPick || event.button !== 0) return;
+            event.currentTarget.setPointerCapture(event.pointerId);
+            const at = placeOf(event);
+            setAnchor(at);
+            setPlace(at);
+          }}
+          onPointerMove={(event) => setPlace(placeOf(event))}
+          onPointerLeave={() => anchor === null && setPlace(null)}
+          onPointerCancel={() => setAnchor(null)}
+          onPointerUp={(event) => {
+            if (anchor === null) return;
+            pick(anchor, placeOf(event));
+            setAnchor(null);
+          }}
+        >
+          <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="size-full" aria-hidden="true">
+            {[0, 50, 100].map((y) => (
+              <line
+                key={y}
+                x1="0"
+                x2="100"
+                y1={y}
+                y2={y}
+                className="stroke-(--line)"
+                vectorEffect="non-scaling-stroke"
+              />
+            ))}
+            {marked && (
+              <rect
+                x={(marked.from * 100) / steps.length}
+                y="0"
+                width={((marked.to - marked.from + 1) * 100) / steps.length}
+                height="100"
+                className="fill-(--accent-soft)"
+              />
+            )}
+            {kind === "bars"
+              ? barsOf(series, top).map((bars, index) => (
+                  <g key={series[index]?.name} className={fills[series[index]?.tone ?? "accent"]}>
+                    {bars.map((bar) => (
+                      <rect key={bar.x} {...bar} />
+                    ))}
+                  </g>
+                ))
+              : series.map(({ name, tone, values }) =>
+                  linesOf(values, top).map((points) => (
+                    <polyline
+                      key={`${name} ${points}`}
+                      points={points}
+                      fill="none"
+                      strokeWidth="1.5"
+                      className={strokes[tone]}
+                      vectorEffect="non-scaling-stroke"
+                    />
+                  )),
+                )}
+          </svg>
+        </div>
+        <div aria-hidden className="tabular col-start-2 flex justify-between">
+          {axisLabels(steps, step, timeZone).map((text, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two labels may read the same
+            <span key={index}>{text}</span>
+          ))}
+        </div>
+      </div>
+      {onPick && (
+        <p id={hintId} className="sr-only">
+          Arrow keys move, Shift and arrow keys take several. Enter {pickHint}.
+        </p>
+      )}
+      {hasTable && <ChartTable {...props} zone={timeZone} />}
+    </div>
+  );
+}
+
+function valueText(value: number | null, format: (value: number) => string): string {
+  return value === null ? "–" : format(value);
+}
+
+/** The chart's numbers as a table, the newest first; steps without any are left out. */
+function ChartTable({ label, steps, step, series, format, zone }: TimeChartProps & { zone: string }) {
+  const rows = steps
+    .map((at, index) => ({ at, values: series.map(({ values }) => values[index] ?? null) }))
+    .filter(({ values }) => values.some((value) => value !== null && value !== 0))
+    .reverse();
+  return (
+    <details className="mt-2">
+      <summary className="w-fit rounded-control text-table text-muted">Show as table</summary>
+      <div className="mt-2 max-h-80 max-w-2xl overflow-y-auto">
+        <Table label={`${label}, as a table`}>
+          <thead>
+            <tr>
+              <Th>From</Th>
+              {series.map(({ name }) => (
+                <Th key={name} numeric>
+                  {name}
+                </Th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ at, values }) => (
+              <Tr key={at}>
+                <Td className="tabular">{stepLabel(at, step, zone)}</Td>
+                {values.map((value, index) => (
+                  <Td key={series[index]?.name} numeric>
+                    {valueText(value, format)}
+                  </Td>
+                ))}
+              </Tr>
+            ))}
+          </tbody>
+        </Table>
+      </div>
+    </details>
+  );
+}

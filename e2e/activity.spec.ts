@@ -1,0 +1,54 @@
+import { expect, test } from "./fixtures.ts";
+import { expectAccessible } from "./pages/axe.ts";
+import { openPage } from "./pages/open-page.ts";
+
+test.use({ contextOptions: { reducedMotion: "reduce" } });
+
+test("what ran is drawn over time, and leads to the requests behind it, by mouse and keyboard", async ({
+  page,
+  ownerApi,
+}) => {
+  const messages = [{ role: "user", content: "hello" }];
+  for (let times = 0; times < 3; times += 1)
+    await ownerApi.post("/chat/completions", { model: "svc/chat-1", messages });
+  await ownerApi.post("/chat/completions", { model: "svc/chat-1" }).catch(() => undefined);
+  const counted = async () => {
+    const { total } = (await ownerApi.get("/activity?step=minute")) as { total: { runs: number } };
+    return total.runs;
+  };
+  await expect.poll(counted, { timeout: 30_000 }).toBeGreaterThanOrEqual(4);
+
+  await openPage(page, "/activity");
+  const runs = page.getByRole("slider", { name: "Runs over time" });
+  await expect(runs).toHaveAttribute("aria-valuetext", /succeeded \d+, errors \d+/);
+  const table = page.getByRole("table", { name: "Figures by model" });
+  await expect(table.getByRole("row").filter({ hasText: "svc/chat-1" })).toBeVisible();
+  await page.getByRole("radio", { name: "Status" }).check({ force: true });
+  await expect(page.getByRole("table", { name: "Figures by status" })).toContainText("200");
+  await expectAccessible(page);
+
+  await runs.focus();
+  await runs.press("Enter");
+  await page.getByRole("link", { name: "Open the requests" }).click();
+  await expect(page).toHaveURL(/\/requests\?created_after=.*created_before=/);
+  await expect(page.getByRole("table", { name: "Requests" })).toContainText("/v1/chat/completions");
+
+  await openPage(page, "/requests");
+  const histogram = page.getByRole("slider", { name: "Requests over time" });
+  await histogram.focus();
+  await histogram.press("Shift+ArrowLeft");
+  await histogram.press("Enter");
+  await expect(page).toHaveURL(/created_after=/);
+  const box = await histogram.boundingBox();
+  if (!box) throw new Error("the chart is not drawn");
+  await page.mouse.move(box.x + box.width * 0.6, box.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.9, box.y + 20, { steps: 4 });
+  const before = page.url();
+  await page.mouse.up();
+  await expect(page).not.toHaveURL(before);
+  await expectAccessible(page);
+
+  await openPage(page, "/");
+  await expect(page.getByRole("slider", { name: "Runs in the last 24 hours" })).toBeVisible();
+});

@@ -1,0 +1,101 @@
+import type { ActivityList, ActivityRow } from "#contract/activity.ts";
+import { stepMs } from "./spans.ts";
+
+/** One question's values, a value per step; null where nothing was measured. */
+export interface Series {
+  name: string;
+  tone: "accent" | "good" | "warn" | "bad" | "busy";
+  values: (number | null)[];
+}
+
+/** The starts of all steps of the answer, in ms since the epoch, also of those in which nothing happened. */
+export function stepsOf({ from, to, step }: Pick<ActivityList, "from" | "to" | "step">): number[] {
+  const first = Date.parse(from);
+  const count = Math.max(1, Math.ceil((Date.parse(to) - first) / stepMs[step]));
+  return Array.from({ length: count }, (_, index) => first + index * stepMs[step]);
+}
+
+/** A value per step, read from the rows of an answer without groups. */
+export function valuesOf(
+  list: Pick<ActivityList, "from" | "to" | "step" | "data">,
+  read: (row: ActivityRow) => number | null,
+  nothing: number | null = null,
+): (number | null)[] {
+  const rows = new Map(list.data.map((row) => [Date.parse(row.at), row]));
+  return stepsOf(list).map((at) => {
+    const row = rows.get(at);
+    return row ? read(row) : nothing;
+  });
+}
+
+/** The number at the upper edge of a chart: the next 1, 2 or 5 times a power of ten, at least 1. */
+export function topOf(series: readonly Series[], isStacked: boolean): number {
+  const count = series[0]?.values.length ?? 0;
+  const heights = Array.from({ length: count }, (_, index) => {
+    const values = series.map(({ values }) => values[index] ?? 0);
+    return isStacked ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values);
+  });
+  const largest = Math.max(1, ...heights);
+  const power = 10 ** Math.floor(Math.log10(largest));
+  return ([1, 2, 5, 10].find((each) => each * power >= largest) ?? 10) * power;
+}
+
+/** The stretches of a line without gaps, as points in a square of 100 by 100. A lone value is a short line. */
+export function linesOf(values: readonly (number | null)[], top: number): string[] {
+  const width = 100 / Math.max(1, values.length);
+  const lines: string[] = [];
+  let points: string[] = [];
+  const end = () => {
+    if (points.length > 0) lines.push(points.join(" "));
+    points = [];
+  };
+  for (const [index, value] of values.entries()) {
+    if (value === null) {
+      end();
+      continue;
+    }
+    const y = round(100 - (value / top) * 100);
+    const isAlone = (values[index - 1] ?? null) === null && (values[index + 1] ?? null) === null;
+    if (isAlone) points.push(`${round(index * width)},${y}`, `${round((index + 1) * width)},${y}`);
+    else points.push(`${round((index + 0.5) * width)},${y}`);
+  }
+  end();
+  return lines;
+}
+
+export interface Bar {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** How much of a step's width its bar takes. */
+const barShare = 0.76;
+
+/** The bars of each series, standing on one another. */
+export function barsOf(series: readonly Series[], top: number): Bar[][] {
+  const count = series[0]?.values.length ?? 0;
+  const width = 100 / Math.max(1, count);
+  const below = new Array<number>(count).fill(0);
+  return series.map(({ values }) =>
+    values.flatMap((value, index) => {
+      if (!value) return [];
+      const height = (value / top) * 100;
+      const y = 100 - (below[index] ?? 0) - height;
+      below[index] = (below[index] ?? 0) + height;
+      return [
+        {
+          x: round((index + (1 - barShare) / 2) * width),
+          y: round(y),
+          width: round(width * barShare),
+          height: round(height),
+        },
+      ];
+    }),
+  );
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,32 @@
+/** How far back the page looks, and in which steps. */
+export const activitySpans = {
+  "1h": { label: "1 h", words: "the last hour", step: "minute", steps: 60 },
+  "6h": { label: "6 h", words: "the last 6 hours", step: "minute", steps: 360 },
+  "24h": { label: "24 h", words: "the last 24 hours", step: "hour", steps: 24 },
+  "7d": { label: "7 days", words: "the last 7 days", step: "hour", steps: 168 },
+  "30d": { label: "30 days", words: "the last 30 days", step: "day", steps: 30 },
+} as const;
+export type ActivitySpan = keyof typeof activitySpans;
+export const activitySpanNames = Object.keys(activitySpans) as ActivitySpan[];
+
+export const stepMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+export type Step = keyof typeof stepMs;
+
+/** The steps that end with the present one. */
+export function spanBounds(span: ActivitySpan, nowMs: number): { from: string; to: string; step: Step } {
+  const { step, steps } = activitySpans[span];
+  const end = (Math.floor(nowMs / stepMs[step]) + 1) * stepMs[step];
+  return {
+    from: new Date(end - steps * stepMs[step]).toISOString(),
+    to: new Date(end).toISOString(),
+    step,
+  };
+}
+
+/** The longest step that still draws a stretch of time in some twenty bars, and its bounds. */
+export function stepsFor(fromMs: number, toMs: number): { from: string; to: string; step: Step } {
+  const step = (["day", "hour"] as const).find((one) => (toMs - fromMs) / stepMs[one] >= 20) ?? "minute";
+  const from = Math.floor(fromMs / stepMs[step]) * stepMs[step];
+  const to = Math.ceil(toMs / stepMs[step]) * stepMs[step];
+  return { from: new Date(from).toISOString(), to: new Date(to).toISOString(), step };
+}
