@@ -79,7 +79,7 @@ for (const series of Object.values(sets)) {
     for (const [step, ms] of Object.entries(stepMs))
       await database.pool.query(
         `insert into figures (series_id, step, at, runs, tokens_in, tokens_out, generating_ms, times)
-         select $1, $2, to_timestamp(floor(extract(epoch from now()) / $3::float8) * $3 - n * $3::float8), $4, $4, $4, $4, $5
+         select $1, $2, to_timestamp(floor(extract(epoch from now()) / $3::float8) * $3 - n * $3::float8), $4::bigint, $4::bigint, $4::bigint, $4::bigint, $5::int[]
          from generate_series(0, $6::int - 1) n`,
         [
           id,
