@@ -3,6 +3,7 @@ import { newId } from "#contract/ids.ts";
 import { installAccounts } from "./accounts/routes.ts";
 import { installActivity } from "./activity/routes.ts";
 import { installAliases } from "./aliases/routes.ts";
+import { installAuthorization, installConnections } from "./authorization/routes.ts";
 import { installBatches } from "./batches/routes.ts";
 import { installCatalog } from "./catalog/routes.ts";
 import type { Context } from "./context.ts";
@@ -109,6 +110,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       installPresets(v1, context);
       installWebhooks(v1, context);
       installAccounts(v1, context);
+      installConnections(v1, context);
       installUsage(v1, context);
       installActivity(v1, context);
       installOperatorRoutes(v1, context);
@@ -122,6 +124,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
     },
     { prefix: "/v1" },
   );
+  await installAuthorization(app, context);
   installMcp(app, context);
   healthRoutes(app, context);
   return app;

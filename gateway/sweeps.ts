@@ -7,6 +7,8 @@ import { passwordResetSweep } from "./accounts/passwords/accept-reset.ts";
 import { totpSealSweep } from "./accounts/second-factor/reseal.ts";
 import { ticketSweep } from "./accounts/second-factor/tickets.ts";
 import { sessionSweep } from "./accounts/sessions/open.ts";
+import { authorizationClientSweep } from "./authorization/register.ts";
+import { unusedConnectionSweep } from "./authorization/sweep.ts";
 import {
   batchDeadlineSweep,
   batchHistorySweep,
@@ -52,6 +54,8 @@ export const sweeps: readonly Sweep[] = [
   totpSealSweep,
   providerSignInSweep,
   usedLogoutTokenSweep,
+  authorizationClientSweep,
+  unusedConnectionSweep,
   budgetReservationSweep,
   batchDeadlineSweep,
   batchOutputSweep,

@@ -11,6 +11,8 @@ const permissionRoles = {
   "events:listen": ["owner", "admin", "member"],
   /** One's own personal keys. */
   "keys:own": ["owner", "admin", "member"],
+  /** One's own connections of agents: to consent to one, to see and to end it. No key may. */
+  "connections:own": ["owner", "admin", "member"],
 
   /** Media included. */
   "predictions:read": ["owner", "admin", "member", "viewer"],

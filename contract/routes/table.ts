@@ -3,6 +3,7 @@ import { activityRoutes, operatorActivityRoutes } from "./activity.ts";
 import { aliasRoutes } from "./aliases.ts";
 import { batchRoutes } from "./batches.ts";
 import { catalogRoutes } from "./catalog.ts";
+import { connectionRoutes } from "./connections.ts";
 import { keyRoutes } from "./keys.ts";
 import { messageRoutes } from "./messages.ts";
 import { genericRoutes, operationRoutes } from "./operations.ts";
@@ -56,6 +57,7 @@ export const sections = {
     ...deletionRoutes,
     ...attestationRoutes,
     ...keyRoutes,
+    ...connectionRoutes,
     ...summaryRoutes,
     ...usageRoutes,
     ...activityRoutes,

@@ -57,7 +57,11 @@ export async function readKey(database: Database, hash: string): Promise<Credent
   if (key.revokedAt || (closesAt && closesAt <= clock.date()))
     return { refusal: "revoked_api_key", id: key.id };
   if (key.userId !== null && !member) return { refusal: "revoked_api_key", id: key.userId };
-  const limits = [key.expiresAt, key.secretHash === hash ? null : key.previousExpiresAt, closesAt];
+  const limits = [
+    key.expiresAt,
+    key.secretHash === hash ? key.secretExpiresAt : key.previousExpiresAt,
+    closesAt,
+  ];
   const validUntil = Math.min(...limits.map((limit) => limit?.getTime() ?? Number.POSITIVE_INFINITY));
   if (validUntil <= clock.now()) return { refusal: "expired_api_key", id: key.id };
   const expiresAt = Number.isFinite(validUntil) ? new Date(validUntil) : null;
@@ -91,6 +95,7 @@ export function keyActor(
     models: key.models,
     regions: key.regions,
     allowedOrigins: key.allowedOrigins,
+    boundTo: key.boundTo,
     requestsPerMinute: key.requestsPerMinute,
     maxConcurrency: key.maxConcurrency,
     monthlyBudget: key.monthlyBudget,

@@ -35,6 +35,8 @@ export interface Actor {
   regions: readonly string[] | null;
   /** The origins of pages that may send it from a browser; null: a key that is not for browsers, or a person. */
   allowedOrigins?: readonly string[] | null;
+  /** Where alone the secret is taken, of a connection; null: everywhere. */
+  boundTo?: "mcp" | null;
   requestsPerMinute: number | null;
   maxConcurrency: number | null;
   /** A key's own budget. */

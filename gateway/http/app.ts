@@ -41,6 +41,8 @@ declare module "fastify" {
     extension?: boolean;
     /** Checks its own kind of credential instead of an account's. */
     ownCredential?: boolean;
+    /** Takes access tokens that are bound to it, which nothing else takes. */
+    takesBound?: "mcp";
     /** Stays open: counts against the event streams that a key or session may have. */
     stream?: boolean;
     /** Counts against the request-rate and concurrency limits of operations. */

@@ -4,6 +4,7 @@ import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { App } from "./app.ts";
+import { isInner } from "./inner-request.ts";
 import { assertPermitted } from "./not-permitted.ts";
 
 /** Reads the bearer of every request, before its body is read, and checks the permission that the route requires. */
@@ -22,6 +23,11 @@ export function installAuthentication(app: App, { configuration, credentials, da
     const named = accountNamed(request);
     const account = named ?? (config.anyAccount || config.public ? null : undefined);
     const actor = await credentials.find(bearer, request.clientAddress, account);
+    if (actor.boundTo && config.takesBound !== actor.boundTo && !isInner(request))
+      throw new ApiError(
+        "invalid_api_key",
+        "This access token is for /mcp alone. Use an account key for the API.",
+      );
     request.actor = actor;
     if (config.person && actor.kind !== "user")
       throw new ApiError(

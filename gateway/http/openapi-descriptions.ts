@@ -31,6 +31,19 @@ const ServiceStatus = Type.Object({
 const RpcMessage: Schema = { description: "A JSON-RPC message, or an error as everywhere", type: "object" };
 const rpcAnswers = Object.fromEntries([400, 404, 405, 406, 413, 415].map((status) => [status, RpcMessage]));
 
+/** A refusal as the standard of authorization has it. */
+const OAuthRefusal: Schema = {
+  description: "A refusal, as RFC 6749 has it",
+  ...Type.Object({ error: Type.String(), error_description: Type.String() }),
+};
+const oauthRefusals = Object.fromEntries(
+  [400, 408, 413, 415, 417, 429, 500, 503].map((status) => [status, OAuthRefusal]),
+);
+const metadata = (summary: string): Omit<RouteDescription, "tag"> => ({
+  summary,
+  answers: { 200: { description: "Metadata", type: "object" } },
+});
+
 /** The routes that are not in the table, by section: the summary alone, where a route needs no more. */
 const sections: Record<string, Record<string, string | Omit<RouteDescription, "tag">>> = {
   Agents: {
@@ -50,6 +63,27 @@ const sections: Record<string, Record<string, string | Omit<RouteDescription, "t
     },
     "GET /mcp": { summary: "There is no stream of its own", answers: { 405: RpcMessage } },
     "DELETE /mcp": { summary: "There is no session to end", answers: { 405: RpcMessage } },
+    "GET /.well-known/oauth-protected-resource": metadata("Who issues tokens for the tools (RFC 9728)"),
+    "GET /.well-known/oauth-protected-resource/mcp": metadata("The same, at the path of the tools"),
+    "GET /.well-known/oauth-authorization-server": metadata(
+      "What the authorization server can do (RFC 8414)",
+    ),
+    "GET /.well-known/oauth-authorization-server/mcp": metadata("The same, at the path of the tools"),
+    "GET /.well-known/openid-configuration": metadata("The same, where some clients look"),
+    "GET /.well-known/openid-configuration/mcp": metadata("The same, where some clients look"),
+    "GET /mcp/.well-known/openid-configuration": metadata("The same, where some clients look"),
+    "POST /oauth/token": {
+      summary: "Exchange a code or a refresh token for tokens",
+      answers: { 200: { description: "Tokens", type: "object" }, ...oauthRefusals },
+    },
+    "POST /oauth/register": {
+      summary: "Register a client that has no metadata document (RFC 7591)",
+      answers: { 201: { description: "The client", type: "object" }, ...oauthRefusals },
+    },
+    "POST /oauth/revoke": {
+      summary: "Give a connection up by one of its tokens (RFC 7009)",
+      answers: { 200: withoutBody("It has ended, or was none"), ...oauthRefusals },
+    },
   },
   Service: {
     "GET /v1/openapi.json": {

@@ -3,6 +3,8 @@ import type { ReadableStream } from "node:stream/web";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
+import { isAccessToken } from "#gateway/accounts/keys/format.ts";
+import { challenge } from "#gateway/authorization/addresses.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { App } from "#gateway/http/app.ts";
@@ -14,7 +16,7 @@ const bodyBytes = 4_000_000;
 
 /**
  * The gateway as a server of the Model Context Protocol, at `/mcp`, for clients of 2026 and of 2025: each request stands for itself, and
- * brings the key whose rights its tools have.
+ * brings the key whose rights its tools have, or the access token of a connection.
  */
 export function installMcp(app: App, context: Context): void {
   const callers = new WeakMap<Request, Caller>();
@@ -37,7 +39,12 @@ export function installMcp(app: App, context: Context): void {
       url: "/mcp",
       bodyLimit: bodyBytes,
       // Calls wait: a key may have as many at once as event streams.
-      config: { extension: true, stream: true },
+      config: { extension: true, stream: true, takesBound: "mcp" },
+      async onSend(request, reply) {
+        if (reply.statusCode !== 401) return;
+        const said = challengeOf(request, context.config);
+        if (said) reply.header("www-authenticate", said);
+      },
       // What a message may be, the protocol's library says.
       ...(method === "POST" && { schema: { body: Type.Unknown() } }),
       async handler(request, reply) {
@@ -60,6 +67,14 @@ function refuseStrangePages({ headers: { origin }, actor }: FastifyRequest, own:
     "origin_not_allowed",
     "This key may not be used by pages of this origin. Name the origin in its allowed_origins.",
   );
+}
+
+/** Where a client without a token, or with one that has ended, gets one. A wrong account key is answered as everywhere. */
+function challengeOf({ headers }: FastifyRequest, config: Context["config"]): string | null {
+  const { authorization } = headers;
+  if (authorization === undefined && headers["x-api-key"] === undefined) return challenge(config, false);
+  const [, token = ""] = authorization?.trim().split(/\s+/, 2) ?? [];
+  return isAccessToken(token) ? challenge(config, true) : null;
 }
 
 async function send(reply: FastifyReply, { status, headers, body }: Response): Promise<FastifyReply> {

@@ -8,6 +8,7 @@ export const permissionLabels: Record<Permission, string> = {
   "presets:write": "Save, change and delete presets",
   "events:listen": "Forward events to a program on their machine",
   "keys:own": "Have personal keys",
+  "connections:own": "Connect agents",
   "predictions:read": "See predictions and their media",
   "uploads:read": "See uploads",
   "aliases:read": "See which models a name stands for",

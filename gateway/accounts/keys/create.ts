@@ -1,5 +1,6 @@
 import { and, count, eq, gt, isNull, or } from "drizzle-orm";
 import { type ApiKeyCreate, type ApiKeyWithSecret, scopes } from "#contract/accounts/keys.ts";
+import type { AuditAction } from "#contract/audit.ts";
 import { newId } from "#contract/ids.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
@@ -14,6 +15,13 @@ import { originsOf } from "./origins.ts";
 import { keyViews } from "./view.ts";
 import { belongingOf, belongingOfOwner } from "./whose.ts";
 
+/** A key that is more than that: where alone it is taken, and how the audit log calls its creation. */
+export interface SpecialKey {
+  boundTo: "mcp";
+  action: AuditAction;
+  detail: Record<string, unknown>;
+}
+
 /**
  * Creates an account key, whose secret is shown only in this answer. `by` is null for the command line. Call it inside
  * a transaction. Throws as `belongingOf`, `originsOf`, `assertWithinGrant` and `assertMayMake`, and `too_many_keys`.
@@ -23,6 +31,7 @@ export async function createKey(
   accountId: string,
   input: ApiKeyCreate,
   by: (Caller & { config: Config }) | null,
+  special: SpecialKey | null = null,
 ): Promise<ApiKeyWithSecret> {
   const granted = input.scopes ?? [...scopes];
   const models = input.models ?? null;
@@ -57,6 +66,7 @@ export async function createKey(
     models,
     regions,
     allowedOrigins,
+    boundTo: special?.boundTo ?? null,
     ...limits,
     ...belonging,
     madeBy: by?.actor.kind === "key" ? by.actor.id : null,
@@ -65,13 +75,14 @@ export async function createKey(
   await recordAudit(queries, {
     accountId,
     actor: by?.actor ?? null,
-    action: "key.created",
+    action: special?.action ?? "key.created",
     targetId: id,
     detail: {
       name: input.name,
       kind: belonging.userId ? "personal" : "service",
       scopes: granted,
       ...(allowedOrigins && { allowed_origins: allowedOrigins }),
+      ...special?.detail,
     },
     ip: by?.ip ?? null,
     requestId: by?.requestId ?? null,

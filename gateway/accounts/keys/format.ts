@@ -3,10 +3,13 @@ import { crc32 } from "node:zlib";
 
 /**
  * Bearer credentials: `svc_live_<10-character id>_<43 base62 secret><6 base62 CRC32>` for account keys, `svc_sess_<43
- * base62 secret><6 base62 CRC32>` for signed-in users. The checksum rejects malformed keys without a look-up.
+ * base62 secret><6 base62 CRC32>` for signed-in users, `svc_conn_…` likewise for connections. The checksum rejects malformed
+ * keys without a look-up.
  */
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const keyPattern = /^svc_live_[0-9A-Za-z]{10}_[0-9A-Za-z]{49}$/;
+const accessTokenPattern = /^svc_conn_[0-9A-Za-z]{49}$/;
+const refreshTokenPattern = /^svc_refr_[0-9A-Za-z]{43}_[0-9A-Za-z]{49}$/;
 const sessionPattern = /^svc_sess_[0-9A-Za-z]{49}$/;
 const checksumLength = 6;
 
@@ -18,6 +21,28 @@ export function newSessionToken(): string {
   return withChecksum(`svc_sess_${randomText(43)}`);
 }
 
+/** The access token of a connection: the secret of its key for an hour. */
+export function newAccessToken(): string {
+  return withChecksum(`svc_conn_${randomText(43)}`);
+}
+
+/** The next refresh token of a connection; all of them begin with the same `family`. */
+export function newRefreshToken(family = newLinkSecret()): string {
+  return withChecksum(`svc_refr_${family}_${randomText(43)}`);
+}
+
+/** What a refresh token has in common with the others of its connection; null when it is malformed. */
+export function familyOf(refreshToken: string): string | null {
+  if (!refreshTokenPattern.test(refreshToken)) return null;
+  if (withChecksum(refreshToken.slice(0, -checksumLength)) !== refreshToken) return null;
+  return refreshToken.split("_", 3)[2] ?? null;
+}
+
+/** Whether it has the form of a connection's access token, whatever its checksum says. */
+export function isAccessToken(text: string): boolean {
+  return accessTokenPattern.test(text);
+}
+
 /** A secret of 256 bits for links. */
 export function newLinkSecret(): string {
   return randomText(43);
@@ -25,7 +50,8 @@ export function newLinkSecret(): string {
 
 /** The kind of credential by its format; null when it is malformed. */
 export function credentialKind(text: string): "key" | "session" | null {
-  const kind = keyPattern.test(text) ? "key" : sessionPattern.test(text) ? "session" : null;
+  const isKey = keyPattern.test(text) || accessTokenPattern.test(text);
+  const kind = isKey ? "key" : sessionPattern.test(text) ? "session" : null;
   if (!kind) return null;
   return withChecksum(text.slice(0, -checksumLength)) === text ? kind : null;
 }

@@ -12,10 +12,11 @@ import { isAnswered } from "./answered.ts";
 import { keyViews } from "./view.ts";
 import { visibleKeys } from "./whose.ts";
 
-/** The keys that the caller sees, revoked ones included, newest first. */
+/** The keys that the caller sees, revoked ones included, newest first. Those of connections have a list of their own. */
 export async function listKeys(context: Context, actor: Actor, query: KeyQuery): Promise<List<ApiKey>> {
   const page = keyset("key", apiKeys.id, query, [
     visibleKeys(actor),
+    isNull(apiKeys.boundTo),
     query.user_id === undefined ? undefined : eq(apiKeys.userId, query.user_id),
     query.kind === "personal" ? isNotNull(apiKeys.userId) : undefined,
     query.kind === "service" ? isNull(apiKeys.userId) : undefined,

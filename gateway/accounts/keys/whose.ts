@@ -54,13 +54,30 @@ export function visibleKeys({ accountId, permissions, userId }: Actor): SQL | un
   return permissions.has("keys:manage") ? ofAccount : and(ofAccount, eq(apiKeys.userId, userId ?? ""));
 }
 
-/** The key, locked, if it works and the caller may change it: their own, or with `keys:manage` any. */
-export async function lockKey(queries: Queries, actor: Actor, id: string): Promise<KeyRow> {
+/**
+ * The key, locked, if it works and the caller may change it: their own, or with `keys:manage` any. That of a connection only for
+ * those who ask for one.
+ */
+export async function lockKey(
+  queries: Queries,
+  actor: Actor,
+  id: string,
+  boundTo: "mcp" | null = null,
+): Promise<KeyRow> {
   const [key] = await queries
     .select()
     .from(apiKeys)
-    .where(and(eq(apiKeys.id, id), eq(apiKeys.accountId, actor.accountId), isNull(apiKeys.revokedAt)))
+    .where(
+      and(
+        eq(apiKeys.id, id),
+        eq(apiKeys.accountId, actor.accountId),
+        isNull(apiKeys.revokedAt),
+        boundTo === null ? isNull(apiKeys.boundTo) : eq(apiKeys.boundTo, boundTo),
+      ),
+    )
     .for("update");
+  if (!key && boundTo !== null)
+    throw new ApiError("connection_not_found", "There is no such connection, or it has ended.");
   if (!key) throw new ApiError("key_not_found", "There is no such key, or it was revoked.");
   if (key.userId === null || key.userId !== actor.userId)
     await assertPermitted(queries, actor, "keys:manage");

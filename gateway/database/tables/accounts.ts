@@ -100,6 +100,10 @@ export const apiKeys = pgTable(
     secretHash: text("secret_hash").notNull(),
     previousSecretHash: text("previous_secret_hash"),
     previousExpiresAt: time("previous_expires_at"),
+    /** When the secret ends though the key goes on, as the access token of a connection does. Null: with the key. */
+    secretExpiresAt: time("secret_expires_at"),
+    /** Where alone its secret is taken: `mcp` for the key of a connection. Null: everywhere. */
+    boundTo: text("bound_to").$type<"mcp">(),
     scopes: text("scopes").array().notNull(),
     models: text("models").array(),
     regions: text("regions").array(),

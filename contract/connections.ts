@@ -1,0 +1,115 @@
+import { type Static, Type } from "typebox";
+import { MonthlyBudget, Quantities } from "./accounts/keys.ts";
+import { Person } from "./accounts/people.ts";
+import { connectionEnds, connectionScopes } from "./connection-constants.ts";
+import { closed, ListOf, PageQuery } from "./list.ts";
+import { Nullable, Timestamp } from "./nullable.ts";
+
+const Scopes = Type.Array(Type.Enum(connectionScopes), {
+  minItems: 1,
+  maxItems: connectionScopes.length,
+  uniqueItems: true,
+});
+
+/** What a client asks for, as it stands in the address of the consent page; what else stands there means nothing. */
+export const AuthorizationAsked = Type.Object(
+  {
+    client_id: Type.Optional(Type.String({ maxLength: 2_048 })),
+    redirect_uri: Type.Optional(Type.String({ maxLength: 2_048 })),
+    response_type: Type.Optional(Type.String({ maxLength: 100 })),
+    code_challenge: Type.Optional(Type.String({ maxLength: 200 })),
+    code_challenge_method: Type.Optional(Type.String({ maxLength: 20 })),
+    scope: Type.Optional(Type.String({ maxLength: 1_000 })),
+    state: Type.Optional(Type.String({ maxLength: 4_096 })),
+    resource: Type.Optional(Type.String({ maxLength: 2_048 })),
+  },
+  closed,
+);
+export type AuthorizationAsked = Static<typeof AuthorizationAsked>;
+
+export const ConnectionClient = Type.Object({
+  id: Type.String({ description: "the address of its metadata document, or the id that it registered" }),
+  name: Type.String({ description: "as it calls itself" }),
+  host: Nullable(Type.String({ description: "where its metadata document is; null: it registered itself" })),
+  verified: Type.Boolean({ description: "whether its own address says who it is" }),
+});
+export type ConnectionClient = Static<typeof ConnectionClient>;
+
+/** What a person is asked to consent to. */
+export const AuthorizationRequest = Type.Object({
+  object: Type.Literal("authorization_request"),
+  client: ConnectionClient,
+  redirect_host: Type.String({ description: "where the browser goes afterwards: a host, or an app" }),
+  redirect_kind: Type.Enum(["web", "this_device", "app"]),
+  scopes: Type.Array(Type.Enum(connectionScopes)),
+  denied_url: Type.String({ description: "where the browser goes when the person refuses" }),
+  refused_url: Nullable(
+    Type.String({
+      description: "where the browser goes at once, because this cannot be granted; it tells the client why",
+    }),
+  ),
+});
+export type AuthorizationRequest = Static<typeof AuthorizationRequest>;
+
+export const ConsentCreate = Type.Object(
+  {
+    request: AuthorizationAsked,
+    scopes: Scopes,
+    models: Nullable(
+      Type.Array(Type.String(), {
+        minItems: 1,
+        maxItems: 100,
+        uniqueItems: true,
+        description: "null: all but those that need an attestation, which are named here or not run",
+      }),
+    ),
+    monthly_budget: Nullable(MonthlyBudget),
+    expires_at: Timestamp,
+  },
+  closed,
+);
+export type ConsentCreate = Static<typeof ConsentCreate>;
+
+export const Consent = Type.Object({
+  object: Type.Literal("consent"),
+  connection_id: Type.String(),
+  redirect_url: Type.String({ description: "where the browser goes, with a code for the client" }),
+});
+export type Consent = Static<typeof Consent>;
+
+export const Connection = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("connection"),
+  client: ConnectionClient,
+  redirect_host: Type.String(),
+  member: Nullable(Person),
+  scopes: Type.Array(Type.Enum(connectionScopes)),
+  models: Nullable(Type.Array(Type.String())),
+  monthly_budget: Nullable(MonthlyBudget),
+  /** Usage of the units of its budget since the first of this month (UTC). */
+  used_this_month: Quantities,
+  expires_at: Nullable(Timestamp),
+  revoked_at: Nullable(Timestamp),
+  ended_because: Nullable(Type.Enum(connectionEnds)),
+  last_used_at: Nullable(Timestamp),
+  created_at: Timestamp,
+});
+export type Connection = Static<typeof Connection>;
+export const ConnectionList = ListOf(Connection);
+
+export const ConnectionQuery = Type.Interface(
+  [PageQuery],
+  { user_id: Type.Optional(Type.String({ description: "Only those of this member" })) },
+  closed,
+);
+export type ConnectionQuery = Static<typeof ConnectionQuery>;
+
+/** At least one. `monthly_budget` null removes the budget. */
+export const ConnectionUpdate = Type.Object(
+  {
+    monthly_budget: Type.Optional(Nullable(MonthlyBudget)),
+    expires_at: Type.Optional(Timestamp),
+  },
+  { ...closed, minProperties: 1 },
+);
+export type ConnectionUpdate = Static<typeof ConnectionUpdate>;

@@ -1,0 +1,56 @@
+import {
+  AuthorizationAsked,
+  AuthorizationRequest,
+  Connection,
+  ConnectionList,
+  ConnectionQuery,
+  ConnectionUpdate,
+  Consent,
+  ConsentCreate,
+} from "../connections.ts";
+import { Deleted } from "../list.ts";
+import type { Routes } from "./route.ts";
+
+/** What the console asks for a person; what clients ask is outside `/v1` (`gateway/authorization/routes.ts`). */
+export const connectionRoutes = {
+  "POST /authorization/requests": {
+    summary: "Read what a client asks for",
+    permission: "connections:own",
+    extension: true,
+    body: AuthorizationAsked,
+    answers: { 200: AuthorizationRequest },
+  },
+  "POST /authorization/consents": {
+    summary: "Consent to what a client asks for, within limits",
+    permission: "connections:own",
+    extension: true,
+    body: ConsentCreate,
+    answers: { 201: Consent },
+  },
+  "GET /connections": {
+    summary: "List connections of agents",
+    permission: "connections:own",
+    extension: true,
+    query: ConnectionQuery,
+    answers: { 200: ConnectionList },
+  },
+  "GET /connections/{id}": {
+    summary: "Read a connection",
+    permission: "connections:own",
+    extension: true,
+    answers: { 200: Connection },
+  },
+  "PATCH /connections/{id}": {
+    summary: "Change the budget or the end of a connection",
+    permission: "connections:own",
+    extension: true,
+    body: ConnectionUpdate,
+    answers: { 200: Connection },
+  },
+  "DELETE /connections/{id}": {
+    summary: "End a connection",
+    permission: "connections:own",
+    extension: true,
+    answers: { 200: Deleted },
+  },
+} as const satisfies Routes;
