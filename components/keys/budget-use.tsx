@@ -9,7 +9,7 @@ const looks = {
 } as const satisfies Record<BudgetState["stage"], object>;
 
 /** What a key or member used of its budget; nothing for one without. */
-export function BudgetUse({ holder }: { holder: BudgetHolder }) {
+export function BudgetUse({ holder }: { holder: Omit<BudgetHolder, "name"> }) {
   return budgetStates(holder).map(({ unit, text, share, stage }) => {
     const { icon: Icon, ...look } = looks[stage];
     return (

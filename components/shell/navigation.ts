@@ -111,6 +111,14 @@ export const destinations: readonly Destination[] = [
     permission: "keys:own",
   },
   {
+    label: "Connections",
+    href: "/settings/connections",
+    icon: "cable",
+    letter: "q",
+    group: "account",
+    permission: "connections:own",
+  },
+  {
     label: "Aliases",
     href: "/aliases",
     icon: "signpost",

@@ -5,6 +5,7 @@ export type ShellIconName =
   | "book-open"
   | "book-open-text"
   | "boxes"
+  | "cable"
   | "chart-column"
   | "check"
   | "clapperboard"

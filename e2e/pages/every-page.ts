@@ -33,6 +33,7 @@ export const consolePages: readonly ConsolePage[] = [
   { name: "attestations", path: "/attestations" },
   { name: "usage", path: "/usage" },
   { name: "keys", path: "/keys" },
+  { name: "connections", path: "/settings/connections" },
   { name: "aliases", path: "/aliases" },
   { name: "requests", path: "/requests" },
   { name: "audit log", path: "/audit-logs" },

@@ -3,6 +3,7 @@ import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader } from "nuqs/server";
 import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
 import type { RouteProps } from "@/lib/page-props";
+import { getKeyNames } from "@/lib/server/gateway/key-names";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { utcDay } from "@/lib/usage/summary";
@@ -13,20 +14,17 @@ const loadSearch = createLoader(usageSearch);
 
 export const metadata: Metadata = { title: "Usage" };
 
-const mostKeys = 100;
-
 export default async function UsagePage({ searchParams }: RouteProps) {
   await requireSession();
   const { days } = await loadSearch(searchParams);
   const nowMs = Date.now();
   const span = { from: utcDay(nowMs, Number(days) - 1), to: utcDay(nowMs) };
-  const [usage, byMetadata, keys, members] = await Promise.all([
+  const [usage, byMetadata, keyNames, members] = await Promise.all([
     requestRoute("GET /usage", { query: span }),
     requestRoute("GET /usage/metadata", { query: span }),
-    requestRoute("GET /keys", { query: { limit: mostKeys } }),
+    getKeyNames(),
     requestRoute("GET /account/members"),
   ]);
-  const keyNames = keys.ok ? Object.fromEntries(keys.data.data.map((key) => [key.id, key.name])) : {};
   const team = members.ok ? members.data.data : [];
   const memberNames = Object.fromEntries(team.map(({ user_id, name }) => [user_id, name]));
   return (

@@ -1,0 +1,56 @@
+import type { Metadata } from "next";
+import { ConnectionsTable } from "@/components/connections/connections-table";
+import { GuideLink } from "@/components/guides/guide-link";
+import { Pager } from "@/components/ui/list/pager";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { LoadFailure } from "@/components/ui/page/load-failure";
+import { NotOffered } from "@/components/ui/page/not-offered";
+import { PageHeader } from "@/components/ui/page/page-header";
+import type { RouteProps } from "@/lib/page-props";
+import { pageQueryOf } from "@/lib/page-query";
+import { requestRoute } from "@/lib/server/gateway/request";
+import { requireSession } from "@/lib/server/session";
+
+export const metadata: Metadata = { title: "Connections" };
+
+export default async function ConnectionsPage({ searchParams }: RouteProps) {
+  await requireSession();
+  const query = pageQueryOf(await searchParams);
+  const connections = await requestRoute("GET /connections", { query });
+  return (
+    <>
+      <PageHeader
+        title="Connections"
+        description="Agents and other clients that people connected. Each acts for one person, within its own limits, until it ends."
+      />
+      {!connections.ok ? (
+        connections.error.code === "route_not_found" ? (
+          <NotOffered what="connections">Give your agent an account key instead.</NotOffered>
+        ) : (
+          <LoadFailure error={connections.error} />
+        )
+      ) : connections.data.data.length === 0 ? (
+        <EmptyState
+          drawing="signal"
+          title="No connections yet"
+          body={
+            <>
+              An agent needs only the address of this gateway’s tools; it then asks you here.{" "}
+              <GuideLink to="agents">How to connect an agent</GuideLink>
+            </>
+          }
+        />
+      ) : (
+        <>
+          <ConnectionsTable connections={connections.data.data} />
+          <Pager
+            hasMore={connections.data.has_more}
+            first={connections.data.first_id}
+            last={connections.data.last_id}
+            count={connections.data.data.length}
+          />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,143 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import type { Connection } from "#contract/connections.ts";
+import type { List } from "#contract/list.ts";
+import type { RequestRow, UsageList } from "#contract/usage.ts";
+import { RequestTable } from "@/components/audit/request-table";
+import { BudgetUse } from "@/components/keys/budget-use";
+import { keyLook } from "@/components/keys/key-state";
+import { scopeLabels } from "@/components/keys/scope-labels";
+import { useAccess } from "@/components/team/access";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Facts } from "@/components/ui/facts";
+import { RowsTable } from "@/components/ui/list/rows-table";
+import { LoadFailure } from "@/components/ui/page/load-failure";
+import { PageHeader } from "@/components/ui/page/page-header";
+import { Section } from "@/components/ui/page/section";
+import { usePageRouter } from "@/components/ui/page/use-place";
+import { Time } from "@/components/ui/time";
+import { useNow } from "@/components/ui/use-now";
+import { formatCount } from "@/lib/format";
+import type { GatewayResult } from "@/lib/gateway/result";
+import type { ConnectionActions, ConnectionQuestion } from "./connection-dialogs.tsx";
+import { endLabels } from "./connection-state.ts";
+import { ConnectionStatus } from "./connections-table.tsx";
+import { usedModels } from "./used-models.ts";
+
+const ConnectionDialogs = dynamic(
+  () => import("./connection-dialogs.tsx").then((module) => module.ConnectionDialogs),
+  { ssr: false },
+);
+
+const stateTickMs = 30_000;
+
+interface ConnectionDetailProps {
+  connection: Connection;
+  calls: GatewayResult<List<RequestRow>>;
+  usage: GatewayResult<UsageList>;
+  actions: ConnectionActions;
+}
+
+/** One connection: who, what it may, what it used, its last calls, and when it ends. */
+export function ConnectionDetail({ connection, calls, usage, actions }: ConnectionDetailProps) {
+  const router = usePageRouter();
+  const { may, userId } = useAccess();
+  const [question, setQuestion] = useState<ConnectionQuestion | null>(null);
+  const isLive = keyLook(connection, useNow(stateTickMs)).usable;
+  const mayChange = may("keys:manage") || connection.member?.id === userId;
+  return (
+    <>
+      <PageHeader
+        title={connection.client.name}
+        description={`Acts for ${connection.member?.name ?? "a former member"}.`}
+        actions={
+          isLive &&
+          mayChange && (
+            <>
+              <Button onClick={() => setQuestion("budget")}>Edit budget</Button>
+              <Button onClick={() => setQuestion("end")}>Change end</Button>
+              <Button variant="danger" onClick={() => setQuestion("revoke")}>
+                Disconnect
+              </Button>
+            </>
+          )
+        }
+      />
+      <Section title="What it may">
+        <Facts facts={factsOf(connection)} />
+      </Section>
+      <Section title="What it used" description="In the last 30 days, by model.">
+        {usage.ok ? <Used rows={usage.data.data} /> : <LoadFailure error={usage.error} />}
+      </Section>
+      <Section title="Last calls">
+        {!calls.ok ? (
+          <LoadFailure error={calls.error} />
+        ) : calls.data.data.length === 0 ? (
+          <p className="text-muted">It has called nothing yet.</p>
+        ) : (
+          <RequestTable rows={calls.data.data} keyNames={{ [connection.id]: connection.client.name }} />
+        )}
+      </Section>
+      {question && (
+        <ConnectionDialogs
+          question={question}
+          connection={connection}
+          actions={actions}
+          onClose={() => setQuestion(null)}
+          onChanged={() => {
+            setQuestion(null);
+            router.refresh();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function factsOf(connection: Connection) {
+  const { client, models, monthly_budget: budget, expires_at: end, last_used_at: lastUsed } = connection;
+  return [
+    ["Status", <ConnectionStatus key="status" connection={connection} />],
+    ...(connection.ended_because
+      ? [["Ended because", endLabels[connection.ended_because] ?? connection.ended_because] as const]
+      : []),
+    ["Client", client.host ?? "Registered itself; nobody checked its name"],
+    ["Goes back to", connection.redirect_host],
+    ["May", connection.scopes.map((scope) => scopeLabels[scope] ?? scope).join(", ")],
+    [
+      "Models",
+      models ? (
+        <span key="models" className="flex flex-wrap gap-1">
+          {models.map((model) => (
+            <Badge key={model}>{model}</Badge>
+          ))}
+        </span>
+      ) : (
+        "All that need no attestation"
+      ),
+    ],
+    ["Budget", budget ? <BudgetUse key="budget" holder={connection} /> : "None of its own"],
+    ["Ends", end ? <Time key="end" value={end} /> : "never"],
+    ["Connected", <Time key="created" value={connection.created_at} />],
+    ["Last used", lastUsed ? <Time key="used" value={lastUsed} /> : "never"],
+  ] as const;
+}
+
+function Used({ rows }: { rows: UsageList["data"] }) {
+  const used = usedModels(rows);
+  if (used.length === 0) return <p className="text-muted">It has run nothing yet.</p>;
+  return (
+    <RowsTable
+      label="Usage by model"
+      rows={used}
+      columns={[
+        { head: "Model", cellClass: "font-mono text-meta wrap-anywhere", cell: ({ model }) => model },
+        { head: "Used", numeric: true, cell: ({ quantity, unit }) => formatCount(quantity, unit) },
+        { head: "Runs", numeric: true, cell: ({ requests }) => requests },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,113 @@
+"use client";
+
+import { useState } from "react";
+import type { MonthlyBudget } from "#contract/accounts/keys.ts";
+import type { Connection } from "#contract/connections.ts";
+import type { Deleted } from "#contract/list.ts";
+import { BudgetDialog } from "@/components/keys/budget-dialog";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/form/field";
+import { Select } from "@/components/ui/form/input";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { useToast } from "@/components/ui/toast";
+import { answerOf } from "@/lib/browser/action-answer";
+import type { ActionResult } from "@/lib/gateway/result";
+import { endAfter, lifetimes } from "./consent-values.ts";
+
+export type ConnectionQuestion = "budget" | "end" | "revoke";
+
+export interface ConnectionActions {
+  changeBudget: (id: string, budget: MonthlyBudget | null) => ActionResult<Connection>;
+  changeEnd: (id: string, expiresAt: string) => ActionResult<Connection>;
+  endConnection: (id: string) => ActionResult<Deleted>;
+}
+
+interface ConnectionDialogsProps {
+  question: ConnectionQuestion;
+  connection: Connection;
+  actions: ConnectionActions;
+  onClose: () => void;
+  onChanged: () => void;
+}
+
+/** One question about a connection. */
+export function ConnectionDialogs(props: ConnectionDialogsProps) {
+  const { question, connection, actions, onClose, onChanged } = props;
+  const { toast } = useToast();
+  const [days, setDays] = useState("30");
+  const { busy, failure, send } = useSend();
+  const done = (title: string) => {
+    toast({ title });
+    onChanged();
+  };
+  /** Runs one change; a failure is shown in the dialog, which stays open. */
+  const change = async (call: ActionResult<unknown>, title: string) => {
+    const answer = await send(() => answerOf(call));
+    if (answer.ok) done(title);
+  };
+
+  if (question === "budget")
+    return (
+      <BudgetDialog
+        holder={{ ...connection, name: connection.client.name }}
+        save={(budget) => actions.changeBudget(connection.id, budget)}
+        onSaved={() => done("Budget changed")}
+        onClose={onClose}
+      />
+    );
+  if (question === "end")
+    return (
+      <Dialog
+        open
+        onOpenChange={(next) => !next && !busy && onClose()}
+        title="Change the end"
+        description="Counted from now. Tokens that reach further end with the connection."
+        footer={
+          <>
+            <Button onClick={onClose} disabled={busy}>
+              Cancel
+            </Button>
+            <Button
+              variant="primary"
+              busy={busy}
+              onClick={() =>
+                change(actions.changeEnd(connection.id, endAfter(days, Date.now())), "End changed")
+              }
+            >
+              Save end
+            </Button>
+          </>
+        }
+      >
+        <div className="space-y-3">
+          <Field label="Connected">
+            {(aria) => (
+              <Select {...aria} value={days} onChange={(event) => setDays(event.currentTarget.value)}>
+                {[...lifetimes].map(([value, label]) => (
+                  <option key={value} value={value}>
+                    {label}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          {failure && <ErrorPanel error={failure} />}
+        </div>
+      </Dialog>
+    );
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title="Disconnect this client?"
+      body={`“${connection.client.name}” stops working within a second. It can ask to be connected again.`}
+      confirmLabel="Disconnect"
+      tone="bad"
+      busy={busy}
+      failure={failure}
+      onConfirm={() => change(actions.endConnection(connection.id), "Disconnected")}
+    />
+  );
+}

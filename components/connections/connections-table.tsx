@@ -1,0 +1,76 @@
+"use client";
+
+import type { Connection } from "#contract/connections.ts";
+import { BudgetUse } from "@/components/keys/budget-use";
+import { keyLook } from "@/components/keys/key-state";
+import { type Column, RowsTable } from "@/components/ui/list/rows-table";
+import { LazyLink } from "@/components/ui/page/lazy-link";
+import { StatusPill } from "@/components/ui/status-pill";
+import { Time } from "@/components/ui/time";
+import { useNow } from "@/components/ui/use-now";
+import { formatCount } from "@/lib/format";
+
+const stateTickMs = 30_000;
+const none = <span className="text-muted">never</span>;
+
+const columns: readonly Column<Connection>[] = [
+  {
+    head: "Client",
+    cellClass: "max-w-72 min-w-36",
+    cell: (connection) => (
+      <>
+        <LazyLink
+          href={`/settings/connections/${connection.id}`}
+          className="font-medium text-ink wrap-anywhere hover:underline"
+        >
+          {connection.client.name}
+        </LazyLink>
+        <span className="block text-meta text-muted wrap-anywhere">
+          {connection.client.host ?? "registered itself"}
+        </span>
+        <BudgetUse holder={connection} />
+      </>
+    ),
+  },
+  { head: "Status", cell: (connection) => <ConnectionStatus connection={connection} /> },
+  {
+    head: "For",
+    className: "max-tablet:hidden",
+    cellClass: "max-w-48 wrap-anywhere",
+    cell: ({ member }) => member?.name ?? "a former member",
+  },
+  {
+    head: "Models",
+    className: "max-tablet:hidden",
+    cellClass: "text-muted",
+    cell: ({ models }) => (models ? formatCount(models.length, "model") : "all without attestation"),
+  },
+  {
+    head: "Last used",
+    className: "max-phone:hidden",
+    cell: ({ last_used_at: at }) => (at ? <Time value={at} /> : none),
+  },
+  {
+    head: "Ends",
+    className: "max-desktop:hidden",
+    cell: ({ expires_at: at }) => (at ? <Time value={at} /> : none),
+  },
+];
+
+/** Who is connected, for whom, and until when. */
+export function ConnectionsTable({ connections }: { connections: Connection[] }) {
+  return <RowsTable label="Connections" rows={connections} columns={columns} />;
+}
+
+/** Whether a connection works now. */
+export function ConnectionStatus({ connection }: { connection: Connection }) {
+  const look = keyLook(connection, useNow(stateTickMs));
+  const { label, meaning } = connectionWords[look.label] ?? look;
+  return <StatusPill {...look} label={label} title={meaning} />;
+}
+
+const connectionWords: Record<string, { label: string; meaning: string }> = {
+  Active: { label: "Connected", meaning: "This connection works" },
+  Expired: { label: "Expired", meaning: "It has reached its end" },
+  Revoked: { label: "Ended", meaning: "It was ended: its tokens are rejected" },
+};

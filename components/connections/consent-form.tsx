@@ -1,0 +1,204 @@
+"use client";
+
+import { useState } from "react";
+import { Controller, useForm } from "react-hook-form";
+import { billingUnits } from "#contract/catalog-constants.ts";
+import type { ConnectionScope } from "#contract/connection-constants.ts";
+import type { AuthorizationAsked, Consent, ConsentCreate } from "#contract/connections.ts";
+import { BudgetFields } from "@/components/keys/budget-fields";
+import { budgetBody, budgetProblem } from "@/components/keys/budget-values";
+import { CheckList } from "@/components/keys/check-list";
+import { scopeLabels } from "@/components/keys/scope-labels";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/form/field";
+import { Select } from "@/components/ui/form/input";
+import { RadioGroup } from "@/components/ui/form/radio-group";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { answerOf } from "@/lib/browser/action-answer";
+import type { ActionResult } from "@/lib/gateway/result";
+import { type ConsentValues, consentBody, lifetimes, newConsent } from "./consent-values.ts";
+import type { ModelChoice } from "./model-choices.ts";
+
+interface ConsentFormProps {
+  asked: AuthorizationAsked;
+  clientName: string;
+  scopes: ConnectionScope[];
+  models: ModelChoice[];
+  deniedUrl: string;
+  allow: (body: ConsentCreate) => ActionResult<Consent>;
+}
+
+const fields = [
+  ...(["scopes", "models"] as const),
+  ...billingUnits.map((unit) => `monthly_budget.${unit}` as const),
+];
+
+/** How much a client gets, and for how long; then the browser goes back to it. */
+export function ConsentForm({ asked, clientName, scopes, models, deniedUrl, allow }: ConsentFormProps) {
+  const [isDone, setDone] = useState(false);
+  const form = useForm<ConsentValues>({ defaultValues: { ...newConsent, scopes } });
+  const { errors, isSubmitting } = form.formState;
+  const { failure, send: ask } = useSend({ names: fields, setError: form.setError });
+  const which = form.watch("which");
+  const spending = form.watch("spending");
+
+  const send = form.handleSubmit(async (values) => {
+    const answer = await ask(() => answerOf(allow(consentBody(asked, values, Date.now()))));
+    if (!answer.ok) return;
+    setDone(true);
+    window.location.assign(answer.data.redirect_url);
+  });
+
+  if (isDone)
+    return (
+      <p role="status" className="rounded-control bg-good-soft p-3">
+        {clientName} is connected. If nothing opens, go back to it and close this page.
+      </p>
+    );
+  return (
+    <form onSubmit={send} noValidate className="flex flex-col gap-5">
+      <Controller
+        control={form.control}
+        name="scopes"
+        rules={{ validate: (chosen) => chosen.length > 0 || "Choose at least one." }}
+        render={({ field }) => (
+          <CheckList
+            legend="It may"
+            options={scopes.map((value) => ({ value, label: scopeLabels[value] }))}
+            value={field.value}
+            onChange={field.onChange}
+            error={errors.scopes?.message}
+          />
+        )}
+      />
+      <Controller
+        control={form.control}
+        name="which"
+        render={({ field }) => (
+          <RadioGroup
+            legend="Models"
+            options={[
+              { value: "open", label: "All models that need no attestation" },
+              { value: "chosen", label: "Only the models that I choose" },
+            ]}
+            value={field.value}
+            onChange={field.onChange}
+          />
+        )}
+      />
+      {which === "chosen" && <ModelField models={models} form={form} />}
+      <Field label="Connected" className="max-w-56">
+        {(aria) => (
+          <Select {...aria} {...form.register("lifetime")}>
+            {[...lifetimes].map(([days, label]) => (
+              <option key={days} value={days}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Controller
+        control={form.control}
+        name="spending"
+        rules={{
+          validate: (value, { monthly_budget: budget }) =>
+            value === "unlimited" ||
+            budgetBody(budget) !== null ||
+            "Enter at least one limit below, or choose to go without.",
+        }}
+        render={({ field }) => (
+          <RadioGroup
+            legend="Monthly budget"
+            options={[
+              { value: "limited", label: "At most what I enter" },
+              {
+                value: "unlimited",
+                label: "No budget of its own",
+                hint: "Yours, if you have one, still counts.",
+              },
+            ]}
+            value={field.value}
+            onChange={field.onChange}
+            error={errors.spending?.message}
+          />
+        )}
+      />
+      {spending === "limited" && (
+        <BudgetFields
+          register={(unit) =>
+            form.register(`monthly_budget.${unit}`, { validate: (text) => budgetProblem(text) ?? true })
+          }
+          problemOf={(unit) => errors.monthly_budget?.[unit]?.message}
+        />
+      )}
+      {failure && <ErrorPanel error={failure} />}
+      <p className="text-meta text-muted">
+        It never attests or confirms anything for you. You can end the connection at any time under
+        Connections.
+      </p>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button disabled={isSubmitting} onClick={() => window.location.assign(deniedUrl)}>
+          Deny
+        </Button>
+        <Button type="submit" variant="primary" busy={isSubmitting}>
+          Allow
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface ModelFieldProps {
+  models: ModelChoice[];
+  form: ReturnType<typeof useForm<ConsentValues>>;
+}
+
+function ModelField({ models, form }: ModelFieldProps) {
+  const barred = models.filter((model) => model.barred !== null);
+  return (
+    <div className="flex flex-col gap-2">
+      <Controller
+        control={form.control}
+        name="models"
+        rules={{
+          validate: (chosen, { which }) =>
+            which === "open" || chosen.length > 0 || "Choose at least one model.",
+        }}
+        render={({ field }) => (
+          <CheckList
+            legend="Chosen models"
+            options={models
+              .filter((model) => model.barred === null)
+              .map(({ id, gated }) => ({
+                value: id,
+                label: (
+                  <>
+                    <code className="text-table wrap-anywhere">{id}</code>
+                    {gated && <span className="block text-meta text-muted">runs by your attestation</span>}
+                  </>
+                ),
+              }))}
+            value={field.value}
+            onChange={field.onChange}
+            error={form.formState.errors.models?.message}
+            scrolls
+          />
+        )}
+      />
+      {barred.length > 0 && (
+        <details className="text-table">
+          <summary className="rounded-control text-muted">Models that cannot be chosen</summary>
+          <ul className="mt-1 space-y-1">
+            {barred.map((model) => (
+              <li key={model.id}>
+                <code className="text-table wrap-anywhere">{model.id}</code>: {model.barred}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}

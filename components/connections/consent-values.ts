@@ -1,0 +1,51 @@
+import type { ConnectionScope } from "#contract/connection-constants.ts";
+import type { AuthorizationAsked, ConsentCreate } from "#contract/connections.ts";
+import { type BudgetValues, budgetBody, budgetValues } from "@/components/keys/budget-values";
+
+/** The consent as it is filled in. */
+export interface ConsentValues {
+  scopes: ConnectionScope[];
+  which: "open" | "chosen";
+  models: string[];
+  lifetime: string;
+  spending: "limited" | "unlimited";
+  monthly_budget: BudgetValues;
+}
+
+const dayMs = 86_400_000;
+/** How long a client may be connected, in days. */
+export const lifetimes = new Map([
+  ["1", "For a day"],
+  ["7", "For a week"],
+  ["30", "For 30 days"],
+  ["90", "For 90 days"],
+  ["365", "For a year"],
+]);
+
+export const newConsent: Omit<ConsentValues, "scopes"> = {
+  which: "open",
+  models: [],
+  lifetime: "30",
+  spending: "limited",
+  monthly_budget: budgetValues(null),
+};
+
+/** When a connection of so many days ends. */
+export function endAfter(days: string, nowMs: number): string {
+  return new Date(nowMs + Number(days) * dayMs).toISOString();
+}
+
+/** The gateway's request for what was filled in. */
+export function consentBody(
+  request: AuthorizationAsked,
+  values: ConsentValues,
+  nowMs: number,
+): ConsentCreate {
+  return {
+    request,
+    scopes: values.scopes,
+    models: values.which === "chosen" ? values.models : null,
+    monthly_budget: values.spending === "limited" ? budgetBody(values.monthly_budget) : null,
+    expires_at: endAfter(values.lifetime, nowMs),
+  };
+}

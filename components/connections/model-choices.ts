@@ -1,0 +1,32 @@
+import type { AttestationStatement } from "#contract/attestations.ts";
+import type { CatalogModel } from "#contract/catalog.ts";
+
+export interface ModelChoice {
+  id: string;
+  /** What keeps it from being given to a client; null: nothing. */
+  barred: string | null;
+  /** Whether it is given only where it is named. */
+  gated: boolean;
+}
+
+/** The models that a client can be given, and which it cannot. */
+export function modelChoices(
+  models: readonly CatalogModel[],
+  statements: readonly Pick<AttestationStatement, "kind" | "active">[],
+): ModelChoice[] {
+  const stands = (kind: AttestationStatement["kind"]) =>
+    statements.some((statement) => statement.kind === kind && statement.active);
+  return models.map(({ id, safety_requirements: safety }) => {
+    const lacksAdult = safety.adult_attestation_required && !stands("adult");
+    const lacksPortrait = safety.portrait_rights_attestation_required && !stands("portrait_rights");
+    return {
+      id,
+      gated: safety.adult_attestation_required || safety.portrait_rights_attestation_required,
+      barred: safety.per_request_person_rights_confirmation_required
+        ? "a person confirms each run"
+        : lacksAdult || lacksPortrait
+          ? "you have not attested"
+          : null,
+    };
+  });
+}

@@ -1,0 +1,155 @@
+import type { Page } from "@playwright/test";
+import { expect, signedOut, test } from "./fixtures.ts";
+import { type Agent, startAgent } from "./pages/agent.ts";
+import { expectAccessible, expectAccessibleState } from "./pages/axe.ts";
+import { fillSignIn } from "./pages/sign-in.ts";
+
+test.describe.configure({ timeout: 90_000 });
+
+const mcpOf = (gatewayUrl: string) => gatewayUrl.replace(/\/v1$/, "/mcp");
+const heading = (page: Page, name: RegExp | string) => page.getByRole("heading", { level: 1, name });
+
+/** Gives the agent a budget and the models that need no attestation. */
+async function allow(page: Page): Promise<void> {
+  await page.getByRole("textbox", { name: "Chat tokens" }).fill("100000");
+  await page.getByRole("button", { name: "Allow" }).click();
+}
+
+/** The agent runs a model by its tools. */
+async function runsAModel({ client }: Agent): Promise<void> {
+  const answer = await client.callTool({
+    name: "run",
+    arguments: { model: "svc/chat-1", input: { messages: [{ role: "user", content: "Hello" }] } },
+  });
+  expect(JSON.stringify(answer.structuredContent)).toContain("succeeded");
+}
+
+test("an agent that has only the address registers itself, a person consents, sees it and ends it", async ({
+  page,
+  stack,
+}) => {
+  const agent = await startAgent(mcpOf(stack.gatewayUrl));
+  try {
+    await page.goto(await agent.startUrl());
+    await expect(heading(page, "Connect Harbour agent?")).toBeVisible();
+    await expect(page.getByText("Nobody has checked who this is")).toBeVisible();
+    await expect(page.getByText("a program on this device (127.0.0.1:")).toBeVisible();
+    await expectAccessible(page);
+
+    // A budget is asked for.
+    await page.getByRole("button", { name: "Allow" }).click();
+    await expect(page.getByText("Enter at least one limit below")).toBeVisible();
+    await page.getByRole("radio", { name: "Only the models that I choose" }).check();
+    await page.getByRole("checkbox", { name: "svc/chat-1", exact: true }).check();
+    await page.getByText("Models that cannot be chosen").click();
+    await expect(page.getByText("svc/adult-i2v-1: ")).toBeVisible();
+    await expectAccessibleState(page);
+    await allow(page);
+    await expect(heading(page, "Back")).toBeVisible();
+    await agent.finish();
+    await runsAModel(agent);
+
+    await page.goto(`${stack.consoleUrl}/settings/connections`);
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "Harbour agent" }).first().click();
+    await expect(heading(page, "Harbour agent")).toBeVisible();
+    await expect(page.getByRole("table", { name: "Requests" })).toContainText("/mcp");
+    await expect(page.getByRole("main")).toContainText("svc/chat-1");
+    await expectAccessible(page);
+
+    await page.getByRole("button", { name: "Edit budget" }).click();
+    const budget = page.getByRole("dialog", { name: /Budget of/ });
+    await budget.getByRole("textbox", { name: "Chat tokens" }).fill("200000");
+    await budget.getByRole("button", { name: "Save budget" }).click();
+    await expect(page.getByText("of 200,000 tokens this month")).toBeVisible();
+    await page.getByRole("button", { name: "Change end" }).click();
+    const end = page.getByRole("dialog", { name: "Change the end" });
+    await end.getByRole("combobox", { name: "Connected" }).selectOption("7");
+    await expectAccessibleState(page);
+    await end.getByRole("button", { name: "Save end" }).click();
+    await expect(end).toBeHidden();
+
+    await page.getByRole("button", { name: "Disconnect" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();
+    await expect(page.getByRole("main").getByText("Ended", { exact: true }).first()).toBeVisible();
+    await expect(runsAModel(agent)).rejects.toThrow();
+  } finally {
+    await agent.close();
+  }
+});
+
+test("an agent with a metadata document is known by its host; denying tells it so", async ({
+  page,
+  stack,
+  receiver,
+}) => {
+  const address = `${receiver.url}/agent.json`;
+  receiver.answer((_, response) =>
+    response.writeHead(200, { "content-type": "application/json" }).end(
+      JSON.stringify({
+        client_id: address,
+        client_name: "Documented agent",
+        redirect_uris: ["http://127.0.0.1:1/callback"],
+        token_endpoint_auth_method: "none",
+      }),
+    ),
+  );
+  for (const isAllowed of [false, true]) {
+    const agent = await startAgent(mcpOf(stack.gatewayUrl), address);
+    try {
+      await page.goto(await agent.startUrl());
+      await expect(heading(page, "Connect Documented agent?")).toBeVisible();
+      await expect(page.getByText("says that this is its client")).toBeVisible();
+      if (isAllowed) await allow(page);
+      else await page.getByRole("button", { name: "Deny" }).click();
+      await expect(heading(page, "Back")).toBeVisible();
+      if (!isAllowed) {
+        await expect(agent.finish()).rejects.toThrow("access_denied");
+        continue;
+      }
+      await agent.finish();
+      await runsAModel(agent);
+    } finally {
+      await agent.close();
+    }
+  }
+});
+
+test("an address that is not the client's is shown, and nobody is sent there", async ({ page, stack }) => {
+  const registered = await fetch(`${stack.gatewayUrl.replace(/\/v1$/, "")}/oauth/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ redirect_uris: ["https://agent.example/callback"] }),
+  });
+  const { client_id: id } = (await registered.json()) as { client_id: string };
+  const query = new URLSearchParams({
+    client_id: id,
+    redirect_uri: "https://evil.example/callback",
+    response_type: "code",
+  });
+  await page.goto(`/authorize?${query}`);
+  await expect(heading(page, "This client cannot be connected")).toBeVisible();
+  await expect(page.getByText("not one that this client named")).toBeVisible();
+  await expectAccessible(page);
+  const answer = await page.request.get(`/authorize?${query}`);
+  expect(answer.headers()["content-security-policy"]).toContain("frame-ancestors 'none'");
+});
+
+test.describe("a person who is signed out", () => {
+  test.use(signedOut);
+
+  test("signs in first, and comes back to the question", async ({ page, stack }) => {
+    const agent = await startAgent(mcpOf(stack.gatewayUrl));
+    try {
+      await page.goto(await agent.startUrl());
+      await fillSignIn(page, stack.owner);
+      await expect(heading(page, "Connect Harbour agent?")).toBeVisible();
+      await allow(page);
+      await expect(heading(page, "Back")).toBeVisible();
+      await agent.finish();
+      await runsAModel(agent);
+    } finally {
+      await agent.close();
+    }
+  });
+});
