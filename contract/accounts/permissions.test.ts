@@ -3,7 +3,13 @@ import { scopes } from "./keys.ts";
 import { permissions, permissionsOfRole, permissionsOfScopes, rolesWith, scopeOf } from "./permissions.ts";
 import { reachesRole, roles } from "./roles.ts";
 
-const forPeople = ["attestations:make", "attestations:answer", "members:manage", "account:manage"];
+const forPeople = [
+  "connections:own",
+  "attestations:make",
+  "attestations:answer",
+  "members:manage",
+  "account:manage",
+];
 
 it("every permission but what only a person can do belongs to a scope, and a key with all scopes has them all", () => {
   expect(permissions.filter((permission) => scopeOf(permission) === null)).toEqual(forPeople);
