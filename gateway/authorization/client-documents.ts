@@ -3,7 +3,7 @@ import { setBounded } from "#gateway/core/set-bounded.ts";
 import { checkUrl, createGuardedAgent } from "#gateway/network/address-guard.ts";
 import { exchange } from "#gateway/network/exchange.ts";
 import { BlockedAddressError, NameNotResolvedError } from "#gateway/network/guarded-connector.ts";
-import { type Client, invalidClient, shownName } from "./clients.ts";
+import { type Client, invalidClient, shownName } from "./client.ts";
 import { redirectFault } from "./redirect-uris.ts";
 
 /** A document has a name and some addresses. */

@@ -6,8 +6,9 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { tooManyRequests } from "#gateway/http/limits.ts";
 import type { Limit } from "#gateway/limits/limiter.ts";
 import { issuerOf, resourceOf } from "./addresses.ts";
+import type { Client } from "./client.ts";
 import type { ClientDocuments } from "./client-documents.ts";
-import { type Client, findClient } from "./clients.ts";
+import { findClient } from "./find-client.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { isNamed, redirectFault, redirectTarget, withParameters } from "./redirect-uris.ts";
 

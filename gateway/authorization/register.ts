@@ -7,8 +7,8 @@ import { tooManyRequests } from "#gateway/http/limits.ts";
 import type { Limit } from "#gateway/limits/limiter.ts";
 import { addressBlock } from "#gateway/network/address-block.ts";
 import { newLinkSecret } from "../accounts/keys/format.ts";
+import { shownName } from "./client.ts";
 import { mostRedirectUris } from "./client-documents.ts";
-import { shownName } from "./clients.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { redirectFault } from "./redirect-uris.ts";
 
