@@ -28,6 +28,11 @@ export const idPrefixes = {
   batch: "batch",
   price: "price",
   markup: "mkp",
+  cause: "cse",
+  notice: "ntc",
+  noticeHook: "nhk",
+  noticeMessage: "ntm",
+  emailChange: "emc",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

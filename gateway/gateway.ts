@@ -6,6 +6,7 @@ import { startSweeps } from "./core/sweeps.ts";
 import { warnOfEndlessHistory } from "./database/history.ts";
 import { keepPartitionsAhead } from "./database/partitions.ts";
 import type { App } from "./http/app.ts";
+import { startNotices } from "./notices/send/worker.ts";
 import { type PredictionWorkerOptions, startPredictionWorker } from "./predictions/worker.ts";
 import { sharedPort } from "./processes/shared-port.ts";
 import { startResponseWorker } from "./responses/background/worker.ts";
@@ -55,6 +56,7 @@ export async function startGateway(
     parts.push(await startBatchWorker(context));
     parts.push(await startResponseWorker(context));
     parts.push(await startDeliveries(context));
+    parts.push(startNotices(context));
     parts.push(startSweeps(context, sweeps));
     await warnOfEndlessHistory(context, context.history, context.config);
   }

@@ -27,6 +27,7 @@ import { installValidation } from "./http/validation.ts";
 import { whenAnswered } from "./http/when-closed.ts";
 import { installMcp } from "./mcp/routes.ts";
 import { installMessages } from "./messages/routes.ts";
+import { installNotices } from "./notices/routes.ts";
 import { installOperatorAccounts } from "./operator/accounts/routes.ts";
 import { installOperatorChanges } from "./operator/changes/routes.ts";
 import { installOperatorFile } from "./operator/file/routes.ts";
@@ -113,6 +114,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       installConnections(v1, context);
       installUsage(v1, context);
       installActivity(v1, context);
+      installNotices(v1, context);
       installOperatorRoutes(v1, context);
       installOperatorHealth(v1, context);
       installOperatorAccounts(v1, context);

@@ -1,5 +1,6 @@
 import { auditLogSweep } from "./accounts/audit.ts";
 import { accountDeletionSweep } from "./accounts/deletion/sweep.ts";
+import { emailChangeSweep } from "./accounts/email/find.ts";
 import { invitationSweep } from "./accounts/invitations/find.ts";
 import { providerSignInSweep } from "./accounts/oidc/attempts.ts";
 import { usedLogoutTokenSweep } from "./accounts/oidc/logout.ts";
@@ -21,6 +22,10 @@ import { figureSweeps } from "./figures/history.ts";
 import { idempotencyKeySweep } from "./http/idempotency.ts";
 import { requestLogSweep } from "./http/request-log.ts";
 import { limitSweep } from "./limits/sweep.ts";
+import { expiringKeySweep } from "./notices/causes/expiring-keys.ts";
+import { expiringOutputSweep } from "./notices/causes/expiring-outputs.ts";
+import { operatorWatch } from "./notices/causes/operator-watch.ts";
+import { noticeCauseSweep, noticeMessageSweep, noticeSealSweep, noticeSweep } from "./notices/sweeps.ts";
 import { providerSweep } from "./operator/providers/sweep.ts";
 import { predictionHistorySweep } from "./predictions/history.ts";
 import { predictionSweep } from "./predictions/remove-data.ts";
@@ -72,4 +77,12 @@ export const sweeps: readonly Sweep[] = [
   limitSweep,
   providerSweep,
   accountDeletionSweep,
+  emailChangeSweep,
+  noticeCauseSweep,
+  noticeMessageSweep,
+  noticeSweep,
+  noticeSealSweep,
+  expiringKeySweep,
+  expiringOutputSweep,
+  operatorWatch(() => sweeps),
 ];

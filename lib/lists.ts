@@ -29,4 +29,9 @@ export const requestList = listView(
 );
 export type RequestFilterName = FilterNameOf<typeof requestList>;
 
+export const noticeList = listView(["unread", "cause"], ({ unread, ...filter }) => ({
+  ...filter,
+  ...(unread === "true" && { unread: true }),
+}));
+
 export const auditList = listView(["action", "user_id"]);

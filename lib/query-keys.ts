@@ -19,6 +19,7 @@ export const queryKeys = {
   deliveries: (query: Query = {}) => ["deliveries", "list", query] as const,
   delivery: (id: string) => ["deliveries", "one", id] as const,
   summary: () => ["summary"] as const,
+  notices: (query: Query = {}) => ["notices", query] as const,
   account: () => ["account"] as const,
   members: () => ["members"] as const,
   attestations: () => ["attestations"] as const,

@@ -3,6 +3,7 @@ import { redirect } from "next/navigation";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { ProviderButton } from "@/components/auth/provider-button";
 import { SignInForm } from "@/components/auth/sign-in-form";
+import { Link } from "@/components/ui/page/link";
 import { safeReturnPath } from "@/lib/return-path";
 import { passkeysBarredAt } from "@/lib/server/env";
 import { getIdentityProvider } from "@/lib/server/gateway/provider-sign-in";
@@ -48,7 +49,14 @@ export default async function SignInPage({ searchParams }: Props) {
       />
       {!keysOnly && (
         <p className="mt-4 text-meta text-muted">
-          Forgot your password? An owner or admin of your account can create a reset link for you.
+          Forgot your password?{" "}
+          {setup.ok && setup.data.email ? (
+            <Link href="/forgot" className="text-accent hover:underline">
+              Set a new one by e-mail
+            </Link>
+          ) : (
+            "An owner or admin of your account can create a reset link for you."
+          )}
         </p>
       )}
     </AuthFrame>

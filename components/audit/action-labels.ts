@@ -71,6 +71,11 @@ const labels: Record<AuditAction, string> = {
   "preset.created": "Preset saved",
   "preset.updated": "Preset changed",
   "preset.deleted": "Preset deleted",
+  "email.change_requested": "New e-mail address to be confirmed",
+  "email.changed": "E-mail address changed",
+  "notice_hook.created": "Incoming webhook added",
+  "notice_hook.updated": "Incoming webhook changed",
+  "notice_hook.deleted": "Incoming webhook deleted",
 };
 
 /** What each action of the audit log is in plain words; an unknown action is shown as it is. */

@@ -51,6 +51,11 @@ export function AccountMenu({ session, signOut, openShortcuts }: AccountMenuProp
                 icon: <ShellIcon name="user-round" size={15} />,
                 href: "/settings/profile",
               },
+              {
+                label: "Notifications",
+                icon: <ShellIcon name="bell" size={15} />,
+                href: "/settings/notifications",
+              },
             ]
           : []),
         { label: "Settings", icon: <ShellIcon name="settings" size={15} />, href: "/settings" },

@@ -12,6 +12,8 @@ const plainWords: Record<string, string> = {
   compare: "Compare",
   "identity-provider": "Identity provider",
   new: "New",
+  notices: "Notices",
+  notifications: "Notifications",
   operator: "Instance",
   playground: "Playground",
   presets: "Presets",

@@ -2,6 +2,7 @@
 export type ShellIconName =
   | "activity"
   | "arrow-left-right"
+  | "bell"
   | "book-open"
   | "book-open-text"
   | "boxes"

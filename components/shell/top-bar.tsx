@@ -4,6 +4,8 @@ import { ChevronLeft, ChevronRight, Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
 import { Fragment } from "react";
+import { Bell } from "@/components/notices/bell";
+import { useAccess } from "@/components/team/access";
 import { Link } from "@/components/ui/page/link";
 import { usePlace } from "@/components/ui/page/use-place";
 import type { SessionView } from "@/lib/session-view";
@@ -35,6 +37,7 @@ interface TopBarProps {
 
 export function TopBar({ session, accounts, signOut, openPalette, openShortcuts }: TopBarProps) {
   const crumbs = crumbsOf(usePlace().path, useSearchParams().toString());
+  const { role, may } = useAccess();
   const theme = themeOf(usePreferences().preferences.theme);
   const above = crumbs.slice(0, -1).findLast((crumb) => crumb.href !== null);
   return (
@@ -94,6 +97,7 @@ export function TopBar({ session, accounts, signOut, openPalette, openShortcuts 
           Ctrl K
         </kbd>
       </button>
+      {role !== null && may("notices:read") && <Bell />}
       <MenuOnDemand
         label={`Theme: ${theme.label.toLowerCase()}`}
         icon={<ShellIcon name={theme.icon} size={16} />}

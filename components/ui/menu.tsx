@@ -16,9 +16,12 @@ import { classNames } from "./class-names.ts";
 import { Link } from "./page/link.tsx";
 
 export interface MenuItem {
+  /** Where two may have the same label. */
+  key?: string;
   label: string;
   icon?: ReactNode;
   href?: string;
+  /** Beside `href`: what else happens when it is followed. */
   onSelect?: () => void;
   tone?: "bad";
   disabled?: boolean;
@@ -105,7 +108,7 @@ export function Menu({ trigger, items, align = "end", label, header, startsOpen 
         {header}
         <div role="menu" aria-label={label} tabIndex={-1} onKeyDown={onKeyDown}>
           {items.map((item) => (
-            <MenuEntry key={item.label} item={item} close={close} />
+            <MenuEntry key={item.key ?? item.label} item={item} close={close} />
           ))}
         </div>
       </div>
@@ -126,7 +129,16 @@ function MenuEntry({ item, close }: { item: MenuItem; close: () => void }) {
   );
   if (item.href && !item.disabled)
     return (
-      <Link role="menuitem" tabIndex={-1} href={item.href} onClick={close} className={look}>
+      <Link
+        role="menuitem"
+        tabIndex={-1}
+        href={item.href}
+        onClick={() => {
+          close();
+          item.onSelect?.();
+        }}
+        className={look}
+      >
         {content}
       </Link>
     );

@@ -7,7 +7,11 @@ import { permissions } from "./permissions.ts";
 import { Email, Name, NewPassword } from "./person-fields.ts";
 import { roles } from "./roles.ts";
 
-export const SetupState = Type.Object({ object: Type.Literal("setup"), needed: Type.Boolean() });
+export const SetupState = Type.Object({
+  object: Type.Literal("setup"),
+  needed: Type.Boolean(),
+  email: Type.Boolean({ description: "whether e-mail is sent, so that a forgotten password can be reset" }),
+});
 export type SetupState = Static<typeof SetupState>;
 
 /** First start only: `setup_token` is in the link that the terminal printed. */

@@ -25,7 +25,11 @@ export type Invitation = Static<typeof Invitation>;
 export const InvitationList = ListOf(Invitation);
 
 /** `url` and `token` are shown only once, in the answer that makes them. */
-export const InvitationWithLink = Type.Interface([Invitation], { url: Type.String(), token: Type.String() });
+export const InvitationWithLink = Type.Interface([Invitation], {
+  url: Type.String(),
+  token: Type.String(),
+  mailed: Type.Boolean({ description: "the link goes to the address by e-mail, too" }),
+});
 export type InvitationWithLink = Static<typeof InvitationWithLink>;
 
 export const InvitationCreate = Type.Object({ email: Email, role: Type.Enum(roles) }, closed);

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { closed } from "../list.ts";
 import { Timestamp } from "../nullable.ts";
 import { LinkToken } from "./invitations.ts";
-import { NewPassword, Password } from "./person-fields.ts";
+import { Email, NewPassword, Password } from "./person-fields.ts";
 
 export const PasswordChange = Type.Object({ current: Password, new: NewPassword }, closed);
 export type PasswordChange = Static<typeof PasswordChange>;
@@ -20,8 +20,17 @@ export const PasswordReset = Type.Object({
   url: Type.String(),
   token: Type.String(),
   expires_at: Timestamp,
+  mailed: Type.Boolean({ description: "the link goes to the member by e-mail, too" }),
 });
 export type PasswordReset = Static<typeof PasswordReset>;
+
+/** Of somebody who forgot theirs. */
+export const PasswordForgotten = Type.Object({ email: Email }, closed);
+export type PasswordForgotten = Static<typeof PasswordForgotten>;
+
+/** The same whether or not somebody has the address. */
+export const PasswordForgottenTaken = Type.Object({ object: Type.Literal("password_forgotten") });
+export type PasswordForgottenTaken = Static<typeof PasswordForgottenTaken>;
 
 export const PasswordResetAccept = Type.Object({ token: LinkToken, password: NewPassword }, closed);
 export type PasswordResetAccept = Static<typeof PasswordResetAccept>;

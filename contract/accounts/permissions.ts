@@ -43,6 +43,11 @@ const permissionRoles = {
   "members:manage": ["owner", "admin"],
   "audit:read": ["owner", "admin"],
 
+  /** One's own; a service key reads the account's. Each shows what the role may know. */
+  "notices:read": ["owner", "admin", "member", "viewer", "billing"],
+  /** The incoming webhooks that an account's notices are posted to. */
+  "notices:manage": ["owner", "admin"],
+
   "usage:read": ["owner", "admin", "viewer", "billing"],
   "usage:own": ["owner", "admin", "member", "viewer", "billing"],
 
@@ -76,6 +81,8 @@ export const scopePermissions: Record<Scope, readonly Permission[]> = {
     "audit:read",
     "attestations:read",
     "members:read",
+    "notices:read",
+    "notices:manage",
   ],
   /** Nothing in the account: it runs the instance. */
   operator: [],

@@ -9,7 +9,9 @@ export const Profile = Type.Object({
   object: Type.Literal("user"),
   name: Type.String(),
   email: Type.String(),
-  email_verified: Type.Boolean({ description: "whether an identity provider has vouched for it" }),
+  email_verified: Type.Boolean({
+    description: "whether an identity provider, or a link that was sent there, proved it",
+  }),
   has_password: Type.Boolean(),
   operator: Type.Boolean({ description: "whether they run this installation" }),
   created_at: Timestamp,

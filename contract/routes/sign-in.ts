@@ -1,3 +1,9 @@
+import {
+  EmailChange,
+  EmailChanged,
+  EmailChangePreview,
+  EmailChangeStarted,
+} from "../accounts/email-change.ts";
 import { LinkLookup } from "../accounts/invitations.ts";
 import {
   IdentityList,
@@ -13,6 +19,8 @@ import {
 import {
   PasswordChange,
   PasswordChanged,
+  PasswordForgotten,
+  PasswordForgottenTaken,
   PasswordResetAccept,
   PasswordResetDone,
   PasswordResetPreview,
@@ -100,6 +108,13 @@ export const passwordRoutes = {
     body: PasswordChange,
     answers: { 200: PasswordChanged },
   },
+  "POST /account/password/forgotten": {
+    summary: "Have a link to set a new password sent to one's e-mail address",
+    public: true,
+    extension: true,
+    body: PasswordForgotten,
+    answers: { 202: PasswordForgottenTaken },
+  },
   "POST /account/password/reset/lookup": {
     summary: "Read whose password a link resets",
     public: true,
@@ -113,6 +128,31 @@ export const passwordRoutes = {
     extension: true,
     body: PasswordResetAccept,
     answers: { 200: PasswordResetDone },
+  },
+} as const satisfies Routes;
+
+export const emailRoutes = {
+  "POST /account/email": {
+    summary: "Begin to change one's own e-mail address; a link goes to the new one",
+    person: true,
+    anyAccount: true,
+    extension: true,
+    body: EmailChange,
+    answers: { 202: EmailChangeStarted },
+  },
+  "POST /account/email/lookup": {
+    summary: "Read which address a link confirms",
+    public: true,
+    extension: true,
+    body: LinkLookup,
+    answers: { 200: EmailChangePreview },
+  },
+  "POST /account/email/confirm": {
+    summary: "Confirm a new e-mail address with the link that was sent there",
+    public: true,
+    extension: true,
+    body: LinkLookup,
+    answers: { 200: EmailChanged },
   },
 } as const satisfies Routes;
 

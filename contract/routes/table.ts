@@ -6,6 +6,7 @@ import { catalogRoutes } from "./catalog.ts";
 import { connectionRoutes } from "./connections.ts";
 import { keyRoutes } from "./keys.ts";
 import { messageRoutes } from "./messages.ts";
+import { noticeRoutes, operatorMailRoutes } from "./notices.ts";
 import { genericRoutes, operationRoutes } from "./operations.ts";
 import {
   changeRoutes,
@@ -22,6 +23,7 @@ import { presetRoutes } from "./presets.ts";
 import { responseRoutes, socketRoutes } from "./responses.ts";
 import type { Routes } from "./route.ts";
 import {
+  emailRoutes,
   oidcRoutes,
   passwordRoutes,
   providerLogoutRoutes,
@@ -50,6 +52,7 @@ export const sections = {
     ...memberRoutes,
     ...invitationRoutes,
     ...passwordRoutes,
+    ...emailRoutes,
     ...secondFactorRoutes,
     ...oidcRoutes,
     ...providerLogoutRoutes,
@@ -62,6 +65,7 @@ export const sections = {
     ...usageRoutes,
     ...activityRoutes,
   },
+  Notices: noticeRoutes,
   Operator: {
     ...operatorRouteRoutes,
     ...operatorHealthRoutes,
@@ -72,6 +76,7 @@ export const sections = {
     ...operatorProviderRoutes,
     ...operatorPriceRoutes,
     ...changeRoutes,
+    ...operatorMailRoutes,
   },
 } as const satisfies Record<string, Routes>;
 
@@ -87,6 +92,7 @@ export const routes = {
   ...sections.Presets,
   ...sections.Webhooks,
   ...sections.Account,
+  ...sections.Notices,
   ...sections.Operator,
 };
 /** For the typed clients: import it as a type, so that no schema reaches the browser. */

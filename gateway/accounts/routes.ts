@@ -7,6 +7,7 @@ import { serve } from "#gateway/http/serve.ts";
 import { installAttestations } from "./attestations/routes.ts";
 import { callerOf } from "./audit.ts";
 import { installDeletion } from "./deletion/routes.ts";
+import { installEmailChange } from "./email/routes.ts";
 import { installInvitations } from "./invitations/routes.ts";
 import { installKeys } from "./keys/routes.ts";
 import { listAuditLogs } from "./list-audit-logs.ts";
@@ -29,7 +30,7 @@ export function installAccounts(app: App, context: Context): void {
   serve(app, accountRoutes, {
     "GET /account/setup": async () => {
       needed &&= await setupNeeded(queries);
-      return { object: "setup" as const, needed };
+      return { object: "setup" as const, needed, email: context.config.smtp !== null };
     },
     "POST /account/setup": async (request, reply) => {
       const session = await setUp(context, request.body, originOf(request));
@@ -56,6 +57,7 @@ export function installAccounts(app: App, context: Context): void {
   installMembers(app, context);
   installInvitations(app, context);
   installPasswords(app, context);
+  installEmailChange(app, context);
   installOidc(app, context);
   installSessions(app, context);
   installSecondFactor(app, context);

@@ -1,10 +1,11 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { hasBatchEnded } from "#contract/batches.ts";
 import type { Context } from "#gateway/context.ts";
 import type { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { batches, batchRows } from "#gateway/database/schema.ts";
+import { recordCause } from "#gateway/outbox/record-cause.ts";
 import { deliveriesChannel, emitEvent, eventsChannel } from "#gateway/webhooks/events.ts";
 import { errorOf, viewOf } from "./read.ts";
 import type { BatchRecord } from "./view.ts";
@@ -89,6 +90,27 @@ async function endIfDone(context: Context, queries: Queries, id: string): Promis
     object: await viewOf(queries, ended),
     once: `${id} finished ${batch.round}`,
     retentionUntil: expiresAt,
+  });
+  const [sums] = await queries
+    .select({
+      rows: count(),
+      succeeded: sql<number>`count(*) filter (where ${batchRows.status} = 'succeeded')::int`,
+      failed: sql<number>`count(*) filter (where ${batchRows.status} = 'failed')::int`,
+    })
+    .from(batchRows)
+    .where(eq(batchRows.batchId, id));
+  await recordCause(queries, {
+    cause: "batch.finished",
+    accountId: batch.accountId,
+    userId: batch.userId,
+    subjectId: id,
+    data: {
+      name: batch.name ?? id,
+      status,
+      rows: sums?.rows ?? 0,
+      succeeded: sums?.succeeded ?? 0,
+      failed: sums?.failed ?? 0,
+    },
   });
   context.log.info({ batch: id, status }, "batch ended");
   return true;

@@ -7,6 +7,7 @@ import { consoleSecrets } from "./console-secret.ts";
 import { allAddresses, isForThisMachine, loopback } from "./listen-host.ts";
 import { type OidcConfig, readOidc } from "./oidc-config.ts";
 import { ConfigError, type Environment, settingReader } from "./setting-reader.ts";
+import { readSmtp, type SmtpConfig } from "./smtp-config.ts";
 import { type TrustedProxies, trustedProxies } from "./trusted-proxies.ts";
 
 /** Every setting of the gateway, typed, in one place; `.env.example` documents them for people. */
@@ -33,6 +34,8 @@ export interface Config {
   owner: { email: string; password: string } | null;
   /** The identity provider that people sign in with; null: there is none. */
   oidc: OidcConfig | null;
+  /** The mail server; null: no e-mail is sent. */
+  smtp: SmtpConfig | null;
   /** Master secret; every signing and sealing key is derived from it (`master-secret.ts`). */
   secret: string;
   /** The previous master secret: what it signed or sealed stays valid. */
@@ -134,6 +137,7 @@ export function readConfig(environment: Environment = process.env): Config {
     extensions: read.choice("GATEWAY_EXTENSIONS", "on", ["on", "off"]) === "on",
     owner: email && password ? { email, password } : null,
     oidc: readOidc(read),
+    smtp: readSmtp(read),
     ...master,
     consoleSecrets: consoleSecret
       ? [consoleSecret, ...(previousConsoleSecret ? [previousConsoleSecret] : [])]

@@ -8,6 +8,7 @@ export * from "./tables/identities.ts";
 export * from "./tables/installation.ts";
 export * from "./tables/limits.ts";
 export * from "./tables/members.ts";
+export * from "./tables/notices.ts";
 export * from "./tables/own-models.ts";
 export * from "./tables/predictions.ts";
 export * from "./tables/presets.ts";

@@ -27,6 +27,8 @@ export const permissionLabels: Record<Permission, string> = {
   "attestations:answer": "Be responsible for service keys, which then use their attestations",
   "members:manage": "Invite, change and remove members up to their own role",
   "audit:read": "See the audit log",
+  "notices:read": "See notices that concern their role",
+  "notices:manage": "Choose the chats that notices are posted to",
   "usage:read": "See the usage of everybody",
   "usage:own": "See their own usage",
   "account:manage": "Name and delete the account, set how people sign in, appoint owners",

@@ -4,6 +4,7 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { attestations } from "#gateway/database/schema.ts";
+import { recordCause } from "#gateway/outbox/record-cause.ts";
 import { type Caller, recordAudit } from "../audit.ts";
 
 /** Withdraws the caller's attestation of a kind, or with an id; what runs by it is rejected from the next request on. Throws `attestation_not_found`. */
@@ -39,6 +40,12 @@ export async function withdrawAttestation(
       detail: { kind: row.kind },
       ip: caller.ip,
       requestId: caller.requestId,
+    });
+    await recordCause(queries, {
+      cause: "attestation.withdrawn",
+      accountId,
+      subjectId: row.id,
+      data: { name: caller.actor.name, kind: row.kind },
     });
     return { id: row.id, object: "attestation", deleted: true };
   });

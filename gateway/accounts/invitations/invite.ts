@@ -6,7 +6,8 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Config } from "#gateway/core/config.ts";
 import type { Queries } from "#gateway/database/database.ts";
-import { invitations, members, users } from "#gateway/database/schema.ts";
+import { accounts, invitations, members, users } from "#gateway/database/schema.ts";
+import { queueMail } from "#gateway/outbox/queue-mail.ts";
 import { type Caller, recordAudit } from "../audit.ts";
 import { newLinkToken } from "../link-token.ts";
 import { assertReaches, lockTeam } from "../members/team.ts";
@@ -163,5 +164,22 @@ async function withLink(
     requestId,
   });
   const people = await readPeople(queries, [invitedBy]);
-  return { ...invitationView(row, people), url: `${config.consoleUrl}/invite#${token}`, token };
+  const url = `${config.consoleUrl}/invite#${token}`;
+  const [account] = await queries
+    .select({ name: accounts.name })
+    .from(accounts)
+    .where(eq(accounts.id, row.accountId));
+  const mailed = await queueMail(queries, config, {
+    kind: "invitation",
+    address: email,
+    accountId: row.accountId,
+    data: {
+      by: people.find(invitedBy)?.name ?? null,
+      account: account?.name ?? "",
+      role,
+      expires_at: row.expiresAt.toISOString(),
+    },
+    link: url,
+  });
+  return { ...invitationView(row, people), url, token, mailed };
 }

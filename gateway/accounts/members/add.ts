@@ -1,6 +1,8 @@
+import { eq } from "drizzle-orm";
 import type { Role } from "#contract/accounts/roles.ts";
 import type { Queries } from "#gateway/database/database.ts";
-import { members } from "#gateway/database/schema.ts";
+import { members, users } from "#gateway/database/schema.ts";
+import { recordCause } from "#gateway/outbox/record-cause.ts";
 import { type AuditEntry, recordAudit } from "../audit.ts";
 import { assertNotClosing } from "../deletion/read.ts";
 import { expireResets } from "../passwords/create-reset.ts";
@@ -35,6 +37,13 @@ export async function addMember(
     action: "member.joined",
     targetId: userId,
     detail: { ...entry.detail, role },
+  });
+  const [user] = await queries.select({ name: users.name }).from(users).where(eq(users.id, userId));
+  await recordCause(queries, {
+    cause: "member.joined",
+    accountId,
+    subjectId: userId,
+    data: { name: user?.name ?? "", role },
   });
   return true;
 }

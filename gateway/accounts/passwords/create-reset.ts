@@ -6,7 +6,8 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Config } from "#gateway/core/config.ts";
 import type { Queries } from "#gateway/database/database.ts";
-import { passwordResets } from "#gateway/database/schema.ts";
+import { passwordResets, users } from "#gateway/database/schema.ts";
+import { queueMail } from "#gateway/outbox/queue-mail.ts";
 import { type AuditedActor, type Caller, recordAuditOfPerson } from "../audit.ts";
 import { newLinkToken } from "../link-token.ts";
 import { assertReaches, hasOtherAccounts, lockTeam, memberOf } from "../members/team.ts";
@@ -32,7 +33,19 @@ export async function createReset(context: Context, caller: Caller, userId: stri
         "member_of_others",
         "This member belongs to other accounts too. An operator creates the link on the server: `gatehouse users reset --email …`.",
       );
-    return writeReset(queries, context.config, userId, caller);
+    const reset = await writeReset(queries, context.config, userId, caller);
+    const [user] = await queries.select({ email: users.email }).from(users).where(eq(users.id, userId));
+    const { url: link, expires_at } = reset;
+    const mailed =
+      user !== undefined &&
+      (await queueMail(queries, context.config, {
+        kind: "password_reset",
+        address: user.email,
+        userId,
+        data: { email: user.email, expires_at },
+        link,
+      }));
+    return { ...reset, mailed };
   });
 }
 
@@ -59,7 +72,7 @@ export async function writeReset(
     requestId: by?.requestId ?? null,
   });
   const url = `${consoleUrl}/reset#${token}`;
-  return { id, object: "password_reset", url, token, expires_at: expiresAt.toISOString() };
+  return { id, object: "password_reset", url, token, expires_at: expiresAt.toISOString(), mailed: false };
 }
 
 /** A new password or a new link makes the earlier links useless. */

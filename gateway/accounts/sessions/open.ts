@@ -12,6 +12,7 @@ import { sessions } from "#gateway/database/schema.ts";
 import { type Caller, recordAudit, recordAuditOfPerson } from "../audit.ts";
 import { credentialHash, newSessionToken } from "../keys/format.ts";
 import { accountOf, accountOfUser, accountsOfUser } from "../read-account.ts";
+import { recordNewPlace } from "./new-place.ts";
 import { opensAccount, providerRequired } from "./sign-in-rule.ts";
 
 const sessionLifetimeMs = 30 * 86_400_000;
@@ -57,6 +58,7 @@ export async function openSession(
       "You are not a member of any account. Ask a colleague for an invitation.",
     );
   const account = await accountOfUser(queries, first, userId, method);
+  await recordNewPlace(queries, userId, method, origin);
   const opened = await writeSession(queries, { userId, method, lifetimeMs: sessionLifetimeMs }, origin);
   await recordAuditOfPerson(queries, userId, {
     actor: { kind: "user", id: userId, userId, name: account.user?.name ?? "" },

@@ -50,7 +50,7 @@ export const users = pgTable(
      */
     accountId: text("account_id").references(() => accounts.id, { onDelete: "set null" }),
     email: text("email").notNull(),
-    /** When an identity provider said that the address is theirs. Null: somebody typed it. */
+    /** When an identity provider, or a link that was sent there, proved that the address is theirs. Null: somebody typed it. */
     emailVerifiedAt: time("email_verified_at"),
     name: text("name").notNull(),
     /** Null: the user signs in by other means. */

@@ -1,6 +1,8 @@
 import "server-only";
 import type { InvitationAccept, InvitationPreview } from "#contract/accounts/invitations.ts";
+import type { EmailChanged, EmailChangePreview } from "#contract/accounts/email-change.ts";
 import type {
+  PasswordForgottenTaken,
   PasswordResetAccept,
   PasswordResetDone,
   PasswordResetPreview,
@@ -31,6 +33,18 @@ export function acceptInvitation(
   bearer: string | null,
 ): Promise<GatewayResult<Session>> {
   return sendWithLink("/account/invitations/accept", body, bearer);
+}
+
+export function forgetPassword(email: string): Promise<GatewayResult<PasswordForgottenTaken>> {
+  return sendWithLink("/account/password/forgotten", { email });
+}
+
+export function previewEmailChange(token: string): Promise<GatewayResult<EmailChangePreview>> {
+  return sendWithLink("/account/email/lookup", { token });
+}
+
+export function confirmEmailChange(token: string): Promise<GatewayResult<EmailChanged>> {
+  return sendWithLink("/account/email/confirm", { token });
 }
 
 export function previewReset(token: string): Promise<GatewayResult<PasswordResetPreview>> {

@@ -1,5 +1,6 @@
 "use server";
 
+import type { EmailChange, EmailChangeStarted } from "#contract/accounts/email-change.ts";
 import type { PasswordChange, PasswordChanged } from "#contract/accounts/passwords.ts";
 import type { Profile } from "#contract/accounts/profile.ts";
 import type { SessionsEnded } from "#contract/accounts/sessions.ts";
@@ -9,6 +10,10 @@ import { requestRoute } from "@/lib/server/gateway/request";
 
 export async function renameMe(name: string): ActionResult<Profile> {
   return { answer: requestRoute("PATCH /account/profile", { body: { name } }) };
+}
+
+export async function changeMyEmail(body: EmailChange): ActionResult<EmailChangeStarted> {
+  return { answer: requestRoute("POST /account/email", { body }) };
 }
 
 export async function changeMyPassword(body: PasswordChange): ActionResult<PasswordChanged> {

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { EmailPart } from "@/components/profile/email-part";
 import { NamePart } from "@/components/profile/name-part";
 import { PasswordPart } from "@/components/profile/password-part";
 import { ProviderPart } from "@/components/profile/provider-part";
@@ -11,9 +12,17 @@ import { Section } from "@/components/ui/page/section";
 import { passkeysBarredAt } from "@/lib/server/env";
 import { getIdentityProvider } from "@/lib/server/gateway/provider-sign-in";
 import { requestRoute } from "@/lib/server/gateway/request";
+import { getSetupState } from "@/lib/server/gateway/sign-in";
 import { requireSession } from "@/lib/server/session";
 import { secondFactorActions } from "../../../second-factor/all-actions.ts";
-import { changeMyPassword, endMyOtherSessions, endMySession, renameMe, unlinkMyIdentity } from "./actions.ts";
+import {
+  changeMyEmail,
+  changeMyPassword,
+  endMyOtherSessions,
+  endMySession,
+  renameMe,
+  unlinkMyIdentity,
+} from "./actions.ts";
 
 export const metadata: Metadata = { title: "Your profile" };
 
@@ -33,12 +42,13 @@ export default async function ProfilePage() {
         />
       </>
     );
-  const [profile, sessions, secondFactor, provider, identities] = await Promise.all([
+  const [profile, sessions, secondFactor, provider, identities, setup] = await Promise.all([
     requestRoute("GET /account/profile"),
     requestRoute("GET /account/sessions"),
     requestRoute("GET /account/second_factor"),
     getIdentityProvider(),
     requestRoute("GET /account/identities"),
+    getSetupState(),
   ]);
   const providerName = provider.ok ? provider.data.name : null;
   return (
@@ -48,6 +58,9 @@ export default async function ProfilePage() {
         <div className="grid gap-x-8 desktop:grid-cols-2">
           <Section title="You">
             <NamePart profile={profile.data} rename={renameMe} />
+            {setup.ok && setup.data.email && secondFactor.ok && (
+              <EmailPart hasPassword={secondFactor.data.has_password} change={changeMyEmail} />
+            )}
           </Section>
           {profile.data.has_password && (
             <Section title="Password" description="Changing it ends your other sessions.">

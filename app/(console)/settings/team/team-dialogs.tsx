@@ -84,6 +84,7 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
         expiresAt={link.made.expires_at}
         onClose={onClose}
       >
+        {link.made.mailed && "It goes to them by e-mail, too. "}
         Only {link.made.email} can join with it, as {roleLabels[link.made.role].toLowerCase()}.
       </LinkDialog>
     );
@@ -95,6 +96,7 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
         expiresAt={link.made.expires_at}
         onClose={onClose}
       >
+        {link.made.mailed && "It goes to them by e-mail, too. "}
         They choose a new password with it. That ends all of their sessions; a second factor stays.
       </LinkDialog>
     );

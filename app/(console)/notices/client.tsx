@@ -1,0 +1,114 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { CheckCheck, Settings } from "lucide-react";
+import { useState, useTransition } from "react";
+import type { Notice, NoticeList, NoticesRead } from "#contract/notices.ts";
+import { NoticesTable } from "@/components/notices/notices-table";
+import { Button, LinkButton } from "@/components/ui/button";
+import { ListFilters } from "@/components/ui/list/list-filters";
+import { Pager } from "@/components/ui/list/pager";
+import { useListView } from "@/components/ui/list/use-list-view";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { failureToast } from "@/components/ui/page/failure-toast";
+import { NotOffered } from "@/components/ui/page/not-offered";
+import { PageHeader } from "@/components/ui/page/page-header";
+import { usePageRouter } from "@/components/ui/page/use-place";
+import { useToast } from "@/components/ui/toast";
+import { answerOf } from "@/lib/browser/action-answer";
+import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
+import { noticeList } from "@/lib/lists";
+import { causeLabels } from "@/lib/notices/cause-labels";
+import { queryKeys } from "@/lib/query-keys";
+
+const causeOptions = Object.entries(causeLabels).map(([value, { label }]) => ({ value, label }));
+
+interface NoticesClientProps {
+  rows: GatewayResult<NoticeList>;
+  markRead: (id: string) => ActionResult<Notice>;
+  markAllRead: (upTo: string) => ActionResult<NoticesRead>;
+}
+
+/** Everything that the visitor heard of: each line leads to the page that cures it. */
+export function NoticesClient({ rows, markRead, markAllRead }: NoticesClientProps) {
+  const router = usePageRouter();
+  const queries = useQueryClient();
+  const { toast } = useToast();
+  const [loading, startTransition] = useTransition();
+  const [busy, setBusy] = useState(false);
+  const { view, change, clear, active } = useListView(noticeList, startTransition);
+  const list = rows.ok ? rows.data : null;
+  const newest = list?.first_id ?? null;
+
+  const send = async (work: ActionResult<unknown>) => {
+    setBusy(true);
+    const answer = await answerOf(work);
+    setBusy(false);
+    if (!answer.ok) toast(await failureToast(answer.error));
+    void queries.invalidateQueries({ queryKey: queryKeys.notices() });
+    router.refresh();
+  };
+
+  return (
+    <>
+      <PageHeader
+        title="Notices"
+        description="What happened that you may have to act on. Each line leads to the page where you can."
+        actions={
+          <>
+            {list && list.unread > 0 && newest && (
+              <Button
+                busy={busy}
+                icon={<CheckCheck size={16} aria-hidden />}
+                onClick={() => void send(markAllRead(newest))}
+              >
+                Mark all as read
+              </Button>
+            )}
+            <LinkButton href="/settings/notifications" icon={<Settings size={16} aria-hidden />}>
+              Notifications
+            </LinkButton>
+          </>
+        }
+      />
+      {!rows.ok && rows.error.code === "route_not_found" ? (
+        <NotOffered what="notices">Ask the operator to tell you what happens.</NotOffered>
+      ) : (
+        <>
+          <ListFilters
+            list={{ view, active, change, clear }}
+            selects={[
+              {
+                name: "unread",
+                label: "Unread",
+                any: "Read and unread",
+                options: [{ value: "true", label: "Unread" }],
+              },
+              { name: "cause", label: "Cause", any: "Any cause", options: causeOptions },
+            ]}
+          />
+          {!rows.ok ? (
+            <ErrorPanel error={rows.error} onRetry={() => router.refresh()} />
+          ) : rows.data.data.length === 0 ? (
+            <EmptyState
+              title={active > 0 ? "No notices match these filters" : "Nothing has happened yet"}
+              body="Failing endpoints, ending keys, finished batches and the like appear here."
+              action={active > 0 ? <Button onClick={clear}>Clear filters</Button> : undefined}
+            />
+          ) : (
+            <div aria-busy={loading}>
+              <NoticesTable notices={rows.data.data} onRead={(id) => void send(markRead(id))} />
+              <Pager
+                hasMore={rows.data.has_more}
+                first={rows.data.first_id}
+                last={rows.data.last_id}
+                count={rows.data.data.length}
+              />
+            </div>
+          )}
+        </>
+      )}
+    </>
+  );
+}

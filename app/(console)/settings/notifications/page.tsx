@@ -1,0 +1,60 @@
+import type { Metadata } from "next";
+import { HooksPart } from "@/components/notices/hooks-part";
+import { PreferencesPart } from "@/components/notices/preferences-part";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { LoadFailure } from "@/components/ui/page/load-failure";
+import { NotOffered } from "@/components/ui/page/not-offered";
+import { PageHeader } from "@/components/ui/page/page-header";
+import { Section } from "@/components/ui/page/section";
+import { getAccount } from "@/lib/server/gateway/account";
+import { requestRoute } from "@/lib/server/gateway/request";
+import { requireSession } from "@/lib/server/session";
+import { addHook, changeHook, chooseNotices, removeHook, testHook } from "./actions";
+
+export const metadata: Metadata = { title: "Notifications" };
+
+export default async function NotificationsPage() {
+  const session = await requireSession();
+  const account = await getAccount();
+  const manages = account.ok && account.data.permissions.includes("notices:manage");
+  const [preferences, hooks] = await Promise.all([
+    session.kind === "key" ? null : requestRoute("GET /notices/preferences"),
+    manages ? requestRoute("GET /notices/hooks") : null,
+  ]);
+  return (
+    <>
+      <PageHeader title="Notifications" description="What you hear of, and how." />
+      {preferences === null ? (
+        <EmptyState
+          drawing="gate"
+          title="You are signed in with a key"
+          body="Only people choose what they hear of. Sign in as a person."
+        />
+      ) : preferences.ok ? (
+        <Section
+          title="For you"
+          description="In all accounts that you are a member of. Changes are saved at once."
+        >
+          <PreferencesPart preferences={preferences.data} choose={chooseNotices} />
+        </Section>
+      ) : preferences.error.code === "route_not_found" ? (
+        <NotOffered what="notices">Ask the operator to tell you what happens.</NotOffered>
+      ) : (
+        <LoadFailure error={preferences.error} />
+      )}
+      {hooks &&
+        (hooks.ok ? (
+          <HooksPart
+            hooks={hooks.data.data}
+            limit={hooks.data.limit}
+            add={addHook}
+            change={changeHook}
+            remove={removeHook}
+            test={testHook}
+          />
+        ) : (
+          <LoadFailure error={hooks.error} />
+        ))}
+    </>
+  );
+}

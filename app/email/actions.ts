@@ -1,0 +1,13 @@
+"use server";
+
+import type { EmailChanged, EmailChangePreview } from "#contract/accounts/email-change.ts";
+import type { ActionResult } from "@/lib/gateway/result";
+import { confirmEmailChange, previewEmailChange } from "@/lib/server/gateway/links";
+
+export async function lookAtEmailChange(token: string): ActionResult<EmailChangePreview> {
+  return { answer: previewEmailChange(String(token)) };
+}
+
+export async function confirmEmail(token: string): ActionResult<EmailChanged> {
+  return { answer: confirmEmailChange(String(token)) };
+}

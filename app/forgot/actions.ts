@@ -1,0 +1,9 @@
+"use server";
+
+import type { PasswordForgottenTaken } from "#contract/accounts/passwords.ts";
+import type { ActionResult } from "@/lib/gateway/result";
+import { forgetPassword } from "@/lib/server/gateway/links";
+
+export async function askForReset(email: string): ActionResult<PasswordForgottenTaken> {
+  return { answer: forgetPassword(String(email)) };
+}

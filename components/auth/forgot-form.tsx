@@ -1,0 +1,50 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import type { PasswordForgottenTaken } from "#contract/accounts/passwords.ts";
+import { Button, LinkButton } from "@/components/ui/button";
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { answerOf } from "@/lib/browser/action-answer";
+import type { ActionResult } from "@/lib/gateway/result";
+
+/** Asks for a link to a new password; what it says is the same for every address. */
+export function ForgotForm({ ask }: { ask: (email: string) => ActionResult<PasswordForgottenTaken> }) {
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | undefined>();
+  const { busy, failure, send } = useSend();
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const email = String(new FormData(event.currentTarget).get("email")).trim();
+    setProblem(email.includes("@") ? undefined : "Enter your e-mail address.");
+    if (!email.includes("@")) return;
+    const answer = await send(() => answerOf(ask(email)));
+    if (answer.ok) setSentTo(email);
+  };
+  if (sentTo !== null)
+    return (
+      <div role="status" className="flex flex-col items-start gap-3">
+        <h2 className="text-title font-semibold">Look into your mailbox</h2>
+        <p className="text-muted wrap-anywhere">
+          If somebody signs in as {sentTo}, a link is on its way. It works once, for a day.
+        </p>
+        <LinkButton href="/sign-in">Back to sign-in</LinkButton>
+      </div>
+    );
+  return (
+    <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
+      {failure && <ErrorPanel error={failure} />}
+      <Field label="E-mail" required error={problem}>
+        {(aria) => <Input {...aria} name="email" type="email" autoComplete="username" maxLength={254} />}
+      </Field>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" busy={busy}>
+          Send the link
+        </Button>
+        <LinkButton href="/sign-in">Back</LinkButton>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,165 @@
+"use client";
+
+import { Pencil, Plus, Send, Trash2 } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import type { Deleted } from "#contract/list.ts";
+import type { NoticeHook, NoticeHookCreate, NoticeHookUpdate, TestResult } from "#contract/notices.ts";
+import { Button, IconButton } from "@/components/ui/button";
+import { actionsHead, type Column, RowsTable } from "@/components/ui/list/rows-table";
+import { RowControls } from "@/components/ui/list/table";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { failureToast } from "@/components/ui/page/failure-toast";
+import { Section } from "@/components/ui/page/section";
+import { usePageRouter } from "@/components/ui/page/use-place";
+import { Time } from "@/components/ui/time";
+import { useToast } from "@/components/ui/toast";
+import { answerOf } from "@/lib/browser/action-answer";
+import type { ActionResult } from "@/lib/gateway/result";
+import { causeLabel } from "@/lib/notices/cause-labels";
+import { templateLabels } from "@/lib/notices/template-labels";
+
+const HookDialog = dynamic(() => import("./hook-dialog.tsx").then((module) => module.HookDialog), {
+  ssr: false,
+});
+const RemoveHookDialog = dynamic(
+  () => import("./remove-hook-dialog.tsx").then((module) => module.RemoveHookDialog),
+  { ssr: false },
+);
+
+interface HooksPartProps {
+  hooks: readonly NoticeHook[];
+  limit: number;
+  add: (body: NoticeHookCreate) => ActionResult<NoticeHook>;
+  change: (id: string, body: NoticeHookUpdate) => ActionResult<NoticeHook>;
+  remove: (id: string) => ActionResult<Deleted>;
+  test: (id: string) => ActionResult<TestResult>;
+}
+
+/** The chats and programs that the account's notices are posted to. */
+export function HooksPart({ hooks, limit, add, change, remove, test }: HooksPartProps) {
+  const router = usePageRouter();
+  const { toast } = useToast();
+  const [edited, setEdited] = useState<NoticeHook | "new" | null>(null);
+  const [removed, setRemoved] = useState<NoticeHook | null>(null);
+  const [testing, setTesting] = useState<string | null>(null);
+
+  const tryOut = async ({ id, name }: NoticeHook) => {
+    setTesting(id);
+    const answer = await answerOf(test(id));
+    setTesting(null);
+    router.refresh();
+    if (!answer.ok) return toast(await failureToast(answer.error));
+    const { sent, error } = answer.data;
+    if (sent) toast({ tone: "good", title: `Test message sent to ${name}` });
+    else
+      toast({ tone: "bad", title: `${name} did not take the message`, ...(error && { description: error }) });
+  };
+
+  const columns: readonly Column<NoticeHook>[] = [
+    {
+      head: "Name",
+      cellClass: "min-w-40 max-w-72 wrap-anywhere",
+      cell: ({ name, template, url_hint }) => (
+        <>
+          <span className="font-medium">{name}</span>
+          <span className="block text-meta text-muted">
+            {templateLabels[template]}, <code>{url_hint}</code>
+          </span>
+        </>
+      ),
+    },
+    {
+      head: "Hears of",
+      className: "max-desktop:hidden",
+      cellClass: "max-w-80 text-table",
+      cell: ({ causes }) => causes.map(causeLabel).join(", "),
+    },
+    {
+      head: "Last message",
+      className: "max-tablet:hidden",
+      cellClass: "min-w-36 max-w-64 wrap-anywhere",
+      cell: ({ last_sent_at, last_error, last_error_at }) =>
+        last_error && last_error_at ? (
+          <span className="text-bad">
+            Failed <Time value={last_error_at} />: {last_error}
+          </span>
+        ) : last_sent_at ? (
+          <Time value={last_sent_at} />
+        ) : (
+          <span className="text-muted">none yet</span>
+        ),
+    },
+    {
+      head: actionsHead,
+      cell: (hook) => (
+        <RowControls className="flex justify-end">
+          <IconButton
+            size="sm"
+            label={`Send a test message to ${hook.name}`}
+            busy={testing === hook.id}
+            icon={<Send size={14} aria-hidden />}
+            onClick={() => void tryOut(hook)}
+          />
+          <IconButton
+            size="sm"
+            label={`Change ${hook.name}`}
+            icon={<Pencil size={14} aria-hidden />}
+            onClick={() => setEdited(hook)}
+          />
+          <IconButton
+            size="sm"
+            label={`Delete ${hook.name}`}
+            icon={<Trash2 size={14} aria-hidden />}
+            onClick={() => setRemoved(hook)}
+          />
+        </RowControls>
+      ),
+    },
+  ];
+
+  const button = (
+    <Button icon={<Plus size={16} aria-hidden />} onClick={() => setEdited("new")}>
+      Add incoming webhook
+    </Button>
+  );
+  return (
+    <Section
+      title="For the account"
+      description="Incoming webhooks of Slack, Discord or Teams, or plain JSON for a program of yours."
+      actions={hooks.length > 0 && hooks.length < limit && button}
+    >
+      {hooks.length === 0 ? (
+        <EmptyState
+          title="No incoming webhooks yet"
+          body="Let your team’s chat hear of failing endpoints, budgets and the like."
+          action={button}
+        />
+      ) : (
+        <RowsTable label="Incoming webhooks" rows={hooks} columns={columns} />
+      )}
+      {edited && (
+        <HookDialog
+          hook={edited === "new" ? null : edited}
+          save={(values) => (edited === "new" ? add(values as NoticeHookCreate) : change(edited.id, values))}
+          onSaved={() => {
+            setEdited(null);
+            router.refresh();
+          }}
+          onClose={() => setEdited(null)}
+        />
+      )}
+      {removed && (
+        <RemoveHookDialog
+          hook={removed}
+          remove={() => remove(removed.id)}
+          onRemoved={() => {
+            setRemoved(null);
+            router.refresh();
+          }}
+          onClose={() => setRemoved(null)}
+        />
+      )}
+    </Section>
+  );
+}

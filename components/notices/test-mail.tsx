@@ -1,0 +1,38 @@
+"use client";
+
+import { Send } from "lucide-react";
+import { useState } from "react";
+import type { TestResult } from "#contract/notices.ts";
+import { Button } from "@/components/ui/button";
+import { failureToast } from "@/components/ui/page/failure-toast";
+import { usePageRouter } from "@/components/ui/page/use-place";
+import { useToast } from "@/components/ui/toast";
+import { answerOf } from "@/lib/browser/action-answer";
+import type { ActionResult } from "@/lib/gateway/result";
+
+/** Sends an e-mail to the operator, and says what the server answered. */
+export function TestMail({ send }: { send: () => ActionResult<TestResult> }) {
+  const router = usePageRouter();
+  const { toast } = useToast();
+  const [busy, setBusy] = useState(false);
+  const tryOut = async () => {
+    setBusy(true);
+    const answer = await answerOf(send());
+    setBusy(false);
+    router.refresh();
+    if (!answer.ok) return toast(await failureToast(answer.error));
+    const { sent, error } = answer.data;
+    if (sent)
+      toast({
+        tone: "good",
+        title: "The server took the test e-mail",
+        description: "It goes to your address.",
+      });
+    else toast({ tone: "bad", title: "The test e-mail was not sent", ...(error && { description: error }) });
+  };
+  return (
+    <Button variant="primary" busy={busy} icon={<Send size={16} aria-hidden />} onClick={() => void tryOut()}>
+      Send a test e-mail
+    </Button>
+  );
+}

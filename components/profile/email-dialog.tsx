@@ -1,0 +1,51 @@
+"use client";
+
+import { useState } from "react";
+import type { EmailChange, EmailChangeStarted } from "#contract/accounts/email-change.ts";
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
+import { useSend } from "@/components/ui/form/use-send";
+import { answerOf } from "@/lib/browser/action-answer";
+import type { ActionResult } from "@/lib/gateway/result";
+import { ChangeDialog } from "./change-dialog.tsx";
+import { proofOf } from "./proof-fields.tsx";
+
+interface EmailDialogProps {
+  hasPassword: boolean;
+  change: (body: EmailChange) => ActionResult<EmailChangeStarted>;
+  onStarted: (started: EmailChangeStarted) => void;
+  onClose: () => void;
+}
+
+export function EmailDialog({ hasPassword, change, onStarted, onClose }: EmailDialogProps) {
+  const [problem, setProblem] = useState<string | undefined>();
+  const { busy, failure, send } = useSend({
+    names: ["email"] as const,
+    setError: (_name, { message }) => setProblem(message),
+  });
+  const submit = async (form: HTMLFormElement) => {
+    setProblem(undefined);
+    const email = String(new FormData(form).get("email"));
+    const proof = proofOf(form);
+    const answer = await send(() => answerOf(change({ email, ...(proof && { proof }) })));
+    if (answer.ok) onStarted(answer.data);
+  };
+  return (
+    <ChangeDialog
+      title="Change e-mail address"
+      description="A link goes to the new address. The old one is told once you have opened it."
+      submitLabel="Send the link"
+      proof={{ needed: true, hasPassword }}
+      busy={busy}
+      failure={failure}
+      onSubmit={(form) => void submit(form)}
+      onClose={onClose}
+    >
+      <Field label="New e-mail address" required error={problem}>
+        {(aria) => (
+          <Input {...aria} name="email" type="email" required autoComplete="email" maxLength={254} />
+        )}
+      </Field>
+    </ChangeDialog>
+  );
+}

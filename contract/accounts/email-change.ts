@@ -1,0 +1,30 @@
+import { type Static, Type } from "typebox";
+import { closed } from "../list.ts";
+import { Nullable, Timestamp } from "../nullable.ts";
+import { Email } from "./person-fields.ts";
+import { Proof } from "./second-factor.ts";
+
+/** With the password or a code, as for everything that changes how somebody signs in. */
+export const EmailChange = Type.Object({ email: Email, proof: Type.Optional(Proof) }, closed);
+export type EmailChange = Static<typeof EmailChange>;
+
+export const EmailChangeStarted = Type.Object({
+  object: Type.Literal("email_change"),
+  email: Type.String({ description: "the link goes there; until it is opened nothing changes" }),
+  expires_at: Timestamp,
+});
+export type EmailChangeStarted = Static<typeof EmailChangeStarted>;
+
+export const emailChangeStates = ["open", "used", "expired"] as const;
+
+export const EmailChangePreview = Type.Object({
+  object: Type.Literal("email_change_preview"),
+  email: Type.String(),
+  from: Nullable(Type.String({ description: "the address until now" })),
+  state: Type.Enum(emailChangeStates),
+  expires_at: Timestamp,
+});
+export type EmailChangePreview = Static<typeof EmailChangePreview>;
+
+export const EmailChanged = Type.Object({ object: Type.Literal("email"), email: Type.String() });
+export type EmailChanged = Static<typeof EmailChanged>;

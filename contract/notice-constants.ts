@@ -1,0 +1,79 @@
+import { type Role, roles } from "./accounts/roles.ts";
+
+/** The constants of notices, without their schemas, which pages do not need. */
+
+interface CauseRules {
+  /** Which members of the account hear of it; null: the operators of the installation. */
+  roles: readonly Role[] | null;
+  /** Where a cause is about one person: only they hear of it, or they too, whatever their role. */
+  person?: "only" | "too";
+  /** How, unless a person has chosen otherwise. */
+  console: boolean;
+  email: boolean;
+  /** What one line in the console counts: each subject for itself, or all of the account. */
+  group: "subject" | "cause";
+}
+
+const managers = ["owner", "admin"] as const;
+const workers = ["owner", "admin", "member"] as const;
+
+/** What people can hear of. */
+export const causeRules = {
+  "endpoint.failing": { roles: managers, console: true, email: true, group: "subject" },
+  "endpoint.disabled": { roles: managers, console: true, email: true, group: "subject" },
+  "endpoint.recovered": { roles: managers, console: true, email: true, group: "subject" },
+  "delivery.exhausted": { roles: workers, console: true, email: false, group: "subject" },
+  "budget.threshold": {
+    roles: ["owner", "admin", "billing"],
+    person: "too",
+    console: true,
+    email: true,
+    group: "subject",
+  },
+  "outputs.expiring": { roles: workers, person: "only", console: false, email: false, group: "cause" },
+  "attestation.withdrawn": { roles: managers, console: true, email: true, group: "subject" },
+  "key.expiring": { roles: managers, person: "only", console: true, email: true, group: "subject" },
+  "batch.finished": { roles: workers, person: "only", console: true, email: false, group: "cause" },
+  "member.joined": { roles: managers, console: true, email: false, group: "cause" },
+  "sign_in.new_place": { roles: [], person: "only", console: true, email: true, group: "subject" },
+
+  "provider.key_refused": { roles: null, console: true, email: true, group: "subject" },
+  "provider.bill_unpaid": { roles: null, console: true, email: true, group: "subject" },
+  "provider.unhealthy": { roles: null, console: true, email: true, group: "subject" },
+  "certificate.expiring": { roles: null, console: true, email: true, group: "subject" },
+  "retention.lagging": { roles: null, console: true, email: true, group: "subject" },
+  "database.connections": { roles: null, console: true, email: true, group: "cause" },
+  "database.disk": { roles: null, console: true, email: true, group: "cause" },
+  "store.full": { roles: null, console: true, email: true, group: "cause" },
+} as const satisfies Record<string, CauseRules>;
+
+export type Cause = keyof typeof causeRules;
+export const noticeCauses = Object.keys(causeRules) as [Cause, ...Cause[]];
+
+/** The rules of a cause, typed alike for all. */
+export function rulesOf(cause: Cause): CauseRules {
+  return causeRules[cause];
+}
+
+/** Whether somebody with this role may hear of it, as far as it does not concern themselves. */
+export function hearsAsRole(cause: Cause, role: Role | null, isOperator: boolean): boolean {
+  const { roles: hearing } = rulesOf(cause);
+  return hearing === null ? isOperator : role !== null && hearing.includes(role);
+}
+
+/** Whether somebody with this role can ever hear of it, also of what concerns themselves. */
+export function canHear(cause: Cause, role: Role | null, isOperator: boolean): boolean {
+  return hearsAsRole(cause, role, isOperator) || rulesOf(cause).person !== undefined;
+}
+
+/** The causes that an account can send to its incoming webhooks. */
+export const hookCauses = noticeCauses.filter((cause) =>
+  roles.some((role) => hearsAsRole(cause, role, false)),
+);
+
+/** As whose incoming webhook a notice is written. */
+export const hookTemplates = ["slack", "discord", "teams", "json"] as const;
+export type HookTemplate = (typeof hookTemplates)[number];
+
+/** Incoming webhooks of one account. */
+export const maxHooks = 20;

@@ -1,0 +1,165 @@
+import { type Static, Type } from "typebox";
+import { closed, ListOf, PageQuery } from "./list.ts";
+import { hookCauses, hookTemplates, maxHooks, noticeCauses } from "./notice-constants.ts";
+import { Nullable, Timestamp } from "./nullable.ts";
+
+export const Notice = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("notice"),
+  cause: Type.Enum(noticeCauses),
+  title: Type.String({ description: "what happened, in one line" }),
+  text: Type.String(),
+  count: Type.Integer({ description: "how many times, until it was read" }),
+  subject_id: Nullable(Type.String({ description: "what it is about, e.g. an endpoint" })),
+  path: Type.String({ description: "the page of the console that cures it" }),
+  account_id: Nullable(Type.String({ description: "null: about the installation, or about oneself" })),
+  created_at: Timestamp,
+  last_at: Timestamp,
+  read_at: Nullable(Timestamp),
+  email_error: Nullable(Type.String({ description: "why no e-mail of it could be sent" })),
+});
+export type Notice = Static<typeof Notice>;
+
+export const NoticeQuery = Type.Interface(
+  [PageQuery],
+  {
+    unread: Type.Optional(Type.Boolean({ description: "`true`: only what was not read" })),
+    cause: Type.Optional(Type.Enum(noticeCauses)),
+  },
+  closed,
+);
+export type NoticeQuery = Static<typeof NoticeQuery>;
+
+/** Unread notices are counted up to this. */
+export const maxCountedUnread = 100;
+
+export const NoticeList = Type.Interface([ListOf(Notice)], {
+  unread: Type.Integer({ description: `how many were not read, ${maxCountedUnread} at most` }),
+});
+export type NoticeList = Static<typeof NoticeList>;
+
+export const NoticesRead = Type.Object({
+  object: Type.Literal("notices_read"),
+  read: Type.Integer({ description: "how many were unread" }),
+});
+export type NoticesRead = Static<typeof NoticesRead>;
+
+/** Up to the newest that a page has shown, so that nothing is marked that nobody saw. */
+export const NoticesReadAll = Type.Object({ up_to: Type.Optional(Type.String()) }, closed);
+export type NoticesReadAll = Static<typeof NoticesReadAll>;
+
+const Choice = Type.Object({ console: Type.Boolean(), email: Type.Boolean() }, closed);
+
+const Preference = Type.Object({
+  cause: Type.Enum(noticeCauses),
+  console: Type.Boolean(),
+  email: Type.Boolean(),
+  is_default: Type.Boolean({ description: "nothing else was chosen" }),
+});
+
+export const NoticePreferences = Type.Object({
+  object: Type.Literal("notice_preferences"),
+  data: Type.Array(Preference, { description: "of every cause that the caller can hear of" }),
+  email: Type.Object({
+    address: Type.String(),
+    available: Type.Boolean({ description: "whether this installation sends e-mail" }),
+  }),
+});
+export type NoticePreferences = Static<typeof NoticePreferences>;
+
+export const NoticePreferencesUpdate = Type.Object(
+  {
+    choices: Type.Partial(Type.Record(Type.Enum(noticeCauses), Choice), {
+      additionalProperties: false,
+      minProperties: 1,
+      description: "by cause; what is not named stays as it is",
+    }),
+  },
+  closed,
+);
+export type NoticePreferencesUpdate = { choices: Partial<Record<string, Static<typeof Choice>>> };
+
+const HookName = Type.String({ minLength: 1, maxLength: 100, pattern: "\\S" });
+const HookUrl = Type.String({ minLength: 1, maxLength: 2048 });
+const HookCauses = Type.Array(Type.Enum(hookCauses), {
+  minItems: 1,
+  maxItems: hookCauses.length,
+  uniqueItems: true,
+});
+
+export const NoticeHook = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("notice_hook"),
+  name: Type.String(),
+  template: Type.Enum(hookTemplates),
+  causes: Type.Array(Type.String()),
+  url_hint: Type.String({ description: "host and last characters; the URL itself is a secret" }),
+  last_sent_at: Nullable(Timestamp),
+  last_error: Nullable(Type.String({ description: "why the last message could not be sent" })),
+  last_error_at: Nullable(Timestamp),
+  created_at: Timestamp,
+});
+export type NoticeHook = Static<typeof NoticeHook>;
+
+export const NoticeHookCreate = Type.Object(
+  { name: HookName, template: Type.Enum(hookTemplates), url: HookUrl, causes: Type.Optional(HookCauses) },
+  closed,
+);
+export type NoticeHookCreate = Static<typeof NoticeHookCreate>;
+
+export const NoticeHookUpdate = Type.Object(
+  {
+    name: Type.Optional(HookName),
+    template: Type.Optional(Type.Enum(hookTemplates)),
+    url: Type.Optional(HookUrl),
+    causes: Type.Optional(HookCauses),
+  },
+  { ...closed, minProperties: 1 },
+);
+export type NoticeHookUpdate = Static<typeof NoticeHookUpdate>;
+
+export const NoticeHookList = Type.Interface([ListOf(NoticeHook)], {
+  limit: Type.Integer({ description: `how many an account can have (${maxHooks})` }),
+});
+
+/** How a test went: nothing waits in a queue. */
+export const TestResult = Type.Object({
+  object: Type.Literal("notice_test"),
+  sent: Type.Boolean(),
+  error: Nullable(Type.String({ description: "why not" })),
+});
+export type TestResult = Static<typeof TestResult>;
+
+export const MailTest = Type.Object(
+  {
+    to: Type.Optional(Type.String({ minLength: 3, maxLength: 320, description: "one's own when left out" })),
+  },
+  closed,
+);
+export type MailTest = Static<typeof MailTest>;
+
+const UnsentMail = Type.Object({
+  id: Type.String(),
+  kind: Type.String(),
+  address: Type.String(),
+  attempts: Type.Integer(),
+  error: Nullable(Type.String()),
+  created_at: Timestamp,
+});
+
+/** E-mail as the operators see it. */
+export const MailStatus = Type.Object({
+  object: Type.Literal("mail_status"),
+  configured: Type.Boolean(),
+  server: Nullable(Type.String({ description: "host and port" })),
+  security: Nullable(Type.Enum(["starttls", "tls", "none"])),
+  from: Nullable(Type.String()),
+  waiting: Type.Integer({ description: "e-mails that are due or will be tried again" }),
+  sent_24h: Type.Integer(),
+  failed_24h: Type.Integer({ description: "given up in the last 24 hours" }),
+  last_sent_at: Nullable(Timestamp),
+  unsent: Type.Array(UnsentMail, {
+    description: "the last that were given up, or were tried without success",
+  }),
+});
+export type MailStatus = Static<typeof MailStatus>;

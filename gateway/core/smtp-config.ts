@@ -1,0 +1,51 @@
+import { ConfigError, type SettingReader } from "./setting-reader.ts";
+
+export const smtpSecurities = ["starttls", "tls", "none"] as const;
+
+/** The mail server that e-mails are handed to. */
+export interface SmtpConfig {
+  host: string;
+  port: number;
+  /** `starttls` insists on it; `none` is for a server on this machine or in a trusted network. */
+  security: (typeof smtpSecurities)[number];
+  user: string | null;
+  password: string | null;
+  /** `Gatehouse <gatehouse@example.com>` or the address alone. */
+  from: string;
+  /** PEM of authorities trusted beside the usual ones. */
+  caFile: string | null;
+}
+
+const needed = "SMTP_HOST";
+const settings = ["SMTP_PORT", "SMTP_SECURITY", "SMTP_USER", "SMTP_PASSWORD", "SMTP_FROM", "SMTP_CA_FILE"];
+const usualPorts = { starttls: 587, tls: 465, none: 25 } as const;
+const sender = /^(?:[^<>\r\n]{1,200} )?<?[^\s<>@,;]+@[^\s<>@,;]+>?$/;
+
+/** The settings of the mail server; null without one. Throws ConfigError. */
+export function readSmtp(read: SettingReader): SmtpConfig | null {
+  const host = read.text(needed);
+  if (host === null) {
+    const given = settings.find((name) => read.text(name) !== null);
+    if (given) throw new ConfigError(`${needed} must be set when ${given} is`);
+    return null;
+  }
+  const security = read.choice("SMTP_SECURITY", "starttls", smtpSecurities);
+  const user = read.text("SMTP_USER");
+  const password = read.text("SMTP_PASSWORD");
+  if ((user === null) !== (password === null))
+    throw new ConfigError("SMTP_USER and SMTP_PASSWORD must be set together");
+  const from = read.text("SMTP_FROM");
+  if (from === null || !sender.test(from))
+    throw new ConfigError(
+      "SMTP_FROM must be the sender of e-mails when SMTP_HOST is set, such as Gatehouse <gatehouse@example.com>",
+    );
+  return {
+    host,
+    port: read.integer("SMTP_PORT", usualPorts[security], 1, 65535),
+    security,
+    user,
+    password,
+    from,
+    caFile: read.text("SMTP_CA_FILE"),
+  };
+}

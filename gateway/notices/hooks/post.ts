@@ -1,0 +1,54 @@
+import type { Agent } from "undici";
+import type { Config } from "#gateway/core/config.ts";
+import { createGuardedAgent } from "#gateway/network/address-guard.ts";
+import { exchange } from "#gateway/network/exchange.ts";
+import { errorCodeOf } from "#gateway/network/resolve.ts";
+import { plain } from "../plain.ts";
+
+const maxAnswerBytes = 4_096;
+
+/** Posts to hooks, by the same rules as webhooks: only public addresses, no redirects, the settings' ports. */
+export interface HookPoster {
+  /** Throws `HookError`. */
+  post(url: string, id: string, body: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Why a hook did not take a message. `isFinal`: it would not take it later either. Never says the address. */
+export class HookError extends Error {
+  readonly isFinal: boolean;
+
+  constructor(message: string, isFinal: boolean) {
+    super(message);
+    this.isFinal = isFinal;
+  }
+}
+
+export function openHookPoster({ webhooks }: Pick<Config, "webhooks">): HookPoster {
+  const { ports, allowCidrs, caFile, timeoutMs } = webhooks;
+  const agent: Agent = createGuardedAgent({ ports, allowCidrs, caFile, connectTimeoutMs: timeoutMs });
+  return {
+    async post(url, id, body) {
+      const { origin, pathname, search } = new URL(url);
+      const headers = {
+        "content-type": "application/json",
+        "user-agent": "Gatehouse",
+        // A receiver that got it twice knows it by this.
+        "idempotency-key": id,
+      };
+      const sent = exchange(
+        agent,
+        { origin, path: `${pathname}${search}`, method: "POST", headers, body },
+        { maxBytes: maxAnswerBytes, totalMs: timeoutMs },
+      );
+      const answer = await sent.answer.catch((error: unknown) => {
+        throw new HookError(`No answer (${errorCodeOf(error) ?? "connection failed"})`, false);
+      });
+      if (answer.status >= 200 && answer.status < 300) return;
+      const said = plain(Buffer.concat(sent.chunks).toString("utf8"));
+      const isPassing = answer.status >= 500 || answer.status === 429 || answer.status === 408;
+      throw new HookError(`Answered ${answer.status}${said && `: ${said}`}`, !isPassing);
+    },
+    close: () => agent.close(),
+  };
+}

@@ -1,0 +1,114 @@
+import type { HookTemplate } from "#contract/notice-constants.ts";
+import type { CauseData, MessageItem } from "#gateway/database/tables/notices.ts";
+import type { PageUrl } from "../mail/compose.ts";
+import { wordsOf } from "../words.ts";
+
+/** What is posted to a hook. */
+export interface HookMessage {
+  id: string;
+  accountId: string;
+  accountName: string;
+  createdAt: Date;
+  items: readonly MessageItem[];
+  more: number;
+}
+
+/** Discord's own bound is 2,000 characters for the content and 10 embeds. */
+const discordEmbeds = 10;
+
+interface Line {
+  cause: string;
+  title: string;
+  text: string;
+  url: string;
+  count: number;
+  subjectId: string | null;
+  data: CauseData;
+}
+
+type Writer = (message: HookMessage, lines: readonly Line[], rest: string | null) => object;
+
+const writers: Record<HookTemplate, Writer> = {
+  slack: ({ accountName }, lines, rest) => ({
+    text: [
+      ...lines.map(
+        ({ title, text, url }) =>
+          `*<${url}|${slackText(title)}>* (${slackText(accountName)})\n${slackText(text)}`,
+      ),
+      ...(rest ? [slackText(rest)] : []),
+    ].join("\n\n"),
+    unfurl_links: false,
+  }),
+  discord: ({ accountName }, lines, rest) => {
+    const shown = lines.slice(0, discordEmbeds);
+    const left = lines.length - shown.length;
+    return {
+      content: discordText(
+        [accountName, left > 0 ? `${left} more` : null, rest].filter((part) => part !== null).join(" · "),
+      ),
+      embeds: shown.map(({ title, text, url }) => ({
+        title: discordText(title).slice(0, 256),
+        description: discordText(text),
+        url,
+      })),
+      allowed_mentions: { parse: [] },
+    };
+  },
+  // Runs of text, which no client reads as markup.
+  teams: ({ accountName }, lines, rest) => ({
+    type: "message",
+    attachments: [
+      {
+        contentType: "application/vnd.microsoft.card.adaptive",
+        content: {
+          $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+          type: "AdaptiveCard",
+          version: "1.4",
+          body: [
+            richText(accountName, { isSubtle: true }),
+            ...lines.flatMap(({ title, text, url }) => [
+              richText(title, { weight: "Bolder", selectAction: { type: "Action.OpenUrl", url } }),
+              richText(text),
+            ]),
+            ...(rest ? [richText(rest)] : []),
+          ],
+        },
+      },
+    ],
+  }),
+  json: ({ id, accountId, accountName, createdAt, more }, lines) => ({
+    id,
+    object: "notice_message",
+    created: createdAt.toISOString(),
+    account: { id: accountId, name: accountName },
+    data: lines.map(({ subjectId, ...line }) => ({ object: "notice", subject_id: subjectId, ...line })),
+    more,
+  }),
+};
+
+/** A message as the service behind a hook reads it. What others wrote in it is text, mentions nobody and links nowhere. */
+export function hookBody(template: HookTemplate, message: HookMessage, pageUrl: PageUrl): string {
+  const lines = message.items.map((item): Line => {
+    const { title, text, path } = wordsOf(item);
+    const { cause, count, subjectId, data } = item;
+    return { cause, title, text, url: pageUrl(path, message.accountId), count, subjectId, data };
+  });
+  const rest = message.more > 0 ? `${message.more.toLocaleString("en-US")} more in the console` : null;
+  return JSON.stringify(writers[template](message, lines, rest));
+}
+
+function slackText(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replace(/[*_~`]/g, "\u200b$&");
+}
+
+function discordText(text: string): string {
+  return text.replace(/[\\*_~`|>#[\]()@-]/g, "\\$&").slice(0, 1_900);
+}
+
+function richText(text: string, look: Record<string, unknown> = {}): object {
+  return { type: "RichTextBlock", inlines: [{ type: "TextRun", text, ...look }] };
+}

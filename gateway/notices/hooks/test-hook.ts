@@ -1,0 +1,67 @@
+import { eq } from "drizzle-orm";
+import { newId } from "#contract/ids.ts";
+import type { TestResult } from "#contract/notices.ts";
+import type { Caller } from "#gateway/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { clock } from "#gateway/core/clock.ts";
+import { accounts, noticeHooks } from "#gateway/database/schema.ts";
+import { tooManyRequests } from "#gateway/http/limits.ts";
+import type { Limit } from "#gateway/limits/limiter.ts";
+import { pageUrls } from "../page-url.ts";
+import { findHook } from "./change.ts";
+import { HookError, openHookPoster } from "./post.ts";
+import { hookSealer } from "./seal.ts";
+import { hookBody } from "./templates.ts";
+
+const tests: Limit = { name: "notice tests", count: 10, periodMs: 60_000 };
+
+/** Posts an example to a hook, now. Throws `notice_hook_not_found` and `rate_limit_exceeded`. */
+export async function testHook(context: Context, caller: Caller, hookId: string): Promise<TestResult> {
+  const { database, config, limiter } = context;
+  const hook = await findHook(context, caller, hookId);
+  const taken = await limiter.take(hook.accountId, tests);
+  if (!taken.allowed) throw tooManyRequests("Too many tests. Wait a minute and try again.", taken);
+  const [account] = await database.queries
+    .select({ name: accounts.name })
+    .from(accounts)
+    .where(eq(accounts.id, hook.accountId));
+  const id = newId("noticeMessage");
+  const example = {
+    noticeId: null,
+    cause: "member.joined" as const,
+    subjectId: null,
+    groupKey: "",
+    data: { name: "This is a test: nobody", role: "member" },
+    count: 1,
+  };
+  const body = hookBody(
+    hook.template,
+    {
+      id,
+      accountId: hook.accountId,
+      accountName: account?.name ?? "",
+      createdAt: clock.date(),
+      items: [example],
+      more: 0,
+    },
+    pageUrls(config),
+  );
+  const poster = openHookPoster(config);
+  const error = await poster
+    .post(hookSealer(config).open(hook, hook.id), id, body)
+    .then(() => null)
+    .catch((caught: unknown) => {
+      if (caught instanceof HookError) return caught.message;
+      throw caught;
+    })
+    .finally(() => poster.close());
+  await database.queries
+    .update(noticeHooks)
+    .set(
+      error === null
+        ? { lastSentAt: clock.date(), lastError: null, lastErrorAt: null }
+        : { lastError: error, lastErrorAt: clock.date() },
+    )
+    .where(eq(noticeHooks.id, hook.id));
+  return { object: "notice_test", sent: error === null, error };
+}

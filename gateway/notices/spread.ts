@@ -1,0 +1,173 @@
+import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { newId } from "#contract/ids.ts";
+import { rulesOf } from "#contract/notice-constants.ts";
+import type { Context } from "#gateway/context.ts";
+import { clock } from "#gateway/core/clock.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import {
+  members,
+  noticeCauses,
+  noticeHooks,
+  noticePreferences,
+  notices,
+  users,
+} from "#gateway/database/schema.ts";
+import type { MessageItem } from "#gateway/database/tables/notices.ts";
+import { isDatabaseUnavailable } from "#gateway/database/unavailable.ts";
+import { addToMessages, type Target } from "./gather.ts";
+
+type CauseRow = typeof noticeCauses.$inferSelect;
+
+/** One process spreads at a time, so that two causes see each other's messages. */
+const spreadLock = 7_274_115;
+/** A cause that could not be spread so often is left, and does not hold up the others. */
+const maxFailures = 5;
+/** Rows that one statement writes. */
+const rowsAtOnce = 500;
+
+interface Recipient {
+  userId: string;
+  console: boolean;
+  email: boolean;
+  isPersonal: boolean;
+}
+
+/**
+ * Writes who hears of the oldest cause that nobody heard of yet, all in one transaction: a line for each person in the console, and
+ * what is sent. False when there is none, or another process is at it.
+ */
+export async function spreadNext(context: Context): Promise<boolean> {
+  return context.database.transaction(async (queries) => {
+    const { rows } = await queries.execute<{ locked: boolean }>(
+      sql`select pg_try_advisory_xact_lock(${spreadLock}) as locked`,
+    );
+    if (!rows[0]?.locked) return false;
+    const [cause] = await queries
+      .select()
+      .from(noticeCauses)
+      .where(isNull(noticeCauses.spreadAt))
+      .orderBy(asc(noticeCauses.failures), asc(noticeCauses.id))
+      .limit(1);
+    if (!cause) return false;
+    const failure = await queries
+      .transaction((nested) => spread(nested, context, cause))
+      .catch((error: unknown) => {
+        if (isDatabaseUnavailable(error)) throw error;
+        return { error };
+      });
+    if (failure)
+      context.log.error({ err: failure.error, cause: cause.id }, "notices: a cause cannot be told");
+    const failures = cause.failures + (failure ? 1 : 0);
+    const isOver = !failure || failures >= maxFailures;
+    await queries
+      .update(noticeCauses)
+      .set({ failures, ...(isOver && { spreadAt: clock.date() }) })
+      .where(eq(noticeCauses.id, cause.id));
+    return !failure;
+  });
+}
+
+async function spread(queries: Queries, { config }: Context, cause: CauseRow): Promise<void> {
+  const recipients = await recipientsOf(queries, cause);
+  const lines = await writeLines(queries, cause, recipients);
+  const item = itemOf(cause);
+  const targets: Target[] = [];
+  if (config.smtp)
+    for (const { userId } of recipients.filter(({ email }) => email))
+      targets.push({ recipient: userId, userId, item: { ...item, noticeId: lines.get(userId) ?? null } });
+  for (const { id } of await hooksOf(queries, cause)) targets.push({ recipient: id, hookId: id, item });
+  await addToMessages(queries, cause, targets);
+}
+
+function itemOf(cause: CauseRow): MessageItem {
+  const { cause: name, subjectId, data } = cause;
+  return { noticeId: null, cause: name, subjectId, groupKey: groupKeyOf(cause), data, count: 1 };
+}
+
+/** What one line counts: in an account a cause, or a cause and its subject. */
+function groupKeyOf({ accountId, cause, subjectId }: CauseRow): string {
+  const subject = rulesOf(cause).group === "subject" ? (subjectId ?? "") : "";
+  return [accountId ?? "", cause, subject].join(" ");
+}
+
+async function recipientsOf(queries: Queries, row: CauseRow): Promise<Recipient[]> {
+  const { cause, accountId, userId } = row;
+  const rules = rulesOf(cause);
+  const people = (where: SQL | undefined) =>
+    queries
+      .select({ userId: users.id, choices: noticePreferences.choices })
+      .from(users)
+      .leftJoin(noticePreferences, eq(noticePreferences.userId, users.id))
+      .where(where);
+  const isMember = (roles: readonly string[] | null) =>
+    sql`exists (select from ${members} where ${members.userId} = ${users.id} and ${members.accountId} = ${accountId}
+      ${roles === null ? sql`` : sql`and ${members.role} = any (${sql.param([...roles])}::text[])`})`;
+  const isThem = userId !== null && rules.person ? eq(users.id, userId) : undefined;
+  const isOnlyThem = isThem && rules.person === "only";
+  const found = await people(
+    rules.roles === null
+      ? eq(users.isOperator, true)
+      : isOnlyThem
+        ? and(isThem, accountId === null ? undefined : isMember(null))
+        : accountId === null
+          ? sql`false`
+          : isThem
+            ? sql`(${isMember(rules.roles)} or ${isThem} and ${isMember(null)})`
+            : isMember(rules.roles),
+  );
+  return found
+    .map(({ userId: id, choices }) => ({
+      userId: id,
+      ...(choices?.[cause] ?? { console: rules.console, email: rules.email }),
+      isPersonal: isThem !== undefined && id === userId,
+    }))
+    .filter(({ console, email }) => console || email);
+}
+
+/** Writes or counts on the line of each recipient, and that of the account, which its service keys read. Their ids by user. */
+async function writeLines(
+  queries: Queries,
+  row: CauseRow,
+  recipients: readonly Recipient[],
+): Promise<Map<string, string>> {
+  const { cause, accountId, subjectId, data } = row;
+  const line = { accountId, cause, subjectId, data, groupKey: groupKeyOf(row) };
+  const lines: (typeof notices.$inferInsert)[] = recipients.map(({ userId, console, isPersonal }) => ({
+    ...line,
+    id: newId("notice"),
+    recipient: userId,
+    userId,
+    isPersonal,
+    isHidden: !console,
+  }));
+  if (accountId !== null) lines.push({ ...line, id: newId("notice"), recipient: accountId });
+  const ids = new Map<string, string>();
+  for (let at = 0; at < lines.length; at += rowsAtOnce) {
+    const written = await queries
+      .insert(notices)
+      .values(lines.slice(at, at + rowsAtOnce))
+      .onConflictDoUpdate({
+        target: [notices.recipient, notices.groupKey],
+        targetWhere: isNull(notices.readAt),
+        set: {
+          count: sql`${notices.count} + 1`,
+          data: sql`excluded.data`,
+          subjectId: sql`excluded.subject_id`,
+          isPersonal: sql`excluded.is_personal`,
+          isHidden: sql`${notices.isHidden} and excluded.is_hidden`,
+          lastAt: sql`now()`,
+        },
+      })
+      .returning({ id: notices.id, recipient: notices.recipient });
+    for (const { id, recipient } of written) ids.set(recipient, id);
+  }
+  return ids;
+}
+
+async function hooksOf(queries: Queries, { accountId, cause }: CauseRow): Promise<{ id: string }[]> {
+  if (accountId === null) return [];
+  return queries
+    .select({ id: noticeHooks.id })
+    .from(noticeHooks)
+    .where(and(eq(noticeHooks.accountId, accountId), sql`${noticeHooks.causes} @> array[${cause}]::text[]`));
+}

@@ -1,0 +1,159 @@
+import type { Cause } from "#contract/notice-constants.ts";
+import type { CauseData } from "#gateway/database/tables/notices.ts";
+import { counted, plain, timeText } from "./plain.ts";
+
+/** A cause in words, for the console, e-mails and chats alike. */
+export interface NoticeWords {
+  /** What happened, in one line. */
+  title: string;
+  /** What to know and do about it. */
+  text: string;
+  /** The page of the console that cures it. */
+  path: string;
+}
+
+/** What a notice was written of. */
+export interface WordedCause {
+  cause: Cause;
+  subjectId: string | null;
+  data: CauseData;
+  count: number;
+}
+
+type Writer = (about: {
+  said: (name: string) => string;
+  number: (name: string) => number;
+  id: string;
+  count: number;
+}) => NoticeWords;
+
+const endpointPath = (id: string) => `/webhooks/endpoints/${id}`;
+const more = (count: number) => (count > 1 ? ` (${count} times)` : "");
+
+const disabledBecause = new Map([
+  ["failing", "Every attempt failed for too long."],
+  ["gone", "Its receiver answered that it is gone for good."],
+  ["stopped", "Its receiver asked for nothing more."],
+  ["manual", "Somebody disabled it."],
+]);
+
+/** A URL may have a secret in its path. */
+function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? "";
+}
+
+const writers: Record<Cause, Writer> = {
+  "endpoint.failing": ({ said, number, id, count }) => ({
+    title: `Webhook endpoint ${hostOf(said("url"))} is failing${more(count)}`,
+    text: `${counted(number("failures"), "attempt")} in a row failed. Deliveries are retried; after days without success the endpoint is disabled.`,
+    path: endpointPath(id),
+  }),
+  "endpoint.disabled": ({ said, id }) => ({
+    title: `Webhook endpoint ${hostOf(said("url"))} was disabled`,
+    text: `${disabledBecause.get(said("reason")) ?? ""} Events wait. Fix the receiver, then enable the endpoint and send what it missed.`.trim(),
+    path: endpointPath(id),
+  }),
+  "endpoint.recovered": ({ said, id }) => ({
+    title: `Webhook endpoint ${hostOf(said("url"))} works again`,
+    text: "A delivery succeeded after failures. Send again what it missed from its page.",
+    path: endpointPath(id),
+  }),
+  "delivery.exhausted": ({ said, id, count }) => ({
+    title: `${counted(count, "event")} could not be delivered to ${hostOf(said("url"))}`,
+    text: `All attempts failed${said("error") && `, the last with ${said("error")}`}. Nothing more is sent until somebody retries.`,
+    path: `/webhooks/deliveries?endpoint_id=${id}&status=dead-letter`,
+  }),
+  "budget.threshold": ({ said, number, id }) => ({
+    title: `${number("percent")} % of the budget of ${said("name") || said("holder") || "the account"} is used`,
+    text: `${said("spent")} of ${said("amount")} ${said("currency")}. A hard budget rejects further requests once it is used up.`,
+    path: id.startsWith("key_") ? "/keys" : "/usage",
+  }),
+  "outputs.expiring": ({ said, number }) => ({
+    title: `Outputs of ${counted(number("predictions"), "prediction")} will be removed soon`,
+    text: `The first on ${timeText(said("from"))}. Download what you want to keep.`,
+    path: "/predictions?status=succeeded",
+  }),
+  "attestation.withdrawn": ({ said }) => ({
+    title: `${said("name")} withdrew an attestation`,
+    text: `${said("kind") === "adult" ? "Adult content" : "Portrait rights"}: their requests that need it are rejected, and those of the service keys they answer for.`,
+    path: "/attestations",
+  }),
+  "key.expiring": ({ said }) => ({
+    title: `Key ${said("name")} expires soon`,
+    text: `It stops working on ${timeText(said("expires_at"))}. Make another one and replace it before.`,
+    path: "/keys",
+  }),
+  "batch.finished": ({ said, number, id, count }) =>
+    count > 1
+      ? {
+          title: `${count} batches have ended`,
+          text: `The last: ${said("name")}, ${counted(number("succeeded"), "row")} succeeded, ${number("failed")} failed.`,
+          path: "/batches",
+        }
+      : {
+          title: `Batch ${said("name")} has ${said("status") === "stopped" ? "stopped" : "finished"}`,
+          text: `${counted(number("succeeded"), "row")} succeeded, ${number("failed")} failed.`,
+          path: `/batches/${id}`,
+        },
+  "member.joined": ({ said, count }) => ({
+    title: count > 1 ? `${count} people joined the account` : `${said("name")} joined the account`,
+    text: `${count > 1 ? `The last: ${said("name")}` : "They joined"} as ${said("role")}.`,
+    path: "/settings/team",
+  }),
+  "sign_in.new_place": ({ said }) => ({
+    title: "Somebody signed in as you from a new place",
+    text: `From ${said("ip") || "an unknown address"}${said("device") && ` with ${said("device")}`}, on ${timeText(said("at"))}. If it was not you, end the session and change your password.`,
+    path: "/settings/profile",
+  }),
+  "provider.key_refused": ({ said }) => ({
+    title: `${said("provider")} refuses its key`,
+    text: `In ${said("region")}. It says: ${said("message")}`,
+    path: "/operator/providers",
+  }),
+  "provider.bill_unpaid": ({ said }) => ({
+    title: `${said("provider")} reports a problem with its bill`,
+    text: `In ${said("region")}. It says: ${said("message")}`,
+    path: "/operator/providers",
+  }),
+  "provider.unhealthy": ({ said }) => ({
+    title: `${said("model")} at ${said("provider")} is failing`,
+    text: `In ${said("region")}: its breaker is open, other providers are asked first. It said last: ${said("message")}`,
+    path: "/operator/health",
+  }),
+  "certificate.expiring": ({ said }) => ({
+    title: `The certificate of ${said("host")} expires soon`,
+    text: `On ${timeText(said("expires_at"))}. Have it renewed before.`,
+    path: "/operator/health",
+  }),
+  "retention.lagging": ({ said, number }) => ({
+    title: `Expired data is removed too late (${said("kind")})`,
+    text: `The oldest has been due for ${counted(Math.round(number("minutes")), "minute")}. See the log of the workers.`,
+    path: "/operator/health",
+  }),
+  "database.connections": ({ number }) => ({
+    title: "The database has few connections left",
+    text: `${number("used")} of ${number("limit")} are in use. Raise max_connections, or run fewer processes.`,
+    path: "/operator/health",
+  }),
+  "database.disk": ({ said }) => ({
+    title: "The disk of the database is almost full",
+    text: `${said("free")} of ${said("size")} are free. A full disk stops the gateway.`,
+    path: "/operator/health",
+  }),
+  "store.full": ({ said }) => ({
+    title: "Files cannot be stored: the object store or its disk is full",
+    text: `Since ${timeText(said("since"))}. Make room; runs that wait for it go on by themselves.`,
+    path: "/operator/health",
+  }),
+};
+
+export function wordsOf({ cause, subjectId, data, count }: WordedCause): NoticeWords {
+  const facts = new Map(Object.entries(data));
+  const words = writers[cause]({
+    said: (name) => plain(facts.get(name)),
+    number: (name) => Number(facts.get(name)) || 0,
+    id: subjectId ?? "",
+    count,
+  });
+  return { ...words, text: words.text.replace(/ {2,}/g, " ") };
+}

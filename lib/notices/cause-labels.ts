@@ -1,0 +1,47 @@
+import type { Cause } from "#contract/notice-constants.ts";
+
+interface CauseLabel {
+  label: string;
+  /** When it happens, in a few words. */
+  hint: string;
+}
+
+/** What each cause is called. */
+export const causeLabels: Record<Cause, CauseLabel> = {
+  "endpoint.failing": { label: "An endpoint is failing", hint: "Several deliveries in a row failed" },
+  "endpoint.disabled": { label: "An endpoint was disabled", hint: "Events wait until it is enabled" },
+  "endpoint.recovered": { label: "An endpoint works again", hint: "After it was reported as failing" },
+  "delivery.exhausted": { label: "A delivery was given up", hint: "All of its attempts failed" },
+  "budget.threshold": { label: "A budget is used up to a threshold", hint: "Also your own budgets" },
+  "outputs.expiring": {
+    label: "Outputs are about to be removed",
+    hint: "An hour before; off unless you turn it on",
+  },
+  "attestation.withdrawn": {
+    label: "An attestation was withdrawn",
+    hint: "Requests that need it are rejected",
+  },
+  "key.expiring": { label: "A key expires soon", hint: "A week and a day before" },
+  "batch.finished": { label: "A batch has ended", hint: "Your own, and those of service keys" },
+  "member.joined": { label: "Somebody joined the account", hint: "By an invitation or single sign-on" },
+  "sign_in.new_place": { label: "A sign-in from a new place", hint: "As you, from an unknown address" },
+  "provider.key_refused": { label: "A provider refuses its key", hint: "The key may be revoked or wrong" },
+  "provider.bill_unpaid": {
+    label: "A provider reports a billing problem",
+    hint: "An unpaid bill or no credit",
+  },
+  "provider.unhealthy": { label: "A model at a provider is failing", hint: "Its breaker is open" },
+  "certificate.expiring": { label: "A certificate expires soon", hint: "Two weeks before" },
+  "retention.lagging": { label: "Expired data is removed too late", hint: "A sweep has fallen behind" },
+  "database.connections": { label: "The database has few connections left", hint: "Nine of ten are in use" },
+  "database.disk": {
+    label: "The disk of the database is almost full",
+    hint: "As far as the gateway can see it",
+  },
+  "store.full": { label: "The object store is full", hint: "Files cannot be stored" },
+};
+
+/** The label of a cause; a cause of a later gateway keeps its name. */
+export function causeLabel(cause: string): string {
+  return Object.hasOwn(causeLabels, cause) ? causeLabels[cause as Cause].label : cause;
+}
