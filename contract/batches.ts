@@ -4,6 +4,7 @@ import { batchLimits, batchRowStatuses, batchStatuses } from "./batch-constants.
 import { apiTypes, billingUnits } from "./catalog-constants.ts";
 import { closed, ListOf, PageQuery } from "./list.ts";
 import { pageLimit } from "./list-constants.ts";
+import { Amount, Cost, Currency } from "./money/cost.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import { OutputFile } from "./prediction.ts";
 
@@ -104,6 +105,16 @@ export const BatchCounts = Type.Object({
 });
 export type BatchCounts = Static<typeof BatchCounts>;
 
+/** What the account pays for the rows that have ended, and what it will have paid for all of them. */
+export const BatchCost = Type.Object({
+  amount: Amount,
+  currency: Currency,
+  not_priced_rows: Type.Integer({ description: "ended rows without a price, which are not in the amount" }),
+  /** At the end, if the other rows cost what the ended ones did; null before the first. */
+  estimated: Nullable(Amount),
+});
+export type BatchCost = Static<typeof BatchCost>;
+
 export const Batch = Type.Object({
   id: Type.String(),
   object: Type.Literal("batch"),
@@ -124,6 +135,7 @@ export const Batch = Type.Object({
   counts: BatchCounts,
   usage: Type.Object({ unit: Type.Enum(billingUnits), quantity: Type.Number() }),
   estimated: BatchEstimate,
+  cost: BatchCost,
   ignored: Type.Array(Type.String()),
   created_at: Timestamp,
   finished_at: Nullable(Timestamp),
@@ -169,6 +181,7 @@ export const BatchRow = Type.Object({
   data: Nullable(Type.Array(OutputFile)),
   error: Nullable(Type.Object({ code: Type.String(), message: Type.String(), type: Type.String() })),
   usage: Nullable(Type.Object({ unit: Type.Enum(billingUnits), quantity: Type.Number() })),
+  cost: Nullable(Cost),
   svc_region: Nullable(Type.String()),
   sandbox: Type.Boolean(),
   started_at: Nullable(Timestamp),

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { regionNames } from "./catalog-constants.ts";
 import { ErrorDetail } from "./error.ts";
+import { Cost } from "./money/cost.ts";
 import { Nullable } from "./nullable.ts";
 
 const AnyObject = Type.Record(Type.String(), Type.Unknown());
@@ -74,6 +75,7 @@ export const Message = Type.Object({
   stop_sequence: Nullable(Type.String()),
   usage: Usage,
   svc_region: Type.Enum(regionNames),
+  svc_cost: Type.Optional(Cost),
 });
 export type Message = Static<typeof Message>;
 

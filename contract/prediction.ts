@@ -4,6 +4,7 @@ import { apiTypes, billingUnits, regionNames } from "./catalog-constants.ts";
 import { closed, ListOf, PageQuery } from "./list.ts";
 import { pageLimit } from "./list-constants.ts";
 import { Metadata, MetadataFilter } from "./metadata.ts";
+import { Cost } from "./money/cost.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import { predictionStatuses } from "./prediction-constants.ts";
 
@@ -45,6 +46,7 @@ export const Prediction = Type.Object({
     total_time: Nullable(Type.Number({ description: "seconds" })),
   }),
   usage: Nullable(Type.Object({ unit: Type.Enum(billingUnits), quantity: Type.Number() })),
+  cost: Nullable(Cost),
   progress: Nullable(Type.Integer({ minimum: 0, maximum: 100 })),
   created_at: Timestamp,
   started_at: Nullable(Timestamp),

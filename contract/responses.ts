@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { regionNames } from "./catalog-constants.ts";
 import { closed, ListOf } from "./list.ts";
+import { Cost } from "./money/cost.ts";
 import { Nullable } from "./nullable.ts";
 
 const AnyObject = Type.Record(Type.String(), Type.Unknown());
@@ -121,6 +122,7 @@ export const Response = Type.Object({
   prompt_cache_key: Nullable(Type.String()),
   user: Nullable(Type.String()),
   svc_region: Type.Enum(regionNames),
+  svc_cost: Type.Optional(Cost),
 });
 export type Response = Static<typeof Response>;
 

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { errorCodes } from "./error.ts";
 import { closed, ListOf, PageQuery } from "./list.ts";
 import { Metadata, MetadataFilter, metadataLimits } from "./metadata.ts";
+import { Cost } from "./money/cost.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 
 const Day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
@@ -92,6 +93,8 @@ export const RequestRow = Type.Object({
     description:
       "1; requests that a rate or concurrency limit rejected are one row per key, route and minute, with their number",
   }),
+  run_id: Nullable(Type.String({ description: "of a sync operation; its cost is at `/runs/{id}/cost`" })),
+  cost: Nullable(Cost),
   usage: Nullable(
     Type.Object(
       { unit: Type.String(), quantity: Type.Number() },

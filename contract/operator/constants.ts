@@ -21,5 +21,12 @@ export type ProviderProtocol = (typeof providerProtocols)[number];
  */
 export const routeReasons = ["busy", "down", "too_long", "failed"] as const;
 export type RouteReason = (typeof routeReasons)[number];
+/**
+ * What an account pays for a stream that broke or whose client left: what was counted of it, an estimate included; only what the
+ * upstream itself said that it used; or nothing, where the upstream bills nothing for it.
+ */
+export const cutStreamRules = ["counted", "reported", "nothing"] as const;
+export type CutStreamRule = (typeof cutStreamRules)[number];
+
 /** Of a route that says nothing else. */
 export const usualRouteReasons: readonly RouteReason[] = ["busy", "down", "too_long"];

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { type RegionName, regionNames } from "../catalog-constants.ts";
 import { closed } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
-import { providerKeyLimits, providerNameForm, providerProtocols } from "./constants.ts";
+import { cutStreamRules, providerKeyLimits, providerNameForm, providerProtocols } from "./constants.ts";
 
 export * from "./constants.ts";
 
@@ -89,6 +89,9 @@ export const ProviderSettings = Type.Object(
       ),
     ),
     queries_per_second: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000 })),
+    cut_streams: Type.Optional(
+      Type.Enum(cutStreamRules, { description: "what it bills of a stream that ended early; `counted`" }),
+    ),
   },
   closed,
 );

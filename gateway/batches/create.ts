@@ -77,7 +77,7 @@ export async function createBatch(
       ip,
       requestId,
     });
-    const [made] = await batchViews(queries, [batch]);
+    const [made] = await batchViews(queries, [batch], context.prices.book.currency);
     return made;
   });
   if (!view) throw new Error("a new batch is always there");

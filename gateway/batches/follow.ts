@@ -33,9 +33,9 @@ function isFollowed({ batchId, row, predictionId }: RowRecord): SQL | undefined 
 
 /** Its usage is metered with the prediction. */
 function outcomeOf(prediction: typeof predictions.$inferSelect): RowOutcome {
-  const { status, error, outputs, expiresAt, completedAt, sandbox } = prediction;
-  if (status === "canceled") return { status, error: null };
-  if (status !== "succeeded") return { status: "failed", error };
+  const { status, error, outputs, expiresAt, completedAt, sandbox, charge, chargeReason } = prediction;
+  if (status === "canceled") return { status, error: null, charge, chargeReason };
+  if (status !== "succeeded") return { status: "failed", error, charge, chargeReason };
   return {
     status,
     output: null,
@@ -45,5 +45,7 @@ function outcomeOf(prediction: typeof predictions.$inferSelect): RowOutcome {
     quantity: prediction.usageQuantity ?? 0,
     svcRegion: prediction.svcRegion as RegionName,
     sandbox,
+    charge,
+    chargeReason,
   };
 }

@@ -17,6 +17,7 @@ import type { Queries } from "#gateway/database/database.ts";
 import { forgottenNote } from "#gateway/database/history.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { batches, batchRows } from "#gateway/database/schema.ts";
+import { costView } from "#gateway/prices/cost-view.ts";
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
 import { type BatchRecord, batchViews } from "./view.ts";
 
@@ -39,31 +40,36 @@ export async function findBatch(
 }
 
 /** The view of one batch. */
-export async function viewOf(queries: Queries, batch: BatchRecord): Promise<Batch> {
-  const [view] = await batchViews(queries, [batch]);
+export async function viewOf(
+  { prices }: Pick<Context, "prices">,
+  queries: Queries,
+  batch: BatchRecord,
+): Promise<Batch> {
+  const [view] = await batchViews(queries, [batch], prices.book.currency);
   if (!view) throw new Error("the view of a batch is always there");
   return view;
 }
 
 export async function readBatch(context: Context, accountId: string, id: string): Promise<Batch> {
-  return viewOf(context.database.queries, await findBatch(context, accountId, id));
+  return viewOf(context, context.database.queries, await findBatch(context, accountId, id));
 }
 
 /** The batch that a request made, if it was written. */
 export async function findBatchOfRequest(
-  { database: { queries } }: Context,
+  context: Context,
   accountId: string,
   requestId: string,
 ): Promise<Batch | null> {
+  const { queries } = context.database;
   const [row] = await queries
     .select()
     .from(batches)
     .where(and(eq(batches.requestId, requestId), eq(batches.accountId, accountId)));
-  return row ? viewOf(queries, row) : null;
+  return row ? viewOf(context, queries, row) : null;
 }
 
 export async function listBatches(
-  { database: { queries } }: Context,
+  { database: { queries }, prices }: Context,
   accountId: string,
   query: BatchQuery,
 ): Promise<BatchList> {
@@ -76,7 +82,9 @@ export async function listBatches(
     keyId === undefined ? undefined : eq(batches.keyId, keyId),
   ]);
   const rows = await queries.select().from(batches).where(page.where).orderBy(page.order).limit(page.limit);
-  const views = new Map((await batchViews(queries, rows)).map((view) => [view.id, view]));
+  const views = new Map(
+    (await batchViews(queries, rows, prices.book.currency)).map((view) => [view.id, view]),
+  );
   return listOf(page, rows, ({ id }) => {
     const view = views.get(id);
     if (!view) throw new Error("each row of a page has its view");
@@ -131,6 +139,7 @@ export function rowView(context: Context, row: RowRecord): BatchRow {
       row.usageUnit && row.usageQuantity !== null
         ? { unit: row.usageUnit, quantity: row.usageQuantity }
         : null,
+    cost: costView(row, context.prices.book.currency),
     svc_region: row.svcRegion,
     sandbox: row.sandbox,
     started_at: row.startedAt?.toISOString() ?? null,

@@ -20,6 +20,7 @@ import { tracedAnswer } from "#gateway/operations/traced-answer.ts";
 import { type AdmittedRun, withBudget } from "#gateway/operations/with-budget.ts";
 import { acceptPrediction } from "#gateway/predictions/accept.ts";
 import { retryUntilSaved } from "#gateway/predictions/retry-until-saved.ts";
+import { type KeptCharge, keptCharge } from "#gateway/prices/cost-view.ts";
 import type { ProviderOutput, SyncResult } from "#gateway/providers/provider.ts";
 import type { Claimed } from "./claim.ts";
 import { bodyOfRow } from "./row-body.ts";
@@ -41,7 +42,7 @@ export async function runRow(
     const { apiType } = batch;
     const compiled = operationFor(context, actor, apiType, { model: row.model });
     const body = bodyOfRow(compiled, row.model, row.input ?? {});
-    const admitted = await admit(context, actor, { apiType, body });
+    const admitted = { ...(await admit(context, actor, { apiType, body })), batchId: batch.id };
     const isAsync = compiled.operation.execution_mode === "async";
     await withBudget(context, admitted, (run) =>
       isAsync
@@ -128,18 +129,20 @@ async function runSync(
       );
       throw error;
     });
-    const usage = usageOfSync(admitted, served);
+    const usage = usageOfSync(context, admitted, served);
     const figures = figuresOfAnswer(runOf({ batch, row }), served, trace);
     const saved = <Result>(work: () => Promise<Result>) => retryUntilSaved({ log, signal }, deadline, work);
     const patience = { signal, until: deadline.getTime() };
     const kept = await saved(() => keep(context, admitted, run.id, served, patience));
-    await saved(() => settleRow(context, row, isLeased(row), succeeded(served, kept), usage, figures));
+    const outcome = { ...succeeded(served, kept), ...keptCharge(usage.priced) };
+    await saved(() => settleRow(context, row, isLeased(row), outcome, usage, figures));
   });
 }
 
-type Kept = Pick<Extract<RowOutcome, { status: "succeeded" }>, "output" | "files" | "expiresAt">;
+type Succeeded = Omit<Extract<RowOutcome, { status: "succeeded" }>, keyof KeptCharge>;
+type Kept = Pick<Succeeded, "output" | "files" | "expiresAt">;
 
-function succeeded({ result, region, provider }: Served<SyncResult>, kept: Kept): RowOutcome {
+function succeeded({ result, region, provider }: Served<SyncResult>, kept: Kept): Succeeded {
   const { unit, quantity } = result.usage;
   return { ...kept, status: "succeeded", unit, quantity, svcRegion: region, sandbox: provider.sandbox };
 }

@@ -9,6 +9,7 @@ import { batches, batchRows } from "#gateway/database/schema.ts";
 import { addFigures } from "#gateway/figures/add.ts";
 import type { FigureSums } from "#gateway/figures/sums.ts";
 import type { UnattendedRun } from "#gateway/operations/run-figures.ts";
+import { type KeptCharge, nothingBilled } from "#gateway/prices/cost-view.ts";
 import type { RunUsage } from "#gateway/usage/lines.ts";
 import { recordUsage } from "#gateway/usage/record.ts";
 import type { Claimed } from "./claim.ts";
@@ -20,7 +21,7 @@ type RowValues = Partial<typeof batchRows.$inferInsert>;
 
 /** How a row ended. */
 export type RowOutcome =
-  | {
+  | ({
       status: "succeeded";
       output: RowRecord["output"];
       files: RowRecord["files"];
@@ -29,8 +30,8 @@ export type RowOutcome =
       quantity: number;
       svcRegion: RegionName;
       sandbox: boolean;
-    }
-  | { status: "failed" | "canceled"; error: RowRecord["error"] };
+    } & KeptCharge)
+  | ({ status: "failed" | "canceled"; error: RowRecord["error"] } & Partial<KeptCharge>);
 
 const notLeased = { leaseOwner: null, leaseExpiresAt: null } as const;
 
@@ -73,7 +74,7 @@ export async function settleRow(
 }
 
 function valuesOf(outcome: RowOutcome): RowValues {
-  if (outcome.status !== "succeeded") return outcome;
+  if (outcome.status !== "succeeded") return { ...nothingBilled, ...outcome };
   const { unit, quantity, ...values } = outcome;
   return { ...values, error: null, usageUnit: unit, usageQuantity: quantity };
 }

@@ -6,6 +6,7 @@ import {
   batchLimits,
   batchRowStatuses,
 } from "#contract/batches.ts";
+import { decimalOf, decimalText, divideRounded } from "#contract/money/decimal.ts";
 import { readMakers } from "#gateway/accounts/people.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { type batches, batchRows } from "#gateway/database/schema.ts";
@@ -18,11 +19,20 @@ interface Totals {
   models: string[];
   /** Units by their name. */
   used: Map<string, number>;
+  /** What rows with a price were charged, in 10^-12, and their number. */
+  charge: bigint;
+  priced: number;
+  /** Ended rows without a price. */
+  unpriced: number;
   firstExpiresAt: Date | null;
 }
 
 /** Batches as answers and events show them. */
-export async function batchViews(queries: Queries, rows: readonly BatchRecord[]): Promise<Batch[]> {
+export async function batchViews(
+  queries: Queries,
+  rows: readonly BatchRecord[],
+  currency: string,
+): Promise<Batch[]> {
   if (rows.length === 0) return [];
   const totals = await readTotals(
     queries,
@@ -31,7 +41,7 @@ export async function batchViews(queries: Queries, rows: readonly BatchRecord[])
   const runsAs = rows.map(({ runsAsKeyId, runsAsUserId }) => ({ keyId: runsAsKeyId, userId: runsAsUserId }));
   const makerOf = await readMakers(queries, [...rows, ...runsAs]);
   return rows.map((row, index) => {
-    const { counts, models, used, firstExpiresAt } = totals.get(row.id) ?? noRows();
+    const { counts, models, used, charge, priced, unpriced, firstExpiresAt } = totals.get(row.id) ?? noRows();
     return {
       id: row.id,
       object: "batch",
@@ -46,6 +56,13 @@ export async function batchViews(queries: Queries, rows: readonly BatchRecord[])
       counts,
       usage: { unit: row.billingUnit, quantity: used.get(row.billingUnit) ?? 0 },
       estimated: { unit: row.billingUnit, quantity: row.estimatedQuantity },
+      cost: {
+        amount: decimalText(charge),
+        currency,
+        not_priced_rows: unpriced,
+        estimated:
+          priced === 0 ? null : decimalText(divideRounded(charge * BigInt(counts.total), BigInt(priced))),
+      },
       // Batches of earlier releases may have kept any number.
       ignored: row.ignored.slice(0, batchLimits.maxIgnored),
       created_at: row.createdAt.toISOString(),
@@ -70,6 +87,9 @@ function noRows(): Totals {
     counts: { total: 0, ...(none as Record<BatchRowStatus, number>) },
     models: [],
     used: new Map(),
+    charge: 0n,
+    priced: 0,
+    unpriced: 0,
     firstExpiresAt: null,
   };
 }
@@ -85,6 +105,9 @@ async function readTotals(queries: Queries, ids: readonly string[]): Promise<Map
       usageUnit,
       count: sql<number>`count(*)::int`,
       used: sum(batchRows.usageQuantity).mapWith(Number),
+      charge: sum(batchRows.charge),
+      priced: sql<number>`count(${batchRows.charge})::int`,
+      unpriced: sql<number>`(count(*) filter (where ${batchRows.charge} is null and ${batchRows.chargeReason} is not null))::int`,
       firstExpiresAt: min(kept).mapWith(batchRows.expiresAt),
     })
     .from(batchRows)
@@ -99,6 +122,9 @@ async function readTotals(queries: Queries, ids: readonly string[]): Promise<Map
     one.counts[group.status] += group.count;
     if (!one.models.includes(group.model)) one.models.push(group.model);
     if (group.usageUnit) one.used.set(group.usageUnit, (one.used.get(group.usageUnit) ?? 0) + group.used);
+    if (group.charge !== null) one.charge += decimalOf(group.charge);
+    one.priced += group.priced;
+    one.unpriced += group.unpriced;
     const first = group.firstExpiresAt;
     if (first && (one.firstExpiresAt === null || first < one.firstExpiresAt)) one.firstExpiresAt = first;
   }

@@ -87,7 +87,7 @@ async function endIfDone(context: Context, queries: Queries, id: string): Promis
     accountId: batch.accountId,
     type: "batch.finished",
     subject: { batchId: id },
-    object: await viewOf(queries, ended),
+    object: await viewOf(context, queries, ended),
     once: `${id} finished ${batch.round}`,
     retentionUntil: expiresAt,
   });

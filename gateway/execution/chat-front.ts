@@ -1,5 +1,6 @@
 import type { RegionName } from "#contract/catalog.ts";
 import type { ErrorBody } from "#contract/error.ts";
+import type { Cost } from "#contract/money/cost.ts";
 import type { ChatChoice, ChatChunk, ChatUsage } from "#gateway/providers/provider.ts";
 
 /** A chat's result as OpenAI's chat completions say it; the other ways to say it are made from this. */
@@ -14,6 +15,8 @@ export interface ChatCompletionObject {
   choices: ChatChoice[];
   usage: ChatUsage;
   service_tier?: string | undefined;
+  /** What the account pays for it. */
+  svc_cost?: Cost;
   /** The upstream's own answer to a native request. */
   native?: Record<string, unknown>;
 }
@@ -84,8 +87,9 @@ export function chatCompletions({ stream_options: options }: Record<string, unkn
           choices.length > 0 ? eventOf({ ...stamp, service_tier, choices }) : "",
         end(completion) {
           whole = completion;
-          const usage = saysUsage ? eventOf({ ...stamp, choices: [], usage: completion.usage }) : "";
-          return usage + doneEvent;
+          if (!saysUsage) return doneEvent;
+          const { usage, svc_cost } = completion;
+          return eventOf({ ...stamp, choices: [], usage, svc_cost }) + doneEvent;
         },
         failure: (error) => eventOf({ error }),
         body: () => whole,

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
+import type { Cost } from "#contract/money/cost.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Usage } from "#gateway/core/usage.ts";
@@ -9,8 +10,10 @@ import type { RunTrace } from "#gateway/http/run-trace.ts";
 import type { Admitted } from "#gateway/operations/admit.ts";
 import { asApiError, begin, type Served } from "#gateway/operations/dispatch.ts";
 import { tracedChat } from "#gateway/operations/traced-answer.ts";
-import type { ChatChunk, ProviderRequest } from "#gateway/providers/provider.ts";
-import { usageOfOperation } from "#gateway/usage/lines.ts";
+import { costOf } from "#gateway/prices/cost-view.ts";
+import { unbilledRun } from "#gateway/prices/price-lines.ts";
+import type { ChatChunk, Provider, ProviderRequest } from "#gateway/providers/provider.ts";
+import { type RunUsage, usageOfOperation } from "#gateway/usage/lines.ts";
 import { aliasHeader, operationHeaders, unixNow } from "./answers.ts";
 import { type ChatCompletionObject, type ChatFront, type ChatTelling, chunkOf } from "./chat-front.ts";
 import { createTranscript, type Transcript } from "./chat-transcript.ts";
@@ -46,6 +49,7 @@ export async function streamChat(
   trace: RunTrace,
 ): Promise<Answer> {
   const created = unixNow();
+  const { currency } = context.prices.book;
   const transcript = createTranscript(request);
   const usage = (): Usage => {
     const { total_tokens: quantity, completion_tokens: tokensOut } = transcript.usage();
@@ -73,6 +77,13 @@ export async function streamChat(
   let ran = request;
   const stamp = { id: request.id, created, model: request.model.id, svc_region: request.region };
   let telling: ChatTelling | null = null;
+  /** Once nothing more is said: what was used, and what it costs. */
+  let run: RunUsage | null = null;
+  const metered = (): RunUsage =>
+    usageOfOperation(context.prices.book, admitted, ran, served?.provider ?? null, usage(), {
+      tokens: transcript.usage(),
+      serviceTier: transcript.serviceTier(),
+    });
   const interrupt = async (failure: ApiError) => {
     const { error } = failure.body(reply.request.id);
     const code = failure.status >= 500 ? brokenCode : failure.code;
@@ -90,7 +101,8 @@ export async function streamChat(
     if (isWhole) {
       served.traced?.answered(tracedChat({ choices: transcript.choices(), usage: transcript.usage() }));
       served.report(null);
-      const end = telling.end(completionOf(ran, created, transcript));
+      run = metered();
+      const end = telling.end(completionOf(ran, created, transcript, costOf(run.priced, currency)));
       await front.keep?.(telling);
       await wire.write(end);
     }
@@ -109,14 +121,14 @@ export async function streamChat(
     trace.bytesOut = wire.bytes();
     wire.end();
     // No output, no charge.
-    if (transcript.choices().length > 0)
-      context.budgets.settle(
-        usageOfOperation(admitted, ran, served?.provider.id ?? "", usage(), {
-          tokens: transcript.usage(),
-        }),
-      );
+    if (transcript.choices().length > 0) {
+      run ??= metered();
+      if (!isWhole && isUnbilled(served?.provider, transcript)) run.priced = unbilledRun;
+      reply.request.operationRun = run;
+      context.budgets.settle(run);
+    }
   }
-  const body = completionOf(ran, created, transcript);
+  const body = completionOf(ran, created, transcript, run && costOf(run.priced, currency));
   return { status: 200, headers: {}, body, ...(!isWhole && { isPartial: true }) };
 }
 
@@ -207,10 +219,17 @@ export function refusalOf({ reason }: AbortSignal): ApiError | null {
   return reason instanceof ApiError ? reason : null;
 }
 
+/** By what its provider bills of a stream that ended early. */
+function isUnbilled(provider: Provider | undefined, transcript: Transcript): boolean {
+  const rule = provider?.sandbox ? "counted" : (provider?.cutStreams ?? "counted");
+  return rule === "nothing" || (rule === "reported" && !transcript.isReported());
+}
+
 function completionOf(
   { id, model, region }: ProviderRequest,
   created: number,
   transcript: Transcript,
+  cost: Cost | null,
 ): ChatCompletionObject {
   return {
     id,
@@ -221,6 +240,7 @@ function completionOf(
     choices: transcript.choices(),
     usage: transcript.usage(),
     service_tier: transcript.serviceTier(),
+    ...(cost && { svc_cost: cost }),
   };
 }
 

@@ -12,6 +12,8 @@ import type {
 export interface Transcript {
   add(chunk: ChatChunk): void;
   usage(): ChatUsage;
+  /** Whether the upstream said what it used. */
+  isReported(): boolean;
   choices(): ChatChoice[];
   serviceTier(): string | undefined;
 }
@@ -41,6 +43,7 @@ export function createTranscript(request: ProviderRequest): Transcript {
         request,
         [...choices.values()].map(({ message }) => message),
       ),
+    isReported: () => reported !== null,
     choices: () => [...choices.values()],
     serviceTier: () => tier,
   };

@@ -45,6 +45,7 @@ const answerHeaders = [
   "x-ratelimit-reset-requests",
   "x-svc-generation-id",
   "x-svc-region",
+  "x-svc-cost",
   "x-svc-alias",
   "x-svc-sandbox",
   "x-svc-ignored-params",

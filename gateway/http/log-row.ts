@@ -17,6 +17,8 @@ export interface LogRow {
   duration_ms: number;
   usage_unit: string | null;
   usage_quantity: number | null;
+  charge: string | null;
+  charge_reason: string | null;
   from_session: boolean;
   run_id: string | null;
   bytes_in: number | null;

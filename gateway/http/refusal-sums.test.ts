@@ -44,6 +44,8 @@ it("a million of them, from several processes, add less than a megabyte", async 
     duration_ms: 1,
     usage_unit: null,
     usage_quantity: null,
+    charge: null,
+    charge_reason: null,
     from_session: false,
     run_id: null,
     bytes_in: null,

@@ -23,6 +23,8 @@ test("a backlog of the log is written completely, and can be written twice", asy
     duration_ms: 12.5,
     usage_unit: "token",
     usage_quantity: 17,
+    charge: null,
+    charge_reason: null,
     from_session: false,
     run_id: "gen_1",
     bytes_in: 120,

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Metadata } from "#contract/metadata.ts";
+import { decimalText } from "#contract/money/decimal.ts";
 import type { Context } from "#gateway/context.ts";
 import { createBatch } from "#gateway/core/batch.ts";
 import { clock } from "#gateway/core/clock.ts";
@@ -11,6 +12,7 @@ import { agedRowSweep } from "#gateway/database/row-sweep.ts";
 import { unlessThere } from "#gateway/database/write-new.ts";
 import { addFigures, additionOf } from "#gateway/figures/add.ts";
 import { FigureSums } from "#gateway/figures/sums.ts";
+import type { Priced } from "#gateway/prices/price-lines.ts";
 import type { App } from "./app.ts";
 import { isLimitRefusal } from "./limits.ts";
 import type { LogRow } from "./log-row.ts";
@@ -30,6 +32,8 @@ declare module "fastify" {
     operationMetadata: Metadata | null;
     /** The operation's usage; while it streams, the usage so far. */
     operationUsage: (() => Usage) | null;
+    /** The run of a sync operation, once it has ended, and what it costs. */
+    operationRun: { priced: Priced } | null;
   }
 }
 
@@ -48,6 +52,7 @@ const logGroups = rowGroups(
     metadata: "jsonb",
     key_id: "text",
     usage_unit: "text",
+    charge_reason: "text",
     from_session: "boolean",
     failed_tries: "jsonb",
   },
@@ -56,6 +61,7 @@ const logGroups = rowGroups(
     at: "timestamptz",
     duration_ms: "double precision",
     usage_quantity: "double precision",
+    charge: "numeric",
     run_id: "text",
     bytes_in: "double precision",
     bytes_out: "double precision",
@@ -77,6 +83,7 @@ export function installRequestLog(app: App, context: Context): void {
   app.decorateRequest("operationAlias", null);
   app.decorateRequest("operationMetadata", null);
   app.decorateRequest("operationUsage", null);
+  app.decorateRequest("operationRun", null);
   const batch = createBatch("request log", context.log, (rows: LoggedRequest[]) =>
     writeLog(context.database, rows),
   );
@@ -85,6 +92,8 @@ export function installRequestLog(app: App, context: Context): void {
     const { actor, operationTrace: trace } = request;
     if (!actor) return;
     const usage = request.operationUsage?.() ?? null;
+    const run = request.operationRun;
+    const charge = run?.priced.charge;
     const row = {
       account_id: actor.accountId,
       method: request.method,
@@ -100,6 +109,8 @@ export function installRequestLog(app: App, context: Context): void {
       duration_ms: Math.round(ms * 10) / 10,
       usage_unit: usage?.unit ?? null,
       usage_quantity: usage?.quantity ?? null,
+      charge: charge ? decimalText(charge.amount) : null,
+      charge_reason: run?.priced.reason ?? null,
       from_session: actor.sessionId !== null,
       failed_tries: trace?.failures ? JSON.stringify(trace.failures) : null,
       run_id: trace?.runId ?? null,

@@ -176,9 +176,10 @@ export function tellMessage({ id, model, svc_region }: ChatStamp, streams: boole
         stop_reason: stopReasons[choice?.finish_reason ?? "stop"] ?? "end_turn",
         usage: usageOf(completion),
         ...(completion.native && { ...completion.native, id: message.id, model }),
+        ...(completion.svc_cost && { svc_cost: completion.svc_cost }),
       };
-      const { stop_reason, stop_sequence, usage } = message;
-      say("message_delta", { delta: { stop_reason, stop_sequence }, usage });
+      const { stop_reason, stop_sequence, usage, svc_cost } = message;
+      say("message_delta", { delta: { stop_reason, stop_sequence }, usage, svc_cost });
       say("message_stop");
       const last = said();
       return isNative ? "" : last;

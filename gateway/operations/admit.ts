@@ -40,6 +40,8 @@ export interface Admitted {
   alias?: string;
   /** What the caller said of it for its own use. */
   metadata: Metadata | null;
+  /** The batch that it is a row of. */
+  batchId?: string;
 }
 
 /** Read by the gateway itself, whether an entry lists them or not. */

@@ -92,15 +92,21 @@ function mediaLinks(context: Context, accountId: string): MediaLinks {
   };
 }
 
-/** What a sync run used. */
-export function usageOfSync(admitted: Admitted, { result, provider, request }: Served<SyncResult>): RunUsage {
-  return usageOfOperation(admitted, request, provider.id, result.usage, detailOf(result));
+/** What a sync run used, and what it costs. */
+export function usageOfSync(
+  { prices }: Context,
+  admitted: Admitted,
+  { result, provider, request }: Served<SyncResult>,
+): RunUsage {
+  return usageOfOperation(prices.book, admitted, request, provider, result.usage, detailOf(result));
 }
 
 function detailOf(result: SyncResult) {
-  if (result.kind === "chat") return { tokens: result.completion.usage };
-  // All that is embedded is input.
-  if (result.kind === "embeddings") return { tokens: { prompt_tokens: result.usage.quantity } };
+  if (result.kind === "chat")
+    return { tokens: result.completion.usage, serviceTier: result.completion.service_tier };
+  // All that is embedded or ranked is input.
+  if (result.kind === "embeddings" || result.kind === "rerank")
+    return { tokens: { prompt_tokens: result.usage.quantity } };
   return result.kind === "images" ? { outputs: result.outputs } : {};
 }
 

@@ -1,14 +1,16 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { ErrorCode } from "#contract/error.ts";
 import { errorCatalogue } from "#contract/error.ts";
+import { timeOfId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { counters } from "#gateway/core/counters.ts";
 import type { Usage } from "#gateway/core/usage.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
+import { keptCharge, nothingBilled } from "#gateway/prices/cost-view.ts";
 import type { EndedJob } from "#gateway/telemetry/telemetry.ts";
-import { type RunUsage, usageLines } from "#gateway/usage/lines.ts";
+import { pricedRun, type RunUsage, usageLines } from "#gateway/usage/lines.ts";
 import { recordUsage } from "#gateway/usage/record.ts";
 import { deliveriesChannel, emitEvent, eventsChannel } from "#gateway/webhooks/events.ts";
 import { countPrediction } from "./figures.ts";
@@ -47,6 +49,7 @@ async function settleOnce(context: Context, id: string, outcome: Outcome): Promi
     const completedAt = clock.date();
     const expiresAt = new Date(completedAt.getTime() + context.config.retentionMs);
     const timeline = [...row.timeline, ...outcomeRows(outcome, completedAt)];
+    const usage = usageOf(context, row, outcome);
     const [done] = await queries
       .update(predictions)
       .set({
@@ -57,12 +60,13 @@ async function settleOnce(context: Context, id: string, outcome: Outcome): Promi
         leaseOwner: null,
         leaseExpiresAt: null,
         ...outcomeColumns(outcome),
+        ...(usage ? keptCharge(usage.priced) : nothingBilled),
         timeline,
       })
       .where(eq(predictions.id, id))
       .returning();
     if (!done) return null;
-    if (outcome.status === "succeeded") await recordUsage(queries, [usageOf(row, outcome)]);
+    if (usage) await recordUsage(queries, [usage]);
     await countPrediction(queries, done);
     // Events contain the result, not the input: only the caller may read the input.
     const { input: _, ...object } = predictionView(context, done);
@@ -120,21 +124,25 @@ function endedJob(row: PredictionRow, outcome: Outcome): EndedJob {
   };
 }
 
-function usageOf(
-  row: PredictionRow,
-  { usage, outputs }: Extract<Outcome, { status: "succeeded" }>,
-): RunUsage {
-  return {
+/** What it used, and what that costs; null: nothing is billed. */
+function usageOf({ prices }: Context, row: PredictionRow, outcome: Outcome): RunUsage | null {
+  if (outcome.status !== "succeeded") return null;
+  const { usage, outputs } = outcome;
+  return pricedRun(prices.book, {
     runId: row.id,
     accountId: row.accountId,
     keyId: row.keyId,
     userId: row.userId,
     model: row.model,
+    apiType: row.apiType,
     provider: row.providerRef?.provider ?? "",
     region: row.svcRegion,
+    admittedAtMs: timeOfId(row.id),
+    sandbox: row.sandbox,
     metadata: row.metadata,
+    batchId: row.batchId,
     lines: usageLines(usage, { input: row.input ?? {}, outputs }),
-  };
+  });
 }
 
 function outcomeColumns(outcome: Outcome): Partial<typeof predictions.$inferInsert> {

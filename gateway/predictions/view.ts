@@ -3,6 +3,7 @@ import type { OutputFile, Prediction } from "#contract/prediction.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { predictions } from "#gateway/database/schema.ts";
+import { costView } from "#gateway/prices/cost-view.ts";
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
 
 export type PredictionRow = typeof predictions.$inferSelect;
@@ -46,6 +47,7 @@ export function predictionView(context: Context, row: PredictionRow): Prediction
       row.usageUnit && row.usageQuantity !== null
         ? { unit: row.usageUnit as BillingUnit, quantity: row.usageQuantity }
         : null,
+    cost: costView(row, context.prices.book.currency),
     progress: row.progress,
     created_at: row.createdAt.toISOString(),
     started_at: row.startedAt?.toISOString() ?? null,

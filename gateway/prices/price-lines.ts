@@ -44,6 +44,8 @@ export interface Priced {
 
 const nothing: PricedSide = { amount: 0n, lines: [] };
 const freeRun: Priced = { cost: nothing, charge: nothing, markupId: null, reason: "sandbox" };
+/** A run that used something for which its provider bills nothing. */
+export const unbilledRun: Priced = { ...freeRun, reason: "nothing_billed" };
 const notPriced: Priced = { cost: null, charge: null, markupId: null, reason: "not_priced" };
 
 /**

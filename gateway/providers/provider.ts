@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Logger } from "pino";
 import type { CatalogModel, CatalogOperation, RegionName } from "#contract/catalog.ts";
-import type { RouteReason } from "#contract/operator/constants.ts";
+import type { CutStreamRule, RouteReason } from "#contract/operator/constants.ts";
 import type { Engine } from "#gateway/catalog/entry.ts";
 import type { ProviderError } from "#gateway/core/provider-error.ts";
 import type { ProviderRef } from "#gateway/core/provider-ref.ts";
@@ -49,6 +49,8 @@ export interface Provider {
   stop?(ref: ProviderRef): void;
   /** When the next provider is asked instead, before anything began; without it for every reason but `failed`. */
   readonly goOnWhen?: readonly RouteReason[];
+  /** What it bills of a stream that ended early; without it what was counted. */
+  readonly cutStreams?: CutStreamRule;
   /** The keys of a region, where it has several. */
   keyRing?(region: RegionName): KeyRing | null;
   /**

@@ -27,6 +27,7 @@ export type Settings = Omit<
   | "output"
   | "usage"
   | "svc_region"
+  | "svc_cost"
 >;
 
 export interface TellingOptions {
@@ -105,6 +106,7 @@ export function tellResponse(stamp: ChatStamp, options: TellingOptions, streams:
         output,
         usage: usageOf(completion),
         service_tier: completion.service_tier ?? whole.service_tier,
+        ...(completion.svc_cost && { svc_cost: completion.svc_cost }),
       };
       if (reason !== null) for (const item of output) if (item.status) item.status = "incomplete";
       say(`response.${whole.status}`, { response: { ...whole, output: output.map(shown) } });

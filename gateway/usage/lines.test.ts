@@ -8,10 +8,10 @@ const kinds = (usage: Usage, detail?: RunDetail) =>
 it("separates input and output tokens, with hidden reasoning in the output", () => {
   const tokens = { prompt_tokens: 12 };
   expect(kinds({ unit: "token", quantity: 17 }, { tokens })).toEqual({
-    "token:input": 12,
-    "token:output": 5,
+    input_token: 12,
+    output_token: 5,
   });
-  expect(kinds({ unit: "token", quantity: 12 }, { tokens })).toEqual({ "token:input": 12 });
+  expect(kinds({ unit: "token", quantity: 12 }, { tokens })).toEqual({ input_token: 12 });
   expect(kinds({ unit: "token", quantity: 17 })).toEqual({ token: 17 });
 });
 
@@ -29,15 +29,15 @@ it("separates images by size and quality", () => {
   ];
   const input = { size: "1024*1024", quality: "high" };
   expect(kinds({ unit: "generation", quantity: 3 }, { input, outputs })).toEqual({
-    "generation:1024x1024:high": 2,
-    "generation:512x768:high": 1,
+    "image:1024x1024:high": 2,
+    "image:512x768:high": 1,
   });
   expect(kinds({ unit: "generation", quantity: 1 }, { input, outputs: [{}] })).toEqual({
-    "generation:1024x1024:high": 1,
+    "image:1024x1024:high": 1,
   });
   // Billed for another number than it sent.
   expect(kinds({ unit: "generation", quantity: 4 }, { input, outputs })).toEqual({
-    "generation:1024x1024:high": 4,
+    "image:1024x1024:high": 4,
   });
 });
 
@@ -50,4 +50,47 @@ it.each(["", "x".repeat(21), "a:b", "a b", 5, null])(
 
 it.each([0, Number.NaN, Number.POSITIVE_INFINITY])("has no line for a quantity of %d", (quantity) => {
   expect(usageLines({ unit: "second", quantity })).toEqual([]);
+});
+
+it("counts each token at one kind: cached, written to the cache and thought apart", () => {
+  const count = (quantity: number, details: object) =>
+    kinds({ unit: "token", quantity }, { tokens: { prompt_tokens: 100, ...details } });
+  // OpenAI, and Anthropic as its answers are brought into this form.
+  expect(
+    count(150, {
+      prompt_tokens_details: { cached_tokens: 60, cache_write_tokens: 30 },
+      completion_tokens_details: { reasoning_tokens: 20 },
+    }),
+  ).toEqual({
+    input_token: 10,
+    cached_input_token: 60,
+    cache_write_token: 30,
+    output_token: 30,
+    reasoning_token: 20,
+  });
+  expect(count(150, { prompt_cache_hit_tokens: 99.5 })).toEqual({
+    input_token: 1,
+    cached_input_token: 99,
+    output_token: 50,
+  });
+  // An upstream that says more than it can be is not believed.
+  const absurd = { cached_tokens: 500, cache_write_tokens: -3, reasoning_tokens: "7" };
+  expect(count(150, { prompt_tokens_details: absurd, completion_tokens_details: absurd })).toEqual({
+    cached_input_token: 100,
+    output_token: 50,
+  });
+  expect(count(150, { prompt_tokens_details: null, completion_tokens_details: "x" })).toEqual({
+    input_token: 100,
+    output_token: 50,
+  });
+});
+
+it("says of a video whether it has sound", () => {
+  const second = (input: object) =>
+    kinds({ unit: "second", quantity: 5 }, { input: { resolution: "1080p", ...input } });
+  expect([
+    second({ generate_audio: true }),
+    second({ generate_audio: false }),
+    second({ audio: "yes" }),
+  ]).toEqual([{ "second:1080p:audio": 5 }, { "second:1080p": 5 }, { "second:1080p": 5 }]);
 });

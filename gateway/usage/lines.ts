@@ -1,38 +1,37 @@
-import type { BillingUnit } from "#contract/catalog.ts";
+import { timeOfId } from "#contract/ids.ts";
 import type { Metadata } from "#contract/metadata.ts";
+import type { LineFacts } from "#contract/money/conditions.ts";
+import type { PriceKind } from "#contract/money/constants.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import type { Usage } from "#gateway/core/usage.ts";
+import type { PriceBook } from "#gateway/prices/book.ts";
+import { type Priced, priceLines, type RunFacts } from "#gateway/prices/price-lines.ts";
+import { tokenLines } from "./token-lines.ts";
+import type { UsageLine } from "./usage-line.ts";
 
-/** The quantity of one kind that a run used. */
-export interface UsageLine {
-  /** The unit and what may set its price: `token:input`, `second:720P`, `generation:1024x1024:high`. */
-  kind: string;
-  unit: BillingUnit;
-  quantity: number;
-}
-
-/** What one run used, and for whom. */
-export interface RunUsage {
+/** What one run used, for whom, and what it costs. */
+export interface RunUsage extends RunFacts {
   /** `gen_…` or `pred_…`; the time in it is that of the run's admission. */
   runId: string;
-  accountId: string;
   /** Null for a signed-in user. */
   keyId: string | null;
   /** Null for a service key. */
   userId: string | null;
-  model: string;
-  provider: string;
-  region: string;
   metadata: Metadata | null;
+  /** The batch that it was a row of. */
+  batchId: string | null;
   lines: UsageLine[];
+  priced: Priced;
 }
 
 /** What else is known about a run. */
 export interface RunDetail {
-  /** The validated input: `resolution`, `size` and `quality` are read. */
+  /** The validated input: `resolution`, `size`, `quality` and whether there is sound are read. */
   input?: Readonly<Record<string, unknown>>;
   /** OpenAI's count of a chat. */
-  tokens?: { prompt_tokens: number };
+  tokens?: { prompt_tokens: number; [detail: string]: unknown };
+  /** The priority that the upstream says it ran with. */
+  serviceTier?: string | undefined;
   /** The files that were made. */
   outputs?: readonly { width?: number | null; height?: number | null }[];
 }
@@ -41,6 +40,7 @@ export interface RunDetail {
 interface MeteredRun {
   id: string;
   model: { id: string };
+  operation: { api_type: string };
   region: string;
   input: Record<string, unknown>;
 }
@@ -49,73 +49,110 @@ interface MeteredRun {
 const word = /^[\w.-]{1,20}$/;
 const pixels = /^(\d{2,5})[x*](\d{2,5})$/;
 
-/** What the run of a request used, and for whom. */
+/** What the run of a request used, for whom, and what it costs. */
 export function usageOfOperation(
-  { actor, metadata }: { actor: Actor; metadata: Metadata | null },
-  { id, model, region, input }: MeteredRun,
-  provider: string,
+  book: PriceBook,
+  { actor, metadata, batchId = null }: { actor: Actor; metadata: Metadata | null; batchId?: string | null },
+  { id, model, operation, region, input }: MeteredRun,
+  provider: { id: string; sandbox: boolean } | null,
   usage: Usage,
   detail: Omit<RunDetail, "input"> = {},
 ): RunUsage {
-  return {
+  return pricedRun(book, {
     runId: id,
     accountId: actor.accountId,
     keyId: actor.kind === "key" ? actor.id : null,
     userId: actor.userId,
     model: model.id,
-    provider,
+    apiType: operation.api_type,
+    provider: provider?.id ?? "",
     region,
+    admittedAtMs: timeOfId(id),
+    sandbox: provider?.sandbox ?? false,
     metadata,
+    batchId,
     lines: usageLines(usage, { input, ...detail }),
-  };
+  });
+}
+
+/** A run with what its lines cost. */
+export function pricedRun(book: PriceBook, run: Omit<RunUsage, "priced">): RunUsage {
+  const priced = run as RunUsage;
+  priced.priced = priceLines(book, run, run.lines);
+  return priced;
 }
 
 /**
- * The lines of a run: together they are its usage. Tokens are split into input and output, seconds of video carry their
- * resolution, images their size and quality. Unknown parts are left out of the kind.
+ * The lines of a run: together they are its usage, and no two count the same. Tokens are split by what was read, found in
+ * the cache, written to it, said and thought; seconds of video carry their resolution and whether they have sound, images
+ * their size and quality. Unknown parts are left out of the kind.
  */
 export function usageLines(usage: Usage, detail: RunDetail = {}): UsageLine[] {
   if (!Number.isFinite(usage.quantity)) return [];
   return linesOf(usage, detail).filter(({ quantity }) => quantity > 0);
 }
 
-function linesOf({ unit, quantity }: Usage, { input = {}, tokens, outputs = [] }: RunDetail): UsageLine[] {
+function linesOf({ unit, quantity }: Usage, detail: RunDetail): UsageLine[] {
+  const { input = {}, tokens, outputs = [] } = detail;
+  const line = (
+    priceKind: PriceKind,
+    count: number,
+    facts: LineFacts | null,
+    ...about: (string | null)[]
+  ) => ({
+    kind: kindOf(priceKind, about),
+    unit,
+    quantity: count,
+    priceKind,
+    facts,
+  });
   switch (unit) {
-    case "token": {
-      if (!tokens) return [{ kind: unit, unit, quantity }];
-      // Some upstreams count hidden reasoning only in the total; it was generated, so it is output.
-      const prompt = Math.min(quantity, tokens.prompt_tokens);
-      return [
-        { kind: "token:input", unit, quantity: prompt },
-        { kind: "token:output", unit, quantity: quantity - prompt },
-      ];
+    case "token":
+      return tokens ? tokenLines(quantity, tokens, detail.serviceTier) : [line("token", quantity, null)];
+    case "second": {
+      const resolution = wordOf(input.resolution);
+      const audio = soundOf(input);
+      const facts = {
+        resolution,
+        audio,
+        size: sizeOf(input),
+        quality: wordOf(input.quality),
+        durationSeconds: quantity,
+      };
+      return [line("second", quantity, facts, resolution, audio === true ? "audio" : null)];
     }
-    case "second":
-      return [{ kind: kindOf(unit, wordOf(input.resolution)), unit, quantity }];
     case "generation": {
       const quality = wordOf(input.quality);
+      const resolution = wordOf(input.resolution);
+      const of = (size: string | null, count: number) =>
+        line("image", count, { size, quality, resolution }, size, quality);
       // If an upstream bills another number than it sent, it is unknown which of them it bills.
-      if (outputs.length !== quantity)
-        return [{ kind: kindOf(unit, sizeOf(input), quality), unit, quantity }];
+      if (outputs.length !== quantity) return [of(sizeOf(input), quantity)];
       const sizes = outputs.map((output) => sizeOf(output) ?? sizeOf(input));
-      return [...new Set(sizes)].map((size) => ({
-        kind: kindOf(unit, size, quality),
-        unit,
-        quantity: sizes.filter((other) => other === size).length,
-      }));
+      return [...new Set(sizes)].map((size) => of(size, sizes.filter((other) => other === size).length));
     }
     case "character":
     case "operation":
-      return [{ kind: unit, unit, quantity }];
+      return [line(unit, quantity, null)];
   }
 }
 
-function kindOf(unit: BillingUnit, ...about: (string | null)[]): string {
-  return [unit, ...about.filter((part) => part !== null)].join(":");
+function kindOf(kind: PriceKind, about: (string | null)[]): string {
+  return [kind, ...about.filter((part) => part !== null)].join(":");
 }
 
 function wordOf(value: unknown): string | null {
   return typeof value === "string" && word.test(value) ? value : null;
+}
+
+/** Whether a video has sound; null where the request does not say. */
+function soundOf({
+  generate_audio: generated,
+  audio,
+  with_audio: withAudio,
+}: Record<string, unknown>): boolean | null {
+  const said = [generated, audio, withAudio].find((value) => typeof value === "boolean");
+  return said === undefined ? null : (said as boolean);
 }
 
 /** `1024x1024`, from the measured or requested width and height, or from a `size`. */

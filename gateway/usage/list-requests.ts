@@ -6,10 +6,11 @@ import { idsByKind } from "#gateway/database/by-kind.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { hasPair } from "#gateway/database/metadata-filter.ts";
 import { requestKind, requestLogs } from "#gateway/database/schema.ts";
+import { costView } from "#gateway/prices/cost-view.ts";
 
 /** The request log of an account, newest first. */
 export async function listRequests(
-  { database }: Context,
+  { database, prices }: Context,
   accountId: string,
   query: RequestQuery,
 ): Promise<List<RequestRow>> {
@@ -31,7 +32,7 @@ export async function listRequests(
     .where(isByKind ? inArray(requestLogs.id, ids) : and(page.where, ...named))
     .orderBy(page.order)
     .limit(page.limit);
-  return listOf(page, rows, requestView);
+  return listOf(page, rows, (row) => requestView(row, prices.book.currency));
 }
 
 /** What a filter asks of the kind of a request. */
@@ -53,7 +54,7 @@ function given<Value, Condition>(
   return value === undefined ? undefined : condition(value);
 }
 
-function requestView(row: typeof requestLogs.$inferSelect): RequestRow {
+function requestView(row: typeof requestLogs.$inferSelect, currency: string): RequestRow {
   return {
     id: row.id,
     object: "request",
@@ -69,6 +70,8 @@ function requestView(row: typeof requestLogs.$inferSelect): RequestRow {
     key_id: row.keyId,
     duration_ms: row.durationMs,
     count: row.count ?? 1,
+    run_id: row.runId,
+    cost: costView(row, currency),
     usage:
       row.usageUnit !== null && row.usageQuantity !== null
         ? { unit: row.usageUnit, quantity: row.usageQuantity }

@@ -1,11 +1,14 @@
 import { eq, sql } from "drizzle-orm";
+import fc from "fast-check";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { newId } from "#contract/ids.ts";
+import { newId, timeOfId } from "#contract/ids.ts";
+import { decimalOf, decimalText, sumOfDecimals } from "#contract/money/decimal.ts";
 import type { Database } from "#gateway/database/database.ts";
-import { accounts, usageDaily, usageLines } from "#gateway/database/schema.ts";
+import { accounts, usageDaily, usageLines as usageLinesTable, usageSums } from "#gateway/database/schema.ts";
+import { bookOf, type PriceBook, type PriceVersion } from "#gateway/prices/book.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
-import type { RunUsage } from "./lines.ts";
+import { pricedRun, type RunUsage, usageLines } from "./lines.ts";
 import { createMeter } from "./meter.ts";
 import { recordUsage } from "./record.ts";
 
@@ -21,28 +24,39 @@ describe("usage in lines", () => {
     await database.queries.insert(accounts).values({ id: accountId, name: "A" });
   });
 
-  const chat = (input: number, output: number, run: Partial<RunUsage> = {}): RunUsage => ({
-    runId: newId("generation"),
-    accountId,
-    keyId: "key_1",
-    userId: null,
-    model: "svc/chat-1",
-    provider: "sandbox",
-    region: "us-virginia",
-    metadata: null,
-    lines: [
-      { kind: "token:input", unit: "token", quantity: input },
-      { kind: "token:output", unit: "token", quantity: output },
-    ],
-    ...run,
-  });
+  const noPrices = bookOf("USD", [], []);
+  const chat = (
+    input: number,
+    output: number,
+    run: Partial<RunUsage> = {},
+    book: PriceBook = noPrices,
+  ): RunUsage => {
+    const runId = run.runId ?? newId("generation");
+    return pricedRun(book, {
+      runId,
+      accountId,
+      keyId: "key_1",
+      userId: null,
+      model: "svc/chat-1",
+      apiType: "chat-completions",
+      provider: "acme",
+      region: "us-virginia",
+      admittedAtMs: timeOfId(runId),
+      sandbox: false,
+      metadata: null,
+      batchId: null,
+      lines: usageLines({ unit: "token", quantity: input + output }, { tokens: { prompt_tokens: input } }),
+      ...run,
+    });
+  };
   const days = () =>
     database.queries
       .select({ day: usageDaily.day, quantity: sql<string>`quantity::text`, requests: usageDaily.requests })
       .from(usageDaily)
       .where(eq(usageDaily.accountId, accountId))
       .orderBy(usageDaily.day);
-  const lines = () => database.queries.select().from(usageLines).where(eq(usageLines.accountId, accountId));
+  const lines = () =>
+    database.queries.select().from(usageLinesTable).where(eq(usageLinesTable.accountId, accountId));
   const ended = (usage: RunUsage) => ({ runId: usage.runId, usage, reserved: false });
   const silent = pino({ level: "silent" });
 
@@ -78,8 +92,7 @@ describe("usage in lines", () => {
   });
 
   it("adds up decimals exactly", async () => {
-    const seconds = (quantity: number) =>
-      chat(0, 0, { lines: [{ kind: "second", unit: "second", quantity }] });
+    const seconds = (quantity: number) => chat(0, 0, { lines: usageLines({ unit: "second", quantity }) });
     await recordUsage(database.queries, [seconds(0.1), seconds(0.2)]);
     await recordUsage(database.queries, [seconds(0.4)]);
     expect(await days()).toMatchObject([{ quantity: "0.7" }]);
@@ -96,9 +109,9 @@ describe("usage in lines", () => {
         runPrefix: "pred",
         userId: "usr_1",
         keyId: null,
-        provider: "sandbox",
+        provider: "acme",
         region: "us-virginia",
-        kind: "token:input",
+        kind: "input_token",
         quantity: 1,
       }),
     );
@@ -175,5 +188,128 @@ describe("usage in lines", () => {
     expect(rows[0]).toEqual({ value: "", quantity: 4, requests: 2 });
     expect(rows[1]).toEqual({ value: "c0000", quantity: 4, requests: 2 });
     expect(rows.at(-1)).toEqual({ value: "x", quantity: 2, requests: 1 });
+  });
+
+  describe("have amounts", () => {
+    const text = fc.constantFrom("a", "b", "c");
+    const runs = fc.array(
+      fc.record({
+        model: fc.constantFrom("acme/one", "acme/two", "acme/unpriced"),
+        provider: text,
+        keyId: text,
+        batchId: fc.option(text),
+        input: fc.nat(2_000_000),
+        cached: fc.nat(1_000),
+        output: fc.nat(100_000),
+        isRepeated: fc.boolean(),
+        sandbox: fc.boolean(),
+      }),
+      { minLength: 1, maxLength: 25 },
+    );
+    const rate = fc.bigInt({ min: 0n, max: 10n ** 13n }).map((value) => decimalText(value));
+
+    it("that add up to the same total by any grouping, and to what the runs say, to the last digit", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          runs,
+          rate,
+          rate,
+          fc.integer({ min: -100, max: 300 }),
+          async (given, one, two, percent) => {
+            accountId = newId("account");
+            await database.queries
+              .insert(accounts)
+              .values({ id: accountId, name: "A", usageKeys: ["customer"] });
+            const version = (model: string, per: string, own: string | null): PriceVersion => ({
+              id: newId("price"),
+              accountId: own,
+              model,
+              apiType: "chat-completions",
+              provider: null,
+              region: null,
+              components: [
+                { kind: "input_token", per: 1_000_000, rate: per },
+                { kind: "output_token", per: 7, rate: per },
+              ],
+              source: "console",
+              effectiveAtMs: 0,
+            });
+            const book = bookOf(
+              "USD",
+              [
+                version("acme/one", one, null),
+                version("acme/two", two, null),
+                version("acme/two", one, accountId),
+              ],
+              [{ id: "mkp_1", accountId: null, percent: String(percent), effectiveAtMs: 0 }],
+            );
+            const made = given.map(({ input, cached, output, isRepeated, ...run }) => {
+              const tokens = { prompt_tokens: input, prompt_tokens_details: { cached_tokens: cached } };
+              const lines = usageLines({ unit: "token", quantity: input + output }, { tokens });
+              return chat(0, 0, { ...run, lines, metadata: { customer: run.keyId } }, book);
+            });
+            await recordUsage(database.queries, made);
+            await recordUsage(
+              database.queries,
+              made.filter((_, at) => given[at]?.isRepeated),
+            );
+            const used = made.filter(({ lines }) => lines.length > 0);
+            const total = (side: "cost" | "charge") =>
+              used.reduce((sum, { priced }) => sum + (priced[side]?.amount ?? 0n), 0n);
+            const decimal = (value: unknown) => decimalText(decimalOf(String(value ?? "0")));
+            const of = async (from: string, by: string) => {
+              const { rows } = await database.pool.query(
+                `select ${by} as by, sum(quantity)::text as quantity, sum(cost)::text as cost, sum(charge)::text as charge
+               from ${from} where account_id = $1 group by 1`,
+                [accountId],
+              );
+              const sum = (name: string) => sumOfDecimals(rows.map((row) => decimal(row[name])));
+              return { quantity: sum("quantity"), cost: sum("cost"), charge: sum("charge") };
+            };
+            const said = {
+              quantity: String(
+                used.flatMap(({ lines }) => lines).reduce((sum, { quantity }) => sum + quantity, 0),
+              ),
+              cost: decimalText(total("cost")),
+              charge: decimalText(total("charge")),
+            };
+            for (const by of [
+              "day",
+              "model",
+              "provider",
+              "region",
+              "kind",
+              "key_id",
+              "price_id",
+              "selling_id",
+              "batch_id",
+            ])
+              expect([by, await of("usage_sums", by)]).toEqual([by, said]);
+            expect(await of("usage_lines", "run")).toEqual(said);
+            expect(await of("usage_by_metadata", "value")).toEqual(said);
+            const [counted] = await database.queries
+              .select({ runs: sql<number>`coalesce(sum(runs), 0)::int` })
+              .from(usageSums)
+              .where(eq(usageSums.accountId, accountId));
+            expect(counted?.runs).toBe(used.length);
+          },
+        ),
+        { numRuns: 25 },
+      );
+    });
+
+    it("that are null where nothing is priced, and 0 on the sandbox", async () => {
+      await recordUsage(database.queries, [chat(10, 5), chat(10, 5, { sandbox: true, provider: "sandbox" })]);
+      const { rows } = await database.pool.query(
+        "select provider, kind, cost, charge from usage_sums where account_id = $1 order by 1, 2",
+        [accountId],
+      );
+      expect(rows).toEqual([
+        { provider: "acme", kind: "input_token", cost: null, charge: null },
+        { provider: "acme", kind: "output_token", cost: null, charge: null },
+        { provider: "sandbox", kind: "input_token", cost: "0", charge: "0" },
+        { provider: "sandbox", kind: "output_token", cost: "0", charge: "0" },
+      ]);
+    });
   });
 });

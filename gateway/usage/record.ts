@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { timeOfId, ulidOf } from "#contract/ids.ts";
 import type { Metadata } from "#contract/metadata.ts";
+import { decimalText } from "#contract/money/decimal.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { rowGroups } from "#gateway/database/row-groups.ts";
 import {
@@ -9,8 +10,10 @@ import {
   usageByMetadata,
   usageDaily,
   usageLines,
+  usageSums,
 } from "#gateway/database/schema.ts";
 import { unlessThere } from "#gateway/database/write-new.ts";
+import type { Priced } from "#gateway/prices/price-lines.ts";
 import type { RunUsage } from "./lines.ts";
 import { dayOf } from "./month.ts";
 
@@ -27,8 +30,13 @@ const lineGroups = rowGroups(
     provider: "text",
     region: "text",
     day: "text",
+    batch_id: "text",
+    price_id: "text",
+    component: "integer",
+    selling_id: "text",
+    selling_component: "integer",
   },
-  { run: "text", quantity: "numeric" },
+  { run: "text", quantity: "numeric", cost: "numeric", charge: "numeric" },
 );
 
 /**
@@ -52,7 +60,19 @@ export async function recordUsage(
     ), added as (
       insert into ${usageLines} (${lineGroups.columns})
       select * from given order by run, kind
-      ${onConflict} returning run, quantity, account_id, day, model, unit, key_id, user_id
+      ${onConflict} returning run, kind, quantity, account_id, day, model, provider, region, unit, key_id, user_id,
+        batch_id, price_id, selling_id, cost, charge
+    ), summed_amounts as (
+      insert into ${usageSums} (account_id, day, model, kind, provider, region, key_id, price_id, selling_id, batch_id,
+        unit, quantity, runs, cost, charge)
+      select account_id, day, model, kind, provider, region, coalesce(key_id, user_id, ''), coalesce(price_id, ''),
+        coalesce(selling_id, ''), coalesce(batch_id, ''), min(unit), sum(quantity), count(*) filter (where is_first),
+        sum(cost), sum(charge)
+      from (select *, kind = min(kind) over (partition by run) as is_first from added) counted
+      group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+      on conflict (account_id, day, model, kind, provider, region, key_id, price_id, selling_id, batch_id) do update set
+        quantity = usage_sums.quantity + excluded.quantity, runs = usage_sums.runs + excluded.runs,
+        cost = ${together("usage_sums", "cost")}, charge = ${together("usage_sums", "charge")}
     )${reserved.length > 0 ? released : sql``}${labels.length > 0 ? labelled(labels) : sql``}
     insert into ${usageDaily} (account_id, day, model, unit, key_id, quantity, requests)
     select account_id, day, model, unit, coalesce(key_id, user_id, ''), sum(quantity), count(distinct run)
@@ -70,7 +90,7 @@ function labelled(labels: readonly { run: string; metadata: Metadata }[]): SQL {
       select * from json_to_recordset(${JSON.stringify(labels)}::json) as said (run text, metadata jsonb)
     ), valued as (
       select added.account_id, day, key, metadata ->> key as value, model, unit,
-        sum(quantity) as quantity, count(distinct run) as requests
+        sum(quantity) as quantity, count(distinct run) as requests, sum(cost) as cost, sum(charge) as charge
       from added join said using (run) join ${accounts} on ${accounts.id} = added.account_id
         cross join unnest(${accounts.usageKeys}) as key
       where metadata ->> key <> '' group by 1, 2, 3, 4, 5, 6
@@ -84,22 +104,50 @@ function labelled(labels: readonly { run: string; metadata: Metadata }[]): SQL {
         dense_rank() over (partition by account_id, day, key, value = any(values) order by value) as nth
       from valued join known using (account_id, day, key)
     ), summed as (
-      insert into ${usageByMetadata} (account_id, day, key, value, model, unit, quantity, requests)
+      insert into ${usageByMetadata} (account_id, day, key, value, model, unit, quantity, requests, cost, charge)
       select account_id, day, key, case when is_known or known + nth <= ${mostValues} then value else '' end,
-        model, unit, sum(quantity), sum(requests)
+        model, unit, sum(quantity), sum(requests), sum(cost), sum(charge)
       from ranked group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
       on conflict (account_id, day, key, value, model, unit) do update set
         quantity = usage_by_metadata.quantity + excluded.quantity,
-        requests = usage_by_metadata.requests + excluded.requests
+        requests = usage_by_metadata.requests + excluded.requests,
+        cost = ${together("usage_by_metadata", "cost")}, charge = ${together("usage_by_metadata", "charge")}
     )`;
 }
 
+/** A sum of amounts with another one; null: none of them is priced. */
+function together(table: string, amount: "cost" | "charge"): SQL {
+  return sql.raw(`coalesce(${table}.${amount} + excluded.${amount}, ${table}.${amount}, excluded.${amount})`);
+}
+
 function* rowsOf(runs: readonly RunUsage[]) {
-  for (const { runId, lines, accountId, keyId, userId, model, provider, region } of runs) {
+  for (const { runId, lines, accountId, keyId, userId, model, provider, region, batchId, priced } of runs) {
     const run = ulidOf(runId);
     const day = dayOf(timeOfId(runId));
-    const who = { account_id: accountId, key_id: keyId, user_id: userId };
+    const who = { account_id: accountId, key_id: keyId, user_id: userId, batch_id: batchId };
     const what = { run, run_prefix: runId.slice(0, -run.length - 1), model, provider, region, day };
-    for (const { kind, unit, quantity } of lines) yield { kind, unit, quantity, ...who, ...what };
+    for (const [index, { kind, unit, quantity }] of lines.entries())
+      yield { kind, unit, quantity, ...who, ...what, ...amountsOf(priced, index) };
   }
 }
+
+/** What a line costs, and by which versions of prices. */
+function amountsOf({ cost, charge, markupId, reason }: Priced, index: number) {
+  if (reason === "sandbox" || reason === "nothing_billed") return freeLine;
+  const costLine = cost?.lines[index];
+  const chargeLine = charge?.lines[index];
+  if (!costLine && !chargeLine) return unpricedLine;
+  const isOwn = chargeLine !== undefined && charge !== cost && markupId === null;
+  return {
+    price_id: costLine?.priceId ?? null,
+    component: costLine?.component ?? null,
+    selling_id: isOwn ? chargeLine.priceId : markupId,
+    selling_component: isOwn ? chargeLine.component : null,
+    cost: costLine ? decimalText(costLine.amount) : null,
+    charge: chargeLine ? decimalText(chargeLine.amount) : null,
+  };
+}
+
+const unversioned = { price_id: null, component: null, selling_id: null, selling_component: null };
+const unpricedLine = { ...unversioned, cost: null, charge: null };
+const freeLine = { ...unversioned, cost: "0", charge: "0" };

@@ -141,8 +141,9 @@ function viewOf(
       price_id: priceId,
     };
   });
-  const isSandbox =
+  const isFree =
     sum !== null && lines.every(({ priceId, sellingId }) => priceId === null && sellingId === null);
+  const freeReason = lines[0]?.provider === "sandbox" ? "sandbox" : "nothing_billed";
   return {
     object: "run_cost",
     run_id: runId,
@@ -150,7 +151,7 @@ function viewOf(
     admitted_at: new Date(timeOfId(runId)).toISOString(),
     amount: sum === null ? null : decimalText(sum),
     currency,
-    reason: sum === null ? "not_priced" : isSandbox ? "sandbox" : null,
+    reason: sum === null ? "not_priced" : isFree ? freeReason : null,
     lines: shown,
   };
 }

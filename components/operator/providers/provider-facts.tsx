@@ -1,3 +1,4 @@
+import type { CutStreamRule } from "#contract/operator/constants.ts";
 import type { OperatorProvider, ProviderKey } from "#contract/operator/providers.ts";
 import { Facts } from "@/components/ui/facts";
 import { Section } from "@/components/ui/page/section";
@@ -13,6 +14,12 @@ const timeoutNames: Record<string, string> = {
   stream: "A whole stream",
   idle: "Silence within an answer",
   run: "A whole job",
+};
+
+const cutStreamWords: Record<CutStreamRule, string> = {
+  counted: "Paid as counted",
+  reported: "Paid as far as the provider said what it used",
+  nothing: "Not paid",
 };
 
 /** One key: what may be said of it, how much it is used, and whether it rests. */
@@ -68,6 +75,9 @@ export function ProviderFacts({ provider }: { provider: OperatorProvider }) {
     ]),
     ...(settings.queries_per_second !== undefined
       ? [["Job queries per second", String(settings.queries_per_second)] as [string, string]]
+      : []),
+    ...(settings.cut_streams !== undefined
+      ? [["Streams that end early", cutStreamWords[settings.cut_streams]] as [string, string]]
       : []),
     ...(provider.updated_at
       ? [

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "#contract/ids.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { pricedRun, usageLines } from "#gateway/usage/lines.ts";
 
 describe("keys created by a limited key", () => {
   let gateway: TestGateway;
@@ -67,17 +68,23 @@ describe("keys created by a limited key", () => {
     const maker = await make(account.session, { requests_per_minute: 100, monthly_budget: { second: 50 } });
     const whole = { requests_per_minute: 100, monthly_budget: { second: 50 } };
     const made = await make(maker.secret, whole);
-    gateway.context.budgets.settle({
-      runId: newId("generation"),
-      accountId: account.accountId,
-      keyId: made.id,
-      userId: null,
-      model: "svc/vid-t2v",
-      provider: "sandbox",
-      region: "us-virginia",
-      metadata: null,
-      lines: [{ kind: "second", unit: "second", quantity: 20 }],
-    });
+    gateway.context.budgets.settle(
+      pricedRun(gateway.context.prices.book, {
+        runId: newId("generation"),
+        accountId: account.accountId,
+        keyId: made.id,
+        userId: null,
+        model: "svc/vid-t2v",
+        apiType: "video-generation",
+        provider: "sandbox",
+        region: "us-virginia",
+        admittedAtMs: Date.now(),
+        sandbox: true,
+        metadata: null,
+        batchId: null,
+        lines: usageLines({ unit: "second", quantity: 20 }),
+      }),
+    );
     await revoke(maker.secret, made.id);
     refused(await create(maker.secret, whole), "requests_per_minute");
     await passAMinute();

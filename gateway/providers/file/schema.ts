@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { regionNames } from "#contract/catalog.ts";
+import { cutStreamRules } from "#contract/operator/constants.ts";
 import { KeyRules, onlyKeyName, ProviderName, providerKeyLimits } from "#contract/operator/providers.ts";
 import { RouteEntry } from "#contract/operator/routes.ts";
 import { ModelEntries } from "./model-schema.ts";
@@ -56,6 +57,8 @@ export const ProviderEntry = Type.Object(
     ),
     /** DashScope: job queries per second of one account; divide it when several processes share the account. */
     queries_per_second: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1000 })),
+    /** What it bills of a stream that ended early. */
+    cut_streams: Type.Optional(Type.Enum(cutStreamRules)),
     /** What a console that imports the file keeps of it: its preset, and that its addresses may be private ones. */
     preset: Type.Optional(Type.String({ maxLength: 50 })),
     allow_private: Type.Optional(Type.Boolean()),

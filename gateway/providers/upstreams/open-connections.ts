@@ -100,6 +100,7 @@ export class OpenConnections {
         return {
           ...(goOnWhen.includes("failed") ? withNextAfter500(provider) : provider),
           goOnWhen,
+          ...(entry.cut_streams && { cutStreams: entry.cut_streams }),
           keyRing: (region) => upstream.ringOf(region),
         };
       },

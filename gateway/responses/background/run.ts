@@ -17,6 +17,7 @@ import { takePlace } from "#gateway/operations/take-room.ts";
 import { tracedAnswer } from "#gateway/operations/traced-answer.ts";
 import { type AdmittedRun, withBudget } from "#gateway/operations/with-budget.ts";
 import { retryUntilSaved } from "#gateway/predictions/retry-until-saved.ts";
+import { costOf } from "#gateway/prices/cost-view.ts";
 import { chatCall, type ResponseRequest } from "../request.ts";
 import { tellResponse } from "../telling.ts";
 import { isLeased, type Job } from "./job.ts";
@@ -77,10 +78,11 @@ async function runOn(
       );
       throw error;
     });
-    const usage = usageOfSync(admitted, served);
+    const usage = usageOfSync(context, admitted, served);
     const figures = figuresOfAnswer(runOf(job, admitted.compiled.model.id), served, trace);
     const completion = (await answerOf(context, admitted, job.runId, served, signal))
       .body as ChatCompletionObject;
+    completion.svc_cost = costOf(usage.priced, context.prices.book.currency);
     const response = {
       ...tellWhole(tellResponse(completion, read, false), completion).record(),
       created_at: Math.floor(job.createdAt.getTime() / 1000),

@@ -24,6 +24,7 @@ export function samplePrediction(over: Partial<Prediction> = {}): Prediction {
     error: null,
     metrics: { queue_time: null, predict_time: null, total_time: null },
     usage: null,
+    cost: null,
     progress: null,
     created_at: at(0),
     started_at: null,
