@@ -5,6 +5,9 @@ import { Nullable, Timestamp } from "./nullable.ts";
 export const auditActions = [
   "account.created",
   "account.updated",
+  "account.budgets_updated",
+  "account.credit_added",
+  "account.prepayment_ended",
   "account.deletion_scheduled",
   "account.deletion_canceled",
   "session.created",

@@ -4,6 +4,7 @@ import { batchLimits, batchRowStatuses, batchStatuses } from "./batch-constants.
 import { apiTypes, billingUnits } from "./catalog-constants.ts";
 import { closed, ListOf, PageQuery } from "./list.ts";
 import { pageLimit } from "./list-constants.ts";
+import { BudgetState, TotalBudgets } from "./money/budgets.ts";
 import { Amount, Cost, Currency } from "./money/cost.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import { OutputFile } from "./prediction.ts";
@@ -54,6 +55,7 @@ export const BatchCreate = Type.Object(
         description: `rows that run at the same time; ${concurrency.default} by default`,
       }),
     ),
+    budgets: Type.Optional(TotalBudgets),
   },
   closed,
 );
@@ -136,6 +138,7 @@ export const Batch = Type.Object({
   usage: Type.Object({ unit: Type.Enum(billingUnits), quantity: Type.Number() }),
   estimated: BatchEstimate,
   cost: BatchCost,
+  budgets: Type.Array(BudgetState, { description: "what its rows may cost together, and what they did" }),
   ignored: Type.Array(Type.String()),
   created_at: Timestamp,
   finished_at: Nullable(Timestamp),
@@ -219,3 +222,7 @@ export const BatchRetry = Type.Object(
   closed,
 );
 export type BatchRetry = Static<typeof BatchRetry>;
+
+/** With `budgets` it goes on under these; an empty list removes them. */
+export const BatchResume = Type.Object({ budgets: Type.Optional(TotalBudgets) }, closed);
+export type BatchResume = Static<typeof BatchResume>;

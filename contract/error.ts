@@ -36,6 +36,8 @@ export const errorCatalogue = {
   invalid_second_factor: { status: 401, type: "authentication_error" },
   provider_sign_in_failed: { status: 401, type: "authentication_error" },
   budget_exceeded: { status: 402, type: "billing_error" },
+  /** A hard budget in money, and a model that has no price. */
+  not_priced: { status: 402, type: "billing_error" },
   role_not_allowed: { status: 403, type: "permission_error" },
   account_closing: { status: 403, type: "permission_error" },
   operator_required: { status: 403, type: "permission_error" },

@@ -33,6 +33,7 @@ export const idPrefixes = {
   noticeHook: "nhk",
   noticeMessage: "ntm",
   emailChange: "emc",
+  credit: "crd",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -15,6 +15,7 @@ export const subscribableEventTypes = [
   "response.incomplete",
   "response.failed",
   "response.cancelled",
+  "budget.threshold",
 ] as const;
 
 export const eventTypes = [...subscribableEventTypes, "endpoint.test"] as const;

@@ -107,7 +107,7 @@ test("the dialogs of keys and attestations", async ({ page, ownerApi }) => {
   await page.getByRole("button", { name: "Create key" }).click();
   const form = page.getByRole("dialog", { name: "Create key" });
   await form.getByText("Limits: models").click();
-  await form.getByText("Monthly budget").click();
+  await form.getByText("Budgets", { exact: true }).click();
   await form.getByRole("textbox", { name: "Chat tokens" }).fill("many");
   await form.getByRole("button", { name: "Create key" }).click();
   await expectDialogAccessible(page);

@@ -58,9 +58,9 @@ test("an agent that has only the address registers itself, a person consents, se
     await expectAccessible(page);
 
     await page.getByRole("button", { name: "Edit budget" }).click();
-    const budget = page.getByRole("dialog", { name: /Budget of/ });
+    const budget = page.getByRole("dialog", { name: /Budgets of/ });
     await budget.getByRole("textbox", { name: "Chat tokens" }).fill("200000");
-    await budget.getByRole("button", { name: "Save budget" }).click();
+    await budget.getByRole("button", { name: "Save budgets" }).click();
     await expect(page.getByText("of 200,000 tokens this month")).toBeVisible();
     await page.getByRole("button", { name: "Change end" }).click();
     const end = page.getByRole("dialog", { name: "Change the end" });

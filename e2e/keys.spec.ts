@@ -12,11 +12,11 @@ test("a key is given a budget, spends it, and gets a larger one", async ({ page,
   await page.getByRole("button", { name: "Create key" }).click();
   const form = page.getByRole("dialog", { name: "Create key" });
   await form.getByRole("textbox", { name: "Name" }).fill(name);
-  await form.getByText("Monthly budget").click();
+  await form.getByText("Budgets", { exact: true }).click();
   const tokens = form.getByRole("textbox", { name: "Chat tokens" });
   await tokens.fill("ten");
   // An error is found, even in a collapsed section.
-  await form.getByText("Monthly budget").click();
+  await form.getByText("Budgets", { exact: true }).click();
   await form.getByRole("button", { name: "Create key" }).click();
   await expect(tokens).toBeFocused();
   await expect(tokens).toHaveAttribute("aria-invalid", "true");
@@ -37,10 +37,10 @@ test("a key is given a budget, spends it, and gets a larger one", async ({ page,
 
   await row.getByRole("button", { name: /^Actions for/ }).click();
   await page.getByRole("menuitem", { name: "Edit budget…" }).click();
-  const dialog = page.getByRole("dialog", { name: `Budget of “${name}”` });
+  const dialog = page.getByRole("dialog", { name: `Budgets of “${name}”` });
   await expect(dialog.getByRole("textbox", { name: "Chat tokens" })).toHaveValue("10");
   await dialog.getByRole("textbox", { name: "Chat tokens" }).fill("1000");
-  await dialog.getByRole("button", { name: "Save budget" }).click();
+  await dialog.getByRole("button", { name: "Save budgets" }).click();
   await expect(row).toContainText(/\d of 1,000 tokens this month/);
   await expect(row).not.toContainText("Used up");
 });

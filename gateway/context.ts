@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Credentials } from "./accounts/credentials.ts";
 import type { KnownOrigins } from "./accounts/known-origins.ts";
 import type { AliasBook } from "./aliases/book.ts";
+import type { MoneyReservations } from "./budgets/reservations.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import type { Config } from "./core/config.ts";
 import type { Drain } from "./core/drain.ts";
@@ -42,6 +43,7 @@ export interface Context {
   configuration: FollowedConfiguration;
   meter: Meter;
   budgets: Budgets;
+  money: MoneyReservations;
   changes: PredictionChanges;
   drain: Drain;
   limiter: Limiter;

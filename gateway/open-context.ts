@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { createCredentials } from "./accounts/credentials.ts";
 import { openKnownOrigins } from "./accounts/known-origins.ts";
 import { openAliasBook } from "./aliases/book.ts";
+import { createMoneyReservations } from "./budgets/reservations.ts";
 import { createCatalog } from "./catalog/load.ts";
 import type { Context } from "./context.ts";
 import type { Config } from "./core/config.ts";
@@ -23,6 +24,7 @@ import { followStoreRoom } from "./storage/store-room.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import { createBudgets } from "./usage/budgets.ts";
 import { createMeter } from "./usage/meter.ts";
+import { announceReached, emitReached } from "./webhooks/budget-events.ts";
 
 /** Creates the services that the verbs receive; `closeContext` closes them, the database included. */
 export async function openContext(
@@ -39,7 +41,12 @@ export async function openContext(
   const { store, scratch } = await openStorage(config);
   const storeRoom = await followStoreRoom(database, log);
   const catalog = createCatalog();
-  const meter = createMeter(database, log);
+  const meter = createMeter(database, log, {
+    write: (queries, reached) => emitReached(queries, reached, config.retentionMs),
+    announce: (reached) => announceReached(database, reached),
+  });
+  const { currency } = config;
+  const money = createMoneyReservations({ database, currency, unwritten: meter, log });
   const sandbox = createSandbox({ config, database, log });
   const health = new UpstreamHealth(database.queries, log);
   const providers = createProviders({ config, database, log, sandbox, health });
@@ -63,7 +70,8 @@ export async function openContext(
     health,
     configuration,
     meter,
-    budgets: createBudgets({ database, meter, log }),
+    budgets: createBudgets({ database, meter, money, log }),
+    money,
     changes: await createPredictionChanges(database),
     drain: createDrain(config.drainMs),
     limiter,
@@ -75,6 +83,7 @@ export async function openContext(
 
 export async function closeContext(context: Context): Promise<void> {
   context.budgets.close();
+  context.money.close();
   await context.meter.close();
   context.configuration.close();
   context.aliases.close();

@@ -16,6 +16,7 @@ import {
   batchInputSweep,
   batchOutputSweep,
 } from "./batches/sweeps.ts";
+import { budgetBalanceSweep, budgetThresholdSweep, moneyReservationSweep } from "./budgets/sweeps.ts";
 import type { Sweep } from "./core/sweeps.ts";
 import { figureFoldSweep } from "./figures/fold.ts";
 import { figureSweeps } from "./figures/history.ts";
@@ -62,6 +63,9 @@ export const sweeps: readonly Sweep[] = [
   authorizationClientSweep,
   unusedConnectionSweep,
   budgetReservationSweep,
+  moneyReservationSweep,
+  budgetBalanceSweep,
+  budgetThresholdSweep,
   batchDeadlineSweep,
   batchOutputSweep,
   batchInputSweep,

@@ -3,6 +3,9 @@ import type { AuditAction } from "#contract/audit.ts";
 const labels: Record<AuditAction, string> = {
   "account.created": "Account created",
   "account.updated": "Account changed",
+  "account.budgets_updated": "Account budgets changed",
+  "account.credit_added": "Credit added",
+  "account.prepayment_ended": "Prepayment ended",
   "account.deletion_scheduled": "Account deletion scheduled",
   "account.deletion_canceled": "Account deletion canceled",
   "session.created": "Signed in",

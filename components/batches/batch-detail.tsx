@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import { useEffect } from "react";
 import type { Batch } from "#contract/batches.ts";
+import { MoneyUse } from "@/components/keys/money-use";
 import { Badge } from "@/components/ui/badge";
 import { IdChip } from "@/components/ui/id-chip";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
@@ -69,6 +70,7 @@ export function BatchDetail({ initial, accountId }: BatchDetailProps) {
           </span>
         </p>
         <BatchBar counts={batch.counts} label="Rows of this batch" />
+        <MoneyUse budgets={batch.budgets} />
       </div>
       {batch.models.length > 1 ? <SideBySide batch={batch} /> : <BatchRows batch={batch} />}
     </div>

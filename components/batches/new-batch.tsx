@@ -3,6 +3,7 @@
 import { Play, Undo2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { batchLimits } from "#contract/batch-constants.ts";
+import { moneyProblem } from "@/components/keys/money-values";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
@@ -61,6 +62,8 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
   const checked = useBatchCheck(operation, draft.draft);
   const [name, setName] = useState("");
   const [concurrency, setConcurrency] = useState(String(batchLimits.concurrency.default));
+  const [budget, setBudget] = useState("");
+  const budgetFault = moneyProblem(budget);
   const { busy, failure, send } = useSend();
   const { check } = checked;
   const body = useMemo(
@@ -69,15 +72,18 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
       api_type: operation.apiType,
       ...(name.trim() && { name: name.trim() }),
       concurrency: Number(concurrency),
+      ...(budget.trim() && {
+        budgets: [{ amount: budget.trim(), period: "total" as const, hard: true }],
+      }),
       ...sourceOf(draft.draft),
     }),
-    [operation, name, concurrency, draft.draft],
+    [operation, name, concurrency, budget, draft.draft],
   );
   // One start of the same rows, however often it is sent.
   const key = useMemo(() => body && newRunKey(), [body]);
   const { min, max } = batchLimits.concurrency;
   const fits = /^\d+$/.test(concurrency) && Number(concurrency) >= min && Number(concurrency) <= max;
-  const ready = check?.ok === true && checked.isCurrent && fits;
+  const ready = check?.ok === true && checked.isCurrent && fits && budgetFault === undefined;
 
   const start = async () => {
     const headers = { "idempotency-key": key };
@@ -136,6 +142,23 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
               max={max}
               value={concurrency}
               onChange={(event) => setConcurrency(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field
+          label="Budget"
+          hint="Money that its rows may cost together. Beyond it the batch pauses."
+          error={budgetFault}
+          className="w-64 max-phone:w-full"
+        >
+          {(aria) => (
+            <Input
+              {...aria}
+              value={budget}
+              inputMode="decimal"
+              placeholder="no limit"
+              onChange={(event) => setBudget(event.target.value)}
+              autoComplete="off"
             />
           )}
         </Field>

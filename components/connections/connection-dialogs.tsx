@@ -52,7 +52,7 @@ export function ConnectionDialogs(props: ConnectionDialogsProps) {
     return (
       <BudgetDialog
         holder={{ ...connection, name: connection.client.name }}
-        save={(budget) => actions.changeBudget(connection.id, budget)}
+        save={({ monthly_budget: budget }) => actions.changeBudget(connection.id, budget)}
         onSaved={() => done("Budget changed")}
         onClose={onClose}
       />

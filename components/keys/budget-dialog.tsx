@@ -3,6 +3,7 @@
 import { useForm } from "react-hook-form";
 import type { MonthlyBudget } from "#contract/accounts/keys.ts";
 import { billingUnits } from "#contract/catalog-constants.ts";
+import type { BudgetInputs } from "#contract/money/budgets.ts";
 import { Button } from "@/components/ui/button";
 import { FormActions } from "@/components/ui/form/form-actions";
 import { FormDialog } from "@/components/ui/form/form-dialog";
@@ -13,26 +14,41 @@ import type { ActionResult } from "@/lib/gateway/result";
 import { BudgetFields } from "./budget-fields.tsx";
 import type { BudgetHolder } from "./budget-state.ts";
 import { budgetBody, budgetProblem, budgetValues } from "./budget-values.ts";
+import { MoneyFields } from "./money-fields.tsx";
+import { moneyBody, moneyFieldNames, moneyProblem, moneyValues } from "./money-values.ts";
+
+/** The budgets of a key or member as they are saved. */
+export interface BudgetChange {
+  monthly_budget: MonthlyBudget | null;
+  budgets: BudgetInputs;
+}
 
 interface BudgetDialogProps {
   holder: BudgetHolder;
   /** What it covers, where that is not clear. */
   covers?: string;
-  save: (budget: MonthlyBudget | null) => ActionResult<unknown>;
+  save: (budgets: BudgetChange) => ActionResult<unknown>;
   onSaved: () => void;
   onClose: () => void;
 }
 
-const fields = billingUnits.map((unit) => `monthly_budget.${unit}` as const);
+const fields = [...billingUnits.map((unit) => `monthly_budget.${unit}` as const), ...moneyFieldNames];
 
-/** Raises, lowers or takes away the budget of a key or member. */
+/** Raises, lowers or takes away the budgets of a key or member. */
 export function BudgetDialog({ holder, covers, save, onSaved, onClose }: BudgetDialogProps) {
-  const form = useForm({ defaultValues: { monthly_budget: budgetValues(holder.monthly_budget) } });
+  const form = useForm({
+    defaultValues: {
+      monthly_budget: budgetValues(holder.monthly_budget),
+      money: moneyValues(holder.budgets ?? []),
+    },
+  });
   const { errors, isSubmitting } = form.formState;
   const { failure, send: ask } = useSend({ names: fields, setError: form.setError });
 
   const send = form.handleSubmit(async (values) => {
-    const answer = await ask(() => answerOf(save(budgetBody(values.monthly_budget))));
+    const answer = await ask(() =>
+      answerOf(save({ monthly_budget: budgetBody(values.monthly_budget), budgets: moneyBody(values.money) })),
+    );
     if (answer.ok) onSaved();
   });
 
@@ -41,10 +57,22 @@ export function BudgetDialog({ holder, covers, save, onSaved, onClose }: BudgetD
       open
       busy={isSubmitting}
       onClose={onClose}
-      title={`Budget of “${holder.name}”`}
+      title={`Budgets of “${holder.name}”`}
       description={[covers, "Changes apply within a second."].filter(Boolean).join(" ")}
     >
       <form onSubmit={send} noValidate className="space-y-4">
+        {holder.budgets && (
+          <>
+            <h3 className="text-table font-medium">In money</h3>
+            <MoneyFields
+              register={(kind, period) =>
+                form.register(`money.${kind}.${period}`, { validate: (text) => moneyProblem(text) ?? true })
+              }
+              problemOf={(kind, period) => errors.money?.[kind]?.[period]?.message}
+            />
+          </>
+        )}
+        {holder.budgets && <h3 className="text-table font-medium">In units</h3>}
         <BudgetFields
           register={(unit) =>
             form.register(`monthly_budget.${unit}`, { validate: (text) => budgetProblem(text) ?? true })
@@ -58,7 +86,7 @@ export function BudgetDialog({ holder, covers, save, onSaved, onClose }: BudgetD
             Cancel
           </Button>
           <Button type="submit" variant="primary" busy={isSubmitting}>
-            Save budget
+            Save budgets
           </Button>
         </FormActions>
       </form>

@@ -1,5 +1,6 @@
 import type { MonthlyBudget, Quantities } from "#contract/accounts/keys.ts";
 import { billingUnits } from "#contract/catalog-constants.ts";
+import type { BudgetState as MoneyBudget } from "#contract/money/budgets.ts";
 import { formatCount, formatNumber } from "@/lib/format";
 
 /** From here on a budget is nearly spent. */
@@ -10,6 +11,8 @@ export interface BudgetHolder {
   name: string;
   monthly_budget: MonthlyBudget | null;
   used_this_month: Quantities;
+  /** In money. */
+  budgets?: readonly MoneyBudget[];
 }
 
 export interface BudgetState {
@@ -22,7 +25,7 @@ export interface BudgetState {
 }
 
 /** How the budget of a key or member stands, one per unit; none without a budget. */
-export function budgetStates(holder: Omit<BudgetHolder, "name">): BudgetState[] {
+export function budgetStates(holder: Omit<BudgetHolder, "name" | "budgets">): BudgetState[] {
   return billingUnits.flatMap((unit) => {
     const budget = holder.monthly_budget?.[unit];
     if (budget === undefined) return [];

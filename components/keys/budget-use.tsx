@@ -1,6 +1,7 @@
 import { CircleAlert, TriangleAlert } from "lucide-react";
 import { classNames } from "@/components/ui/class-names";
 import { type BudgetHolder, type BudgetState, budgetStates } from "./budget-state.ts";
+import { MoneyUse } from "./money-use.tsx";
 
 const looks = {
   open: { text: "text-muted", bar: "bg-(--muted)", icon: null, word: "" },
@@ -10,6 +11,15 @@ const looks = {
 
 /** What a key or member used of its budget; nothing for one without. */
 export function BudgetUse({ holder }: { holder: Omit<BudgetHolder, "name"> }) {
+  return (
+    <>
+      <MoneyUse budgets={holder.budgets ?? []} />
+      <UnitsUse holder={holder} />
+    </>
+  );
+}
+
+function UnitsUse({ holder }: { holder: Omit<BudgetHolder, "name"> }) {
   return budgetStates(holder).map(({ unit, text, share, stage }) => {
     const { icon: Icon, ...look } = looks[stage];
     return (

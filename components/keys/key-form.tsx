@@ -24,6 +24,8 @@ import {
   newKeyValues,
   originsProblem,
 } from "./key-values.ts";
+import { MoneyFields } from "./money-fields.tsx";
+import { moneyFieldNames, moneyProblem } from "./money-values.ts";
 import { OriginsField } from "./origins-field.tsx";
 import { scopeLabels } from "./scope-labels.ts";
 
@@ -45,6 +47,7 @@ const fields = [
     "max_concurrency",
   ] as const),
   ...billingUnits.map((unit) => `monthly_budget.${unit}` as const),
+  ...moneyFieldNames,
 ];
 const nameMaxLength = 100;
 const maxRequestsPerMinute = 100_000;
@@ -65,7 +68,7 @@ export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
   const unfold = (wrong: FieldErrors<KeyValues>) => {
     if ((wrong.requests_per_minute || wrong.max_concurrency || wrong.allowed_origins) && limitsPart.current)
       limitsPart.current.open = true;
-    if (wrong.monthly_budget && budgetPart.current) budgetPart.current.open = true;
+    if ((wrong.monthly_budget || wrong.money) && budgetPart.current) budgetPart.current.open = true;
   };
 
   const send = form.handleSubmit(async (values) => {
@@ -194,8 +197,14 @@ export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
       </details>
       {manages && (
         <details ref={budgetPart} className="rounded-control border px-3 py-2">
-          <summary className="rounded-control text-table font-medium">Monthly budget</summary>
-          <div className="mt-2">
+          <summary className="rounded-control text-table font-medium">Budgets</summary>
+          <div className="mt-2 space-y-4">
+            <MoneyFields
+              register={(kind, period) =>
+                form.register(`money.${kind}.${period}`, { validate: (text) => moneyProblem(text) ?? true })
+              }
+              problemOf={(kind, period) => errors.money?.[kind]?.[period]?.message}
+            />
             <BudgetFields
               register={(unit) =>
                 form.register(`monthly_budget.${unit}`, { validate: (text) => budgetProblem(text) ?? true })

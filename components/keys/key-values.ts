@@ -1,6 +1,7 @@
 import { type ApiKeyCreate, type KeyKind, originLimits, type Scope } from "#contract/accounts/keys.ts";
 import type { RegionName } from "#contract/catalog.ts";
 import { type BudgetValues, budgetBody, budgetValues } from "./budget-values.ts";
+import { type MoneyValues, moneyBody, moneyValues } from "./money-values.ts";
 
 /** The key form as it is filled in. */
 export interface KeyValues {
@@ -19,6 +20,7 @@ export interface KeyValues {
   requests_per_minute: string;
   max_concurrency: string;
   monthly_budget: BudgetValues;
+  money: MoneyValues;
 }
 
 export const newKeyValues: KeyValues = {
@@ -33,6 +35,7 @@ export const newKeyValues: KeyValues = {
   requests_per_minute: "",
   max_concurrency: "",
   monthly_budget: budgetValues(null),
+  money: moneyValues([]),
 };
 
 const dayMs = 86_400_000;
@@ -46,6 +49,7 @@ export const lifetimes = new Map([
 
 /** The gateway's request for what was filled in. */
 export function keyBody(values: KeyValues, nowMs: number): ApiKeyCreate {
+  const budgets = moneyBody(values.money);
   const lifetimeMs = lifetimes.get(values.lifetime)?.ms ?? null;
   return {
     name: values.name.trim(),
@@ -57,6 +61,7 @@ export function keyBody(values: KeyValues, nowMs: number): ApiKeyCreate {
     requests_per_minute: wholeNumber(values.requests_per_minute),
     max_concurrency: wholeNumber(values.max_concurrency),
     monthly_budget: budgetBody(values.monthly_budget),
+    ...(budgets.length > 0 && { budgets }),
     expires_at: lifetimeMs === null ? null : new Date(nowMs + lifetimeMs).toISOString(),
   };
 }

@@ -43,7 +43,7 @@ const adviceByCode: Record<string, string> = {
   media_fetch_failed: "The input media could not be fetched. Check its URL, or upload the file instead.",
   input_too_large: "Use a smaller file or shorter text.",
   invalid_parameter: "Change the field named in the message.",
-  budget_exceeded: "Raise the key's budget or use another key.",
+  budget_exceeded: "Raise the budget that the message names, or use another key.",
 };
 
 function runFailureAdvice(code: string): string {

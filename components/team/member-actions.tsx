@@ -40,9 +40,7 @@ export function MemberActions({ member, onAsk }: MemberActionsProps) {
         label={label}
         trigger={<IconButton label={label} icon={<EllipsisVertical size={16} aria-hidden />} />}
         items={[
-          ...(manages
-            ? [ask("Change role…", "role", refused), ask("Monthly budget…", "budget", refused)]
-            : []),
+          ...(manages ? [ask("Change role…", "role", refused), ask("Budgets…", "budget", refused)] : []),
           ...(isSelf
             ? [
                 { label: "Your profile", href: "/settings/profile" },

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { billingUnits, regionNames } from "../catalog-constants.ts";
 import { closed, ListOf, PageQuery } from "../list.ts";
+import { BudgetInputs, BudgetState } from "../money/budgets.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
 import { Person } from "./people.ts";
 
@@ -64,6 +65,7 @@ export const ApiKey = Type.Object({
   monthly_budget: Nullable(MonthlyBudget),
   /** Usage of the units of its budget since the first of this month (UTC). */
   used_this_month: Quantities,
+  budgets: Type.Array(BudgetState, { description: "in money, with what is spent in their current periods" }),
   expires_at: Nullable(Timestamp),
   revoked_at: Nullable(Timestamp),
   last_used_at: Nullable(Timestamp),
@@ -96,6 +98,7 @@ export const ApiKeyCreate = Type.Object(
     requests_per_minute: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100_000 }))),
     max_concurrency: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 10_000 }))),
     monthly_budget: Type.Optional(Nullable(MonthlyBudget)),
+    budgets: Type.Optional(BudgetInputs),
     expires_at: Type.Optional(Nullable(Timestamp)),
   },
   closed,
@@ -103,12 +106,13 @@ export const ApiKeyCreate = Type.Object(
 export type ApiKeyCreate = Static<typeof ApiKeyCreate>;
 
 /**
- * At least one. `monthly_budget` null removes the budget. A key's first budget takes effect within a second, a change at
+ * At least one. `monthly_budget` null removes the budget, an empty list of `budgets` those in money. A key's first budget takes effect within a second, a change at
  * once. `allowed_origins` null ends its use from browsers. `answered_by` is an owner or admin; another one than the caller must have attested.
  */
 export const ApiKeyUpdate = Type.Object(
   {
     monthly_budget: Type.Optional(Nullable(MonthlyBudget)),
+    budgets: Type.Optional(BudgetInputs),
     allowed_origins: Type.Optional(Nullable(AllowedOrigins)),
     answered_by: Type.Optional(Type.String({ description: "a user's id; of service keys only" })),
   },

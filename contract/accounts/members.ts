@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { closed } from "../list.ts";
+import { BudgetInputs, BudgetState } from "../money/budgets.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
 import { MonthlyBudget, Quantities } from "./keys.ts";
 import { Person } from "./people.ts";
@@ -17,6 +18,7 @@ export const Member = Type.Object({
   role: Type.Enum(roles),
   monthly_budget: Nullable(MonthlyBudget),
   used_this_month: Quantities,
+  budgets: Type.Array(BudgetState, { description: "in money, with what is spent in their current periods" }),
   /** Service keys that run gated operations by this member's attestations. */
   answers_for: Type.Array(Person, { description: "the service keys that the member is responsible for" }),
   /** Null for those who may not manage members. */
@@ -39,11 +41,12 @@ export type Member = Static<typeof Member>;
 export const MemberList = Type.Object({ object: Type.Literal("list"), data: Type.Array(Member) });
 export type MemberList = Static<typeof MemberList>;
 
-/** At least one; a budget covers the member's sessions and personal keys together, null removes it. */
+/** At least one; budgets cover the member's sessions and personal keys together, null or an empty list removes them. */
 export const MemberUpdate = Type.Object(
   {
     role: Type.Optional(Type.Enum(roles)),
     monthly_budget: Type.Optional(Nullable(MonthlyBudget)),
+    budgets: Type.Optional(BudgetInputs),
   },
   { ...closed, minProperties: 1 },
 );

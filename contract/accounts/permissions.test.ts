@@ -8,6 +8,7 @@ const forPeople = [
   "attestations:make",
   "attestations:answer",
   "members:manage",
+  "budgets:manage",
   "account:manage",
 ];
 

@@ -47,6 +47,8 @@ const permissionRoles = {
   "notices:read": ["owner", "admin", "member", "viewer", "billing"],
   /** The incoming webhooks that an account's notices are posted to. */
   "notices:manage": ["owner", "admin"],
+  /** What the account may spend in all. Of keys and members it is part of managing them. */
+  "budgets:manage": ["owner", "admin"],
 
   "usage:read": ["owner", "admin", "viewer", "billing"],
   "usage:own": ["owner", "admin", "member", "viewer", "billing"],

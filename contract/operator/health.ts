@@ -49,7 +49,9 @@ export const DeploymentHealth = Type.Object({
     }),
     open_until: Nullable(Timestamp),
   }),
-  runs: Type.Integer({ description: "tries there in the time asked for, also those after which another upstream answered" }),
+  runs: Type.Integer({
+    description: "tries there in the time asked for, also those after which another upstream answered",
+  }),
   errors: Type.Integer({ description: "of these, those that failed by the upstream's fault" }),
   error_rate: Nullable(Type.Number({ description: "0 to 1; null without runs" })),
   latency_ms: Type.Object({

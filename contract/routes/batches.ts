@@ -6,6 +6,7 @@ import {
   BatchCreate,
   BatchList,
   BatchQuery,
+  BatchResume,
   BatchRetry,
   BatchRowList,
   BatchRowQuery,
@@ -80,6 +81,7 @@ export const batchRoutes = {
     summary: "Resume a paused batch",
     permission: "operations:run",
     extension: true,
+    body: Type.Union([BatchResume, Type.Null()]),
     answers: { 200: Batch },
   },
   "POST /batches/{id}/stop": {

@@ -2,6 +2,7 @@ import { accountRoutes, attestationRoutes, deletionRoutes } from "./account.ts";
 import { activityRoutes, operatorActivityRoutes } from "./activity.ts";
 import { aliasRoutes } from "./aliases.ts";
 import { batchRoutes } from "./batches.ts";
+import { budgetRoutes, operatorCreditRoutes } from "./budgets.ts";
 import { catalogRoutes } from "./catalog.ts";
 import { connectionRoutes } from "./connections.ts";
 import { keyRoutes } from "./keys.ts";
@@ -64,6 +65,7 @@ export const sections = {
     ...summaryRoutes,
     ...usageRoutes,
     ...activityRoutes,
+    ...budgetRoutes,
   },
   Notices: noticeRoutes,
   Operator: {
@@ -71,6 +73,7 @@ export const sections = {
     ...operatorHealthRoutes,
     ...operatorActivityRoutes,
     ...operatorAccountRoutes,
+    ...operatorCreditRoutes,
     ...operatorFileRoutes,
     ...operatorModelRoutes,
     ...operatorProviderRoutes,

@@ -52,6 +52,7 @@ export const consolePages: readonly ConsolePage[] = [
   { name: "prices", path: "/operator/prices" },
   { name: "editor of a price", path: "/operator/prices/set?model=svc/chat-1&api_type=chat-completions" },
   { name: "health of upstreams", path: "/operator/health" },
+  { name: "accounts of the installation", path: "/operator/accounts" },
   { name: "changes of the configuration", path: "/operator/changes" },
   { name: "e-mail of the instance", path: "/operator/mail" },
   { name: "editor of a new provider", path: "/operator/providers/new?preset=openai" },

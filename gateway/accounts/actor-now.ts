@@ -4,7 +4,13 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Database } from "#gateway/database/database.ts";
 import { accountDeletions, accounts, apiKeys, members, users } from "#gateway/database/schema.ts";
-import { keyActor, keyWithMember, lacksSecondFactor, memberActor } from "./read-credential.ts";
+import {
+  isMoneyLimited,
+  keyActor,
+  keyWithMember,
+  lacksSecondFactor,
+  memberActor,
+} from "./read-credential.ts";
 import { hasSecondFactor } from "./second-factor/read.ts";
 
 /** Who asked for work that runs later, as its row says. */
@@ -34,7 +40,7 @@ async function readKey({ queries }: Database, { accountId }: Asker, keyId: strin
     );
   if (key.expiresAt !== null && key.expiresAt <= clock.date())
     throw new ApiError("expired_api_key", "The key that this runs for has expired.");
-  return keyActor(key, member, closesAt);
+  return keyActor(key, member, closesAt, found.isMoneyLimited);
 }
 
 async function readMember({ queries }: Database, { accountId, userId }: Asker): Promise<Actor> {
@@ -46,6 +52,7 @@ async function readMember({ queries }: Database, { accountId, userId }: Asker): 
       hasSecondFactor,
       usesProvider: sql<boolean>`exists (select from identities where identities.user_id = users.id)`,
       closesAt: accountDeletions.dueAt,
+      isMoneyLimited,
     })
     .from(members)
     .leftJoin(accountDeletions, eq(accountDeletions.accountId, members.accountId))
@@ -60,5 +67,5 @@ async function readMember({ queries }: Database, { accountId, userId }: Asker): 
       "second_factor_required",
       "The account requires a second factor, and the member that this runs for has none.",
     );
-  return memberActor(found.user, found.member, false, found.closesAt);
+  return memberActor(found.user, found.member, false, found.closesAt, found.isMoneyLimited);
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, or, type SQL } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, or, type SQL, sql } from "drizzle-orm";
 import { keyScopes, type Scope, scopes } from "#contract/accounts/keys.ts";
 import { permissionsOfRole, permissionsOfScopes } from "#contract/accounts/permissions.ts";
 import type { Actor } from "#gateway/core/actor.ts";
@@ -30,6 +30,9 @@ export interface Refused {
 /** What the database has for a credential. */
 export type CredentialEntry = Known | Refused;
 
+/** Whether an account has a budget in money, or is prepaid. */
+export const isMoneyLimited = sql<boolean>`(${accounts.budgets} is not null or ${accounts.credit} is not null)`;
+
 /** The first key like this, with the member that a personal one belongs to, and when its account closes. */
 export function keyWithMember(queries: Queries, like: SQL | undefined) {
   return queries
@@ -37,8 +40,10 @@ export function keyWithMember(queries: Queries, like: SQL | undefined) {
       key: getTableColumns(apiKeys),
       member: getTableColumns(members),
       closesAt: accountDeletions.dueAt,
+      isMoneyLimited,
     })
     .from(apiKeys)
+    .leftJoin(accounts, eq(accounts.id, apiKeys.accountId))
     .leftJoin(accountDeletions, eq(accountDeletions.accountId, apiKeys.accountId))
     .leftJoin(members, and(eq(members.accountId, apiKeys.accountId), eq(members.userId, apiKeys.userId)))
     .where(like)
@@ -53,7 +58,7 @@ export async function readKey(database: Database, hash: string): Promise<Credent
     or(eq(apiKeys.secretHash, hash), eq(apiKeys.previousSecretHash, hash)),
   );
   if (!found) return { refusal: "invalid_api_key", id: null };
-  const { key, member, closesAt } = found;
+  const { key, member, closesAt, isMoneyLimited: isLimited } = found;
   if (key.revokedAt || (closesAt && closesAt <= clock.date()))
     return { refusal: "revoked_api_key", id: key.id };
   if (key.userId !== null && !member) return { refusal: "revoked_api_key", id: key.userId };
@@ -66,7 +71,7 @@ export async function readKey(database: Database, hash: string): Promise<Credent
   if (validUntil <= clock.now()) return { refusal: "expired_api_key", id: key.id };
   const expiresAt = Number.isFinite(validUntil) ? new Date(validUntil) : null;
   return {
-    actors: [{ ...keyActor(key, member, closesAt), secretHash: hash, expiresAt }],
+    actors: [{ ...keyActor(key, member, closesAt, isLimited), secretHash: hash, expiresAt }],
     validUntil,
     readAt,
   };
@@ -77,6 +82,7 @@ export function keyActor(
   key: typeof apiKeys.$inferSelect,
   member: typeof members.$inferSelect | null,
   closesAt: Date | null,
+  isAccountLimited: boolean,
 ): Actor {
   const role = member?.role ?? null;
   return {
@@ -100,6 +106,7 @@ export function keyActor(
     maxConcurrency: key.maxConcurrency,
     monthlyBudget: key.monthlyBudget,
     memberBudget: member?.monthlyBudget ?? null,
+    hasMoneyLimit: isAccountLimited || key.budgets !== null || (member?.budgets ?? null) !== null,
     expiresAt: key.expiresAt,
   };
 }
@@ -116,6 +123,7 @@ export async function readSession(database: Database, hash: string): Promise<Cre
       hasSecondFactor,
       signIn: accounts.signIn,
       closesAt: accountDeletions.dueAt,
+      isMoneyLimited,
     })
     .from(sessions)
     .leftJoin(users, eq(users.id, sessions.userId))
@@ -141,11 +149,12 @@ export async function readSession(database: Database, hash: string): Promise<Cre
     };
   }
   const isOpen = ({ signIn }: (typeof rows)[number]) => opensAccount(session.method, signIn ?? "any");
-  const actors = rows.filter(isOpen).flatMap(({ member, secondFactorFrom, hasSecondFactor, closesAt }) => {
+  const actors = rows.filter(isOpen).flatMap((row) => {
+    const { member, secondFactorFrom, hasSecondFactor, closesAt } = row;
     if (!user || !member) return [];
     const isFromProvider = session.method === "oidc";
     const isBarred = !isFromProvider && lacksSecondFactor(secondFactorFrom, hasSecondFactor);
-    const actor = memberActor(user, member, isBarred, closesAt);
+    const actor = memberActor(user, member, isBarred, closesAt, row.isMoneyLimited === true);
     return { ...actor, isFromProvider, secretHash: hash, sessionId: session.id };
   });
   const withheld = rows.flatMap((row) => (row.member && !isOpen(row) ? row.member.accountId : []));
@@ -162,9 +171,10 @@ export function lacksSecondFactor(requiredFrom: Date | null, hasOne: boolean): b
 /** A member who acts in person. */
 export function memberActor(
   user: typeof users.$inferSelect,
-  { accountId, role, monthlyBudget }: typeof members.$inferSelect,
+  { accountId, role, monthlyBudget, budgets }: typeof members.$inferSelect,
   secondFactorMissing: boolean,
   closesAt: Date | null,
+  isAccountLimited: boolean,
 ): Actor {
   return {
     accountId,
@@ -186,6 +196,7 @@ export function memberActor(
     maxConcurrency: null,
     monthlyBudget: null,
     memberBudget: monthlyBudget,
+    hasMoneyLimit: isAccountLimited || budgets !== null,
     expiresAt: null,
   };
 }

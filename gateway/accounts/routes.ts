@@ -6,6 +6,7 @@ import { actorOf } from "#gateway/http/authenticate.ts";
 import { serve } from "#gateway/http/serve.ts";
 import { installAttestations } from "./attestations/routes.ts";
 import { callerOf } from "./audit.ts";
+import { installAccountBudgets } from "./budgets/routes.ts";
 import { installDeletion } from "./deletion/routes.ts";
 import { installEmailChange } from "./email/routes.ts";
 import { installInvitations } from "./invitations/routes.ts";
@@ -53,6 +54,7 @@ export function installAccounts(app: App, context: Context): void {
     "GET /audit_logs": (request) => listAuditLogs(context, actorOf(request).accountId, request.query),
   });
 
+  installAccountBudgets(app, context);
   installDeletion(app, context);
   installMembers(app, context);
   installInvitations(app, context);

@@ -1,7 +1,14 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { AuditAction } from "#contract/audit.ts";
-import { type Batch, type BatchRetry, type BatchRowStatus, hasBatchEnded } from "#contract/batches.ts";
+import {
+  type Batch,
+  type BatchResume,
+  type BatchRetry,
+  type BatchRowStatus,
+  hasBatchEnded,
+} from "#contract/batches.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
+import { checkedBudgets } from "#gateway/budgets/check.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
@@ -25,14 +32,25 @@ export function pauseBatch(context: Context, caller: Caller, id: string): Promis
   });
 }
 
-/** Goes on with a paused batch, for the caller from now on. */
-export function resumeBatch(context: Context, caller: Caller, id: string): Promise<Batch> {
+/** Goes on with a paused batch, for the caller from now on, and under other budgets if it names some. */
+export function resumeBatch(
+  context: Context,
+  caller: Caller,
+  id: string,
+  { budgets }: BatchResume,
+): Promise<Batch> {
+  const checked = budgets && checkedBudgets(budgets, context.config.currency);
   return change(context, caller, id, async (queries, batch) => {
-    if (batch.status === "running") return null;
+    if (batch.status === "running" && checked === undefined) return null;
     refuseEnded(batch);
     await queries
       .update(batches)
-      .set({ status: "running", reason: null, ...runsAs(caller) })
+      .set({
+        status: "running",
+        reason: null,
+        ...(checked !== undefined && { budgets: checked }),
+        ...runsAs(caller),
+      })
       .where(eq(batches.id, id));
     return "batch.resumed";
   });

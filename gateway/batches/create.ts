@@ -2,6 +2,7 @@ import { and, count, eq, isNull, notInArray } from "drizzle-orm";
 import { type Batch, type BatchCreate, batchLimits } from "#contract/batches.ts";
 import { newId } from "#contract/ids.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
+import { checkedBudgets } from "#gateway/budgets/check.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
@@ -57,6 +58,7 @@ export async function createBatch(
         columns: [...checked.columns],
         ignored: [...checked.ignored],
         estimatedQuantity: checked.estimatedQuantity,
+        budgets: checkedBudgets(request.budgets ?? [], context.config.currency),
         storedBytes: bytesOf(checked),
         createdAt: now,
         deadlineAt: deadlineFrom(now),

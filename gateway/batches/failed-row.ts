@@ -30,7 +30,7 @@ const stopping = new Set<ErrorCode>([
   "portrait_rights_attestation_required",
 ]);
 /** Somebody can make room, then the batch goes on. */
-const pausing = new Set<ErrorCode>(["budget_exceeded", "storage_limit_exceeded"]);
+const pausing = new Set<ErrorCode>(["budget_exceeded", "not_priced", "storage_limit_exceeded"]);
 
 /** Decides what becomes of a row that could not start or has failed. */
 export async function endFailedRow(

@@ -69,7 +69,7 @@ export function installBatches(app: App, context: Context): void {
       "POST /batches/{id}/pause": (request) =>
         pauseBatch(context, callerOf(request, actorOf(request)), request.params.id),
       "POST /batches/{id}/resume": (request) =>
-        resumeBatch(context, callerOf(request, actorOf(request)), request.params.id),
+        resumeBatch(context, callerOf(request, actorOf(request)), request.params.id, request.body ?? {}),
       "POST /batches/{id}/stop": (request) =>
         stopBatch(context, callerOf(request, actorOf(request)), request.params.id),
       "POST /batches/{id}/retry_failed": (request) =>

@@ -60,7 +60,7 @@ async function actorOf(context: Context, batch: Claimed["batch"]): Promise<Actor
   const { accountId, runsAsKeyId: keyId, runsAsUserId: userId } = batch;
   const actor = await readActorNow(database, { accountId, keyId, userId });
   await assertPermitted(database.queries, actor, "operations:run");
-  return actor;
+  return batch.budgets === null ? actor : { ...actor, hasMoneyLimit: true };
 }
 
 /** The row and its prediction are linked in one transaction, so that neither is there twice or alone. */
@@ -135,7 +135,9 @@ async function runSync(
     const patience = { signal, until: deadline.getTime() };
     const kept = await saved(() => keep(context, admitted, run.id, served, patience));
     const outcome = { ...succeeded(served, kept), ...keptCharge(usage.priced) };
-    await saved(() => settleRow(context, row, isLeased(row), outcome, usage, figures));
+    await saved(() =>
+      settleRow(context, row, isLeased(row), outcome, { usage, reservedCost: run.reservedCost }, figures),
+    );
   });
 }
 

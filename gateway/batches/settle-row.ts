@@ -1,5 +1,6 @@
 import { and, eq, type SQL } from "drizzle-orm";
 import type { BillingUnit, RegionName } from "#contract/catalog.ts";
+import type { Reached } from "#gateway/budgets/book.ts";
 import type { Context } from "#gateway/context.ts";
 import type { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
@@ -12,6 +13,7 @@ import type { UnattendedRun } from "#gateway/operations/run-figures.ts";
 import { type KeptCharge, nothingBilled } from "#gateway/prices/cost-view.ts";
 import type { RunUsage } from "#gateway/usage/lines.ts";
 import { recordUsage } from "#gateway/usage/record.ts";
+import { announceReached, emitReached } from "#gateway/webhooks/budget-events.ts";
 import type { Claimed } from "./claim.ts";
 import type { RowRecord } from "./read.ts";
 import { endOfStopped, stopRest, withBatch } from "./with-batch.ts";
@@ -45,6 +47,12 @@ export function isLeased({ batchId, row }: RowKey): SQL | undefined {
   );
 }
 
+/** What a row used, if nothing else meters it, and whether its run has a reservation in money. */
+export interface RowUsage {
+  usage: RunUsage;
+  reservedCost: string | null;
+}
+
 /** A row as it is counted. */
 export function runOf({ batch, row }: Claimed): UnattendedRun {
   const { accountId, runsAsKeyId: keyId, runsAsUserId: userId, apiType: operation } = batch;
@@ -57,19 +65,29 @@ export async function settleRow(
   key: RowKey,
   mine: SQL | undefined,
   outcome: RowOutcome,
-  usage: RunUsage | null = null,
+  used: RowUsage | null = null,
   figures: FigureSums | null = null,
 ): Promise<boolean> {
+  let reached: Reached[] = [];
   const settled = await withBatch(context, eq(batches.id, key.batchId), async (queries) => {
     const changed = await queries
       .update(batchRows)
       .set({ ...notLeased, completedAt: clock.date(), ...valuesOf(outcome) })
       .where(mine)
       .returning({ row: batchRows.row });
-    if (changed.length > 0 && usage) await recordUsage(queries, [usage], { reserved: [usage.runId] });
+    if (changed.length > 0 && used) {
+      const { usage, reservedCost } = used;
+      const reserved = [usage.runId];
+      reached = await recordUsage(queries, [usage], {
+        reserved,
+        ...(reservedCost !== null && { reservedMoney: reserved }),
+      });
+      await emitReached(queries, reached, context.config.retentionMs);
+    }
     if (changed.length > 0 && figures) await addFigures(queries, figures);
     return changed.length > 0;
   });
+  announceReached(context.database, reached);
   return settled ?? false;
 }
 

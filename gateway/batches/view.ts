@@ -8,6 +8,7 @@ import {
 } from "#contract/batches.ts";
 import { decimalOf, decimalText, divideRounded } from "#contract/money/decimal.ts";
 import { readMakers } from "#gateway/accounts/people.ts";
+import { readBudgetStates } from "#gateway/budgets/state.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { type batches, batchRows } from "#gateway/database/schema.ts";
 
@@ -40,6 +41,10 @@ export async function batchViews(
   );
   const runsAs = rows.map(({ runsAsKeyId, runsAsUserId }) => ({ keyId: runsAsKeyId, userId: runsAsUserId }));
   const makerOf = await readMakers(queries, [...rows, ...runsAs]);
+  const budgets = await readBudgetStates(
+    queries,
+    rows.map(({ id, budgets }) => ({ holder: id, budgets })),
+  );
   return rows.map((row, index) => {
     const { counts, models, used, charge, priced, unpriced, firstExpiresAt } = totals.get(row.id) ?? noRows();
     return {
@@ -63,6 +68,7 @@ export async function batchViews(
         estimated:
           priced === 0 ? null : decimalText(divideRounded(charge * BigInt(counts.total), BigInt(priced))),
       },
+      budgets: budgets.get(row.id) ?? [],
       // Batches of earlier releases may have kept any number.
       ignored: row.ignored.slice(0, batchLimits.maxIgnored),
       created_at: row.createdAt.toISOString(),

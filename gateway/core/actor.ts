@@ -43,6 +43,8 @@ export interface Actor {
   monthlyBudget: MonthlyBudget | null;
   /** The member's budget, for their sessions and personal keys together. */
   memberBudget: MonthlyBudget | null;
+  /** Whether the account, the member or the key has a budget in money, or the account is prepaid. */
+  hasMoneyLimit: boolean;
   /** When the secret expires: with its key, or with the grace period after a rotation. Null: never, or a user. */
   expiresAt: Date | null;
 }

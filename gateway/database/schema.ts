@@ -1,6 +1,7 @@
 export * from "./tables/accounts.ts";
 export * from "./tables/aliases.ts";
 export * from "./tables/batches.ts";
+export * from "./tables/budgets.ts";
 export * from "./tables/configuration.ts";
 export * from "./tables/connections.ts";
 export * from "./tables/figures.ts";

@@ -1,15 +1,10 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
 import { type Permission, permissionsOfScopes, rolesWith, scopeOf } from "#contract/accounts/permissions.ts";
 import type { Role } from "#contract/accounts/roles.ts";
-import type { ErrorDetail } from "#contract/error.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
-import { members, users } from "#gateway/database/schema.ts";
-
-/** A 403 names at most so many people of a role. */
-const namesShown = 5;
+import { peopleWithRole } from "./people-with-role.ts";
 
 /** Throws the 403 of a caller that may not do this. */
 export async function assertPermitted(queries: Queries, actor: Actor, permission: Permission): Promise<void> {
@@ -44,22 +39,7 @@ export async function roleNotAllowed(
   reason: string,
   roles: readonly Role[],
 ): Promise<ApiError> {
-  const people = await queries
-    .select({ id: users.id, name: users.name, role: members.role })
-    .from(members)
-    .innerJoin(users, eq(users.id, members.userId))
-    .where(and(eq(members.accountId, accountId), inArray(members.role, [...roles])))
-    .orderBy(asc(members.createdAt), asc(members.userId));
-  const details = roles.map((role): ErrorDetail => {
-    const named = people.filter((person) => person.role === role).slice(0, namesShown);
-    return {
-      path: "",
-      keyword: "role",
-      message: named.length > 0 ? `${role}: ${named.map(({ name }) => name).join(", ")}` : role,
-      role,
-      members: named.map(({ id, name }) => ({ id, name })),
-    };
-  });
+  const details = await peopleWithRole(queries, accountId, roles);
   return new ApiError("role_not_allowed", `${reason} It takes the role ${roles.join(" or ")}.`, { details });
 }
 

@@ -52,6 +52,6 @@ async function countUpstream(
   if (!count) return null;
   const signal = AbortSignal.timeout(longestMs);
   const log = request.log as ProviderRequest["log"];
-  const run = { id: newId("generation"), reserved: null };
+  const run = { id: newId("generation"), reserved: null, reservedCost: null };
   return withSyncRequest(context, admitted, run, { signal, log }, (there) => count(there));
 }

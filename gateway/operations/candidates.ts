@@ -100,7 +100,7 @@ function reasonOf(error: unknown): GoOnReason | null {
   if (!(error instanceof ApiError)) return null;
   const { code, cause } = error;
   if (cause instanceof ProviderError && cause.started !== "no") return null;
-  if (code === "budget_exceeded") return "budget";
+  if (code === "budget_exceeded" || code === "not_priced") return "budget";
   if (code === "input_too_large") return "too_long";
   if (code === "upstream_rate_limited") return "busy";
   if (code === "no_healthy_region") return "down";

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { timeOfId } from "#contract/ids.ts";
+import { keepUntil } from "#gateway/budgets/release.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { budgetReservations, predictions } from "#gateway/database/schema.ts";
@@ -33,7 +34,7 @@ export interface Acceptance {
 export async function acceptPrediction(
   context: Context,
   admitted: Admitted,
-  { id, reserved }: AdmittedRun,
+  { id, reserved, reservedCost }: AdmittedRun,
   { requestId, signal, detail, beforeWriting, alongside }: Acceptance,
 ): Promise<PredictionRow> {
   const { actor, compiled, body } = admitted;
@@ -70,9 +71,9 @@ export async function acceptPrediction(
       model: model.id,
       alias: admitted.alias ?? null,
       metadata: admitted.metadata,
+      batchId: admitted.batchId ?? null,
       entryRevision: compiled.revision,
       apiType: operation.api_type,
-      batchId: admitted.batchId ?? null,
       svcRegion: admitted.region,
       otherRegions: admitted.otherRegions,
       input: withLastingMedia(context, admitted.input, media, inputsReadableUntil),
@@ -90,9 +91,12 @@ export async function acceptPrediction(
       nextCheckAt: now,
       traceParent: context.telemetry?.position() ?? null,
       ...(reserved && { reservedUnit: reserved.unit, reservedQuantity: reserved.quantity }),
+      ...(reservedCost !== null && { reservedCost }),
     },
     alongside,
   );
+  // It lives on with the prediction.
+  context.money.end(id);
   context.database.notify(workChannel);
   return row;
 }
@@ -108,7 +112,7 @@ async function store(
   const { database } = context;
   const { id, media } = accepted;
   try {
-    if (media.length === 0 && !accepted.reservedUnit && !alongside)
+    if (media.length === 0 && !accepted.reservedUnit && !accepted.reservedCost && !alongside)
       return only(await insertOf(database.queries).execute(accepted));
     return await database.transaction(async (queries) => {
       const row = only(await queries.insert(predictions).values(accepted).returning());
@@ -116,6 +120,7 @@ async function store(
       await alongside?.(queries);
       if (accepted.reservedUnit)
         await queries.delete(budgetReservations).where(eq(budgetReservations.runId, id));
+      if (accepted.reservedCost) await keepUntil(queries, id, accepted.deadlineAt);
       return row;
     });
   } catch (error) {
@@ -159,9 +164,9 @@ function prepareInsert(queries: Queries) {
       model: place("model"),
       alias: place("alias"),
       metadata: place("metadata"),
+      batchId: place("batchId"),
       entryRevision: place("entryRevision"),
       apiType: place("apiType"),
-      batchId: place("batchId"),
       svcRegion: place("svcRegion"),
       otherRegions: place("otherRegions"),
       input: place("input"),

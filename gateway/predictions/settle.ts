@@ -12,6 +12,7 @@ import { keptCharge, nothingBilled } from "#gateway/prices/cost-view.ts";
 import type { EndedJob } from "#gateway/telemetry/telemetry.ts";
 import { pricedRun, type RunUsage, usageLines } from "#gateway/usage/lines.ts";
 import { recordUsage } from "#gateway/usage/record.ts";
+import { emitReached } from "#gateway/webhooks/budget-events.ts";
 import { deliveriesChannel, emitEvent, eventsChannel } from "#gateway/webhooks/events.ts";
 import { countPrediction } from "./figures.ts";
 import { removeRunDirectory } from "./media.ts";
@@ -66,7 +67,9 @@ async function settleOnce(context: Context, id: string, outcome: Outcome): Promi
       .where(eq(predictions.id, id))
       .returning();
     if (!done) return null;
-    if (usage) await recordUsage(queries, [usage]);
+    const reservedMoney = row.reservedCost === null ? [] : [id];
+    const reached = await recordUsage(queries, usage ? [usage] : [], { reservedMoney });
+    await emitReached(queries, reached, context.config.retentionMs);
     await countPrediction(queries, done);
     // Events contain the result, not the input: only the caller may read the input.
     const { input: _, ...object } = predictionView(context, done);

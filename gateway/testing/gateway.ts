@@ -135,6 +135,7 @@ export async function startTestGateway(overrides: Partial<Config> = {}): Promise
         maxConcurrency: null,
         monthlyBudget: null,
         memberBudget: null,
+        hasMoneyLimit: false,
         expiresAt: null,
       };
       for (const kind of kinds)

@@ -10,6 +10,8 @@ import { call, startTestGateway, type TestAccount, type TestGateway } from "#gat
 import { type Budgets, createBudgets } from "./budgets.ts";
 import { createMeter } from "./meter.ts";
 
+const silentTeller = { write: async () => {}, announce() {} };
+
 const chat = { model: "svc/chat-1", messages: [{ role: "user", content: "hello" }] };
 const speech = { model: "svc/tts-b-1", input: "hello" };
 const image = {
@@ -384,7 +386,13 @@ describe("reservations of several processes", () => {
   afterEach(() => void vi.useRealTimers());
 
   const log = pino({ level: "silent" });
-  const startProcess = () => createBudgets({ database, meter: createMeter(database, log), log });
+  const startProcess = () =>
+    createBudgets({
+      database,
+      meter: createMeter(database, log, silentTeller),
+      money: { end: () => false },
+      log,
+    });
   const actor = {
     kind: "key",
     id: keyId,

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Logger } from "pino";
 import type { BillingUnit } from "#contract/catalog.ts";
 import { timeOfId } from "#contract/ids.ts";
+import type { MoneyReservations } from "#gateway/budgets/reservations.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { Turns } from "#gateway/core/turns.ts";
@@ -34,7 +35,7 @@ export interface Budgets {
    * no budget for the unit: then the database is not asked. Throws `budget_exceeded`.
    */
   reserve(actor: BudgetedActor, runId: string, unit: BillingUnit, ask: Ask): Promise<Reservation | null>;
-  /** Meters a run of this process and ends its reservation in the same statement. */
+  /** Meters a run of this process and ends its reservations, also in money, in the same statement. */
   settle(run: RunUsage): void;
   /** Releases what a run of this process reserved, unless it has been settled. */
   giveBack(runId: string): void;
@@ -48,8 +49,13 @@ type BudgetedActor = Pick<Actor, "accountId" | "kind" | "id" | "userId" | "month
  * budgeted rows and counts in addition to what was metered. Callers without a budget skip all of it. While the database is
  * away, those with one are refused.
  */
-export function createBudgets(sources: { database: Database; meter: Meter; log: Logger }): Budgets {
-  const { database, meter, log } = sources;
+export function createBudgets(sources: {
+  database: Database;
+  meter: Meter;
+  money: Pick<MoneyReservations, "end">;
+  log: Logger;
+}): Budgets {
+  const { database, meter, money, log } = sources;
   /** Runs of this process that have a reservation. */
   const held = new Set<string>();
   /** One reservation per caller at a time: each that waited for the row lock would occupy a connection. */
@@ -82,12 +88,15 @@ export function createBudgets(sources: { database: Database; meter: Meter; log: 
     },
     settle(run) {
       const reserved = held.delete(run.runId);
-      meter.add({ runId: run.runId, usage: run, reserved });
-      if (reserved) void meter.flush();
+      const reservedMoney = money.end(run.runId);
+      meter.add({ runId: run.runId, usage: run, reserved, reservedMoney });
+      if (reserved || reservedMoney) void meter.flush();
     },
     giveBack(runId) {
-      if (!held.delete(runId)) return;
-      meter.add({ runId, usage: null, reserved: true });
+      const reserved = held.delete(runId);
+      const reservedMoney = money.end(runId);
+      if (!reserved && !reservedMoney) return;
+      meter.add({ runId, usage: null, reserved, reservedMoney });
       void meter.flush();
     },
     close: () => clearInterval(timer),

@@ -12,6 +12,8 @@ import { pricedRun, type RunUsage, usageLines } from "./lines.ts";
 import { createMeter } from "./meter.ts";
 import { recordUsage } from "./record.ts";
 
+const silentTeller = { write: async () => {}, announce() {} };
+
 describe("usage in lines", () => {
   let database: Database;
   let accountId: string;
@@ -83,7 +85,7 @@ describe("usage in lines", () => {
             }
           : Reflect.get(target, name),
     });
-    const meter = createMeter(forgetful, silent);
+    const meter = createMeter(forgetful, silent, silentTeller);
     meter.add(ended(chat(10, 5)));
     await meter.flush();
     await meter.close();
@@ -142,7 +144,7 @@ describe("usage in lines", () => {
         return Reflect.get(target, name);
       },
     });
-    const meter = createMeter(flaky, silent);
+    const meter = createMeter(flaky, silent, silentTeller);
     for (let n = 0; n < 50_000; n += 1) {
       if (n === 49_999) meter.assertRoom();
       meter.add(ended(chat(1, 0)));
@@ -156,7 +158,7 @@ describe("usage in lines", () => {
   });
 
   it("is not blocked by usage that the database rejects or by a deleted account", async () => {
-    const meter = createMeter(database, silent);
+    const meter = createMeter(database, silent, silentTeller);
     meter.add(ended(chat(1, 1)));
     meter.add(ended(chat(1, 1, { model: "a\u0000b" })));
     meter.add(ended(chat(1, 1, { accountId: "acct_gone" })));

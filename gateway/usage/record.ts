@@ -2,6 +2,15 @@ import { type SQL, sql } from "drizzle-orm";
 import { timeOfId, ulidOf } from "#contract/ids.ts";
 import type { Metadata } from "#contract/metadata.ts";
 import { decimalText } from "#contract/money/decimal.ts";
+import {
+  booked,
+  chargeChanges,
+  freed,
+  freedChanges,
+  type Reached,
+  selectTold,
+  told,
+} from "#gateway/budgets/book.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { rowGroups } from "#gateway/database/row-groups.ts";
 import {
@@ -39,22 +48,30 @@ const lineGroups = rowGroups(
   { run: "text", quantity: "numeric", cost: "numeric", charge: "numeric" },
 );
 
+interface RunEnds {
+  reserved?: readonly string[];
+  reservedMoney?: readonly string[];
+  onConflict?: SQL;
+}
+
 /**
  * Writes the lines of runs and adds them to their days, in one statement: a line that is there already adds nothing, so
  * a write whose answer was lost can be repeated. A run counts on the day of its admission. Usage of a deleted account
- * is dropped. `reserved` names the runs whose reservation ends with this.
+ * is dropped. `reserved` and `reservedMoney` name the runs whose reservation ends with this. What runs cost is added to the
+ * balances of budgets; call it in a transaction where it may be, and tell of the shares of budgets that were reached.
  */
 export async function recordUsage(
   queries: Queries,
   runs: readonly RunUsage[],
-  { reserved = [], onConflict = unlessThere }: { reserved?: readonly string[]; onConflict?: SQL } = {},
-): Promise<void> {
-  if (runs.length === 0 && reserved.length === 0) return;
+  { reserved = [], reservedMoney = [], onConflict = unlessThere }: RunEnds = {},
+): Promise<Reached[]> {
+  if (runs.length === 0 && reserved.length === 0 && reservedMoney.length === 0) return [];
   const released = sql`, released as (
       delete from ${budgetReservations} where run_id in (select json_array_elements_text(${JSON.stringify(reserved)}::json))
     )`;
   const labels = runs.flatMap(({ runId, metadata }) => (metadata ? { run: ulidOf(runId), metadata } : []));
-  await queries.execute(sql`
+  const isMoney = reservedMoney.length > 0 || isPriced(runs);
+  const { rows } = await queries.execute(sql`
     with given as (${lineGroups.select(rowsOf(runs))}
       where account_id in (select ${accounts.id} from ${accounts})
     ), added as (
@@ -73,12 +90,28 @@ export async function recordUsage(
       on conflict (account_id, day, model, kind, provider, region, key_id, price_id, selling_id, batch_id) do update set
         quantity = usage_sums.quantity + excluded.quantity, runs = usage_sums.runs + excluded.runs,
         cost = ${together("usage_sums", "cost")}, charge = ${together("usage_sums", "charge")}
-    )${reserved.length > 0 ? released : sql``}${labels.length > 0 ? labelled(labels) : sql``}
+    )${reserved.length > 0 ? released : sql``}${labels.length > 0 ? labelled(labels) : sql``}${isMoney ? sql`${money(reservedMoney)}, daily as (${daily}) ${selectTold}` : daily}`);
+  return isMoney ? (rows as unknown as Reached[]) : [];
+}
+
+/** Adds the lines to their days. In the list of expressions it is the last, so that rows are locked in one order. */
+const daily = sql`
     insert into ${usageDaily} (account_id, day, model, unit, key_id, quantity, requests)
     select account_id, day, model, unit, coalesce(key_id, user_id, ''), sum(quantity), count(distinct run)
     from added group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
     on conflict (account_id, day, model, unit, key_id) do update set
-      quantity = ${usageDaily.quantity} + excluded.quantity, requests = ${usageDaily.requests} + excluded.requests`);
+      quantity = ${usageDaily.quantity} + excluded.quantity, requests = ${usageDaily.requests} + excluded.requests`;
+
+/** Whether one of the runs costs something. */
+export function isPriced(runs: readonly RunUsage[]): boolean {
+  return runs.some(({ priced: { charge } }) => charge !== null && charge.amount !== 0n);
+}
+
+/** Ends reservations and adds what the new lines cost to the balances, in one change of each. */
+function money(reserved: readonly string[]): SQL {
+  const runIds = sql`select json_array_elements_text(${JSON.stringify(reserved)}::json)`;
+  const changes = sql`select * from freed_changes union all select * from charge_changes`;
+  return sql`, ${freed(runIds)}, ${freedChanges}, ${chargeChanges(sql`added`)}, ${booked(changes)}, ${told(sql`booked`)}`;
 }
 
 /** How many values of a key have sums of their own on a day; the others are summed together. */

@@ -15,10 +15,15 @@ export interface NewEvent {
   accountId: string;
   type: EventType;
   /**
-   * The event of a prediction, batch or response goes to every endpoint that subscribes to its type, an endpoint's own event to that
-   * endpoint.
+   * The event of a prediction, batch, response or budget goes to every endpoint that subscribes to its type, an endpoint's own event to
+   * that endpoint.
    */
-  subject: { predictionId: string } | { batchId: string } | { responseId: string } | { endpointId: string };
+  subject:
+    | { predictionId: string }
+    | { batchId: string }
+    | { responseId: string }
+    | { budgetOf: string }
+    | { endpointId: string };
   /** `data.object` of the body. */
   object: object;
   /** Set for an event that may happen once: a second event with this key is not written. */

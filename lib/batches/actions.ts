@@ -1,6 +1,6 @@
 "use server";
 
-import type { Batch, BatchRetry } from "#contract/batches.ts";
+import type { Batch, BatchResume, BatchRetry } from "#contract/batches.ts";
 import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
@@ -8,8 +8,8 @@ export async function pauseBatch(id: string): ActionResult<Batch> {
   return { answer: requestRoute("POST /batches/{id}/pause", { params: { id } }) };
 }
 
-export async function resumeBatch(id: string): ActionResult<Batch> {
-  return { answer: requestRoute("POST /batches/{id}/resume", { params: { id } }) };
+export async function resumeBatch(id: string, body: BatchResume | null = null): ActionResult<Batch> {
+  return { answer: requestRoute("POST /batches/{id}/resume", { params: { id }, body }) };
 }
 
 export async function stopBatch(id: string): ActionResult<Batch> {

@@ -27,6 +27,8 @@ export const knownBodies: Record<string, unknown> = {
   postWebhooksDeliveriesRetry: { filter: { status: "dead-letter" }, limit: 25, dry_run: true },
   postKeys: { name: "laptop", scopes: ["inference", "predictions", "uploads"] },
   patchKeysId: { monthly_budget: { token: 2_000_000, second: 600 } },
+  patchAccountBudgets: { budgets: [{ amount: "250.00", currency: "USD", period: "month", hard: true }] },
+  postOperatorAccountsIdCredits: { amount: "100.00", note: "Invoice 2026-041" },
 };
 
 /** Answers of the routes whose schema leaves open what the field holds that matters, by operation id. */

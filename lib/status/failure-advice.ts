@@ -85,9 +85,13 @@ const adviceByCode = byName<(failure: GatewayFailure) => FailureAdvice>({
   adult_attestation_required: () => attestationAdvice,
   portrait_rights_attestation_required: () => attestationAdvice,
   budget_exceeded: () => ({
-    title: "The budget of this key is used up",
-    advice: "Raise the key's budget or use another key.",
+    title: "A budget has no room for this run",
+    advice: "The message says which, what is left, and when it resets. Raise it, or use another key.",
     action: { label: "Open keys", href: "/keys" },
+  }),
+  not_priced: () => ({
+    title: "This model has no price",
+    advice: "Under a hard budget only models with a price run. An operator sets prices.",
   }),
   storage_limit_exceeded: () => ({
     title: "The storage of this account is full",

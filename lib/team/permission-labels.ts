@@ -31,5 +31,6 @@ export const permissionLabels: Record<Permission, string> = {
   "notices:manage": "Choose the chats that notices are posted to",
   "usage:read": "See the usage of everybody",
   "usage:own": "See their own usage",
+  "budgets:manage": "Set what the account may spend",
   "account:manage": "Name and delete the account, set how people sign in, appoint owners",
 };

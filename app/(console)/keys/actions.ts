@@ -1,7 +1,8 @@
 "use server";
 
-import type { ApiKey, ApiKeyCreate, ApiKeyWithSecret, MonthlyBudget } from "#contract/accounts/keys.ts";
+import type { ApiKey, ApiKeyCreate, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import type { Deleted } from "#contract/list.ts";
+import type { BudgetChange } from "@/components/keys/budget-dialog";
 import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
@@ -17,9 +18,8 @@ export async function replaceKey(id: string, graceSeconds: number): ActionResult
   };
 }
 
-/** Null takes the budget away. */
-export async function changeBudget(id: string, budget: MonthlyBudget | null): ActionResult<ApiKey> {
-  return { answer: requestRoute("PATCH /keys/{id}", { params: { id }, body: { monthly_budget: budget } }) };
+export async function changeBudgets(id: string, budgets: BudgetChange): ActionResult<ApiKey> {
+  return { answer: requestRoute("PATCH /keys/{id}", { params: { id }, body: budgets }) };
 }
 
 /** Null: a key of programs alone. */

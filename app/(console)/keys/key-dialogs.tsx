@@ -15,7 +15,7 @@ import { SecretDialog } from "@/components/webhooks/secret/secret-dialog";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 import { keyVariable } from "@/lib/key-variable";
-import { addKey, changeBudget, changeOrigins, replaceKey, withdrawKey } from "./actions";
+import { addKey, changeBudgets, changeOrigins, replaceKey, withdrawKey } from "./actions";
 
 export type KeyQuestion = { about: "create" } | KeyWish;
 
@@ -61,9 +61,9 @@ export function KeyDialogs({ question, modelIds, onClose, onChanged }: KeyDialog
     return (
       <BudgetDialog
         holder={key}
-        save={(budget) => changeBudget(key.id, budget)}
+        save={(budgets) => changeBudgets(key.id, budgets)}
         onSaved={() => {
-          toast({ title: "Budget changed" });
+          toast({ title: "Budgets changed" });
           onChanged();
         }}
         onClose={onClose}

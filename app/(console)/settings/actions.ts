@@ -3,6 +3,8 @@
 import type { Account } from "#contract/accounts/account.ts";
 import type { AccountDeletionPreview } from "#contract/accounts/account-deletion.ts";
 import type { Deleted } from "#contract/list.ts";
+import type { BudgetInputs } from "#contract/money/budgets.ts";
+import type { AccountBudgets } from "#contract/money/credits.ts";
 import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
@@ -13,6 +15,11 @@ export async function renameAccount(name: string): ActionResult<Account> {
 /** At most two keys of metadata. */
 export async function sumUsageBy(keys: string[]): ActionResult<Account> {
   return { answer: requestRoute("PATCH /account", { body: { usage_keys: keys } }) };
+}
+
+/** An empty list removes all. */
+export async function changeAccountBudgets(budgets: BudgetInputs): ActionResult<AccountBudgets> {
+  return { answer: requestRoute("PATCH /account/budgets", { body: { budgets } }) };
 }
 
 /** Only sessions of the identity provider open the account; or any. */

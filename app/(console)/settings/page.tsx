@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { AccountBudgets } from "@/components/settings/account-budgets";
 import { AccountFacts } from "@/components/settings/account-facts";
 import { DeleteAccount } from "@/components/settings/delete-account";
 import { DisplaySettings } from "@/components/settings/display-settings";
@@ -16,6 +17,7 @@ import { getIdentityProvider } from "@/lib/server/gateway/provider-sign-in";
 import { requestRoute } from "@/lib/server/gateway/request";
 import {
   allowOnlyProvider,
+  changeAccountBudgets,
   deleteAccount,
   readContents,
   renameAccount,
@@ -26,11 +28,13 @@ import {
 export const metadata: Metadata = { title: "Settings" };
 
 export default async function SettingsPage() {
-  const [account, history, provider, profile] = await Promise.all([
+  const [account, history, provider, profile, money, credits] = await Promise.all([
     getAccount(),
     requestRoute("GET /account/history"),
     getIdentityProvider(),
     requestRoute("GET /account/profile"),
+    requestRoute("GET /account/budgets"),
+    requestRoute("GET /account/credits"),
   ]);
   const providerName = provider.ok ? provider.data.name : null;
   const managed = account.ok && account.data.permissions.includes("account:manage");
@@ -86,6 +90,15 @@ export default async function SettingsPage() {
                 </p>
               )}
             </div>
+          </Section>
+        )}
+        {money.ok && (
+          <Section title="Budgets" description="What all keys and members may spend together.">
+            <AccountBudgets
+              money={money.data}
+              credits={credits.ok ? credits.data.data : []}
+              save={changeAccountBudgets}
+            />
           </Section>
         )}
         {account.ok && account.data.user && managed && (

@@ -2,6 +2,7 @@ import { and, count, eq, gt, isNull, or } from "drizzle-orm";
 import { type ApiKeyCreate, type ApiKeyWithSecret, scopes } from "#contract/accounts/keys.ts";
 import type { AuditAction } from "#contract/audit.ts";
 import { newId } from "#contract/ids.ts";
+import { checkedBudgets } from "#gateway/budgets/check.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Config } from "#gateway/core/config.ts";
@@ -42,6 +43,7 @@ export async function createKey(
     requestsPerMinute: input.requests_per_minute ?? null,
     maxConcurrency: input.max_concurrency ?? null,
     monthlyBudget: input.monthly_budget ?? null,
+    budgets: by ? checkedBudgets(input.budgets ?? [], by.config.currency) : null,
   };
   const belonging = by
     ? await belongingOf(queries, by.actor, input)
@@ -82,6 +84,7 @@ export async function createKey(
       kind: belonging.userId ? "personal" : "service",
       scopes: granted,
       ...(allowedOrigins && { allowed_origins: allowedOrigins }),
+      ...(limits.budgets && { budgets: limits.budgets }),
       ...special?.detail,
     },
     ip: by?.ip ?? null,

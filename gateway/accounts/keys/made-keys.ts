@@ -1,11 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MonthlyBudget } from "#contract/accounts/keys.ts";
 import type { BillingUnit } from "#contract/catalog-constants.ts";
+import type { Budgets } from "#contract/money/budgets.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Config } from "#gateway/core/config.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { readUsedThisMonth } from "#gateway/usage/used-this-month.ts";
+import { assertMoneyLeft, assertNotRaised, hasHardBudget } from "./made-money.ts";
 
 /*
  * Keys with the scope `keys` create others. The limits of all keys that a key created, directly or indirectly, add up
@@ -18,7 +20,10 @@ interface Limits {
   requestsPerMinute: number | null;
   maxConcurrency: number | null;
   monthlyBudget: MonthlyBudget | null;
+  budgets: Budgets | null;
 }
+
+type Rates = Pick<Limits, "requestsPerMinute" | "maxConcurrency">;
 
 interface Maker extends Limits {
   id: string;
@@ -31,7 +36,7 @@ interface Made extends Maker {
 }
 
 const columns = sql`k.id, k.requests_per_minute as "requestsPerMinute", k.max_concurrency as "maxConcurrency",
-  k.monthly_budget as "monthlyBudget"`;
+  k.monthly_budget as "monthlyBudget", k.budgets`;
 
 /** Serialises creating and changing keys of one account. Call it first in the transaction. */
 export async function lockKeys(queries: Queries, accountId: string): Promise<void> {
@@ -54,6 +59,7 @@ export async function assertMayMake(
     const others = await madeBy(queries, maker.id);
     assertRateLeft(maker, others, made);
     await assertBudgetLeft(queries, maker, others, made.monthlyBudget);
+    await assertMoneyLeft(queries, maker, others, made.budgets);
   }
 }
 
@@ -68,7 +74,7 @@ export async function assertMayManage(
   key: Maker,
 ): Promise<void> {
   if (actor.kind !== "key" || actor.id === key.id) return;
-  if (isLimited(actor) && !(await madeBy(queries, actor.id)).some(({ id }) => id === key.id))
+  if ((await isLimited(queries, actor)) && !(await madeBy(queries, actor.id)).some(({ id }) => id === key.id))
     throw new ApiError(
       "insufficient_scope",
       "A key with limits of its own can rotate and change only itself and the keys that it created.",
@@ -76,34 +82,45 @@ export async function assertMayManage(
   assertWithinOwn(config, actor, key, null);
 }
 
+/** What a key may use of each unit, and of money. */
+type Granted = Partial<Pick<Limits, "monthlyBudget" | "budgets">>;
+
 /**
- * Rejects a budget that raises the actor's own, or that the creators of the key cannot grant. Throws
- * `insufficient_scope`.
+ * Rejects budgets that raise the actor's own, or that the creators of the key cannot grant; those that are left out stay.
+ * Throws `insufficient_scope`.
  */
 export async function assertMayGrantBudget(
   queries: Queries,
   actor: Actor,
   key: Maker & { madeBy: string | null },
-  budget: MonthlyBudget | null,
+  { monthlyBudget, budgets }: Granted,
 ): Promise<void> {
   if (actor.kind !== "key") return;
-  if (actor.id === key.id)
-    for (const [unit, limit] of budgetEntries(key.monthlyBudget))
-      if ((budget?.[unit] ?? Number.POSITIVE_INFINITY) > limit)
+  if (actor.id === key.id) {
+    if (budgets !== undefined) assertNotRaised(key.budgets, budgets);
+    for (const [unit, limit] of monthlyBudget === undefined ? [] : budgetEntries(key.monthlyBudget))
+      if ((monthlyBudget?.[unit] ?? Number.POSITIVE_INFINITY) > limit)
         throw refusal("monthly_budget", `A key cannot raise its own budget: at most ${limit} of ${unit}.`);
+  }
   if (key.madeBy === null) return;
   for (const maker of await makersFrom(queries, key.madeBy)) {
     const others = (await madeBy(queries, maker.id)).filter(({ id }) => id !== key.id);
-    await assertBudgetLeft(queries, maker, others, budget);
+    if (monthlyBudget !== undefined) await assertBudgetLeft(queries, maker, others, monthlyBudget);
+    if (budgets !== undefined) await assertMoneyLeft(queries, maker, others, budgets);
   }
 }
 
-function isLimited({ requestsPerMinute, maxConcurrency, monthlyBudget }: Limits): boolean {
-  return requestsPerMinute !== null || maxConcurrency !== null || monthlyBudget !== null;
+/** Its budgets in money are not in the actor. */
+async function isLimited(queries: Queries, actor: Actor): Promise<boolean> {
+  const { requestsPerMinute, maxConcurrency, monthlyBudget, hasMoneyLimit } = actor;
+  if (requestsPerMinute !== null || maxConcurrency !== null || monthlyBudget !== null) return true;
+  if (!hasMoneyLimit) return false;
+  const [own] = await rowsOf<Maker>(queries, sql`select ${columns} from api_keys k where id = ${actor.id}`);
+  return hasHardBudget(own?.budgets ?? null);
 }
 
 /** If the creator has no limit of its own, its keys may have at most the default limit. */
-function assertWithinOwn(config: Config, actor: Limits, key: Limits, param?: null): void {
+function assertWithinOwn(config: Config, actor: Rates, key: Rates, param?: null): void {
   const most = actor.requestsPerMinute ?? config.requestsPerMinute;
   if ((key.requestsPerMinute ?? 0) > most)
     throw refusal(

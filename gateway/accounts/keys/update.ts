@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { ApiKey, ApiKeyUpdate } from "#contract/accounts/keys.ts";
+import { checkedBudgets } from "#gateway/budgets/check.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
@@ -13,7 +14,7 @@ import { keyViews } from "./view.ts";
 import { lockKey } from "./whose.ts";
 
 /**
- * Changes the budget of a key, its origins or who answers for it, effective at once in this process and within a second in others. Throws `key_not_found`,
+ * Changes the budgets of a key, its origins or who answers for it, effective at once in this process and within a second in others. Throws `key_not_found`,
  * and as `assertWithinGrant`, `assertMayManage` and `assertMayGrantBudget`.
  */
 export async function updateKey(
@@ -32,12 +33,18 @@ export async function updateKey(
     const { monthly_budget: monthlyBudget, answered_by: answeredBy } = input;
     const allowedOrigins = input.allowed_origins === undefined ? undefined : originsOf(input.allowed_origins);
     if (allowedOrigins !== undefined) assertWithinGrant(caller.actor, { ...old, allowedOrigins }, "body");
-    if (monthlyBudget !== undefined) await assertMayGrantBudget(queries, caller.actor, old, monthlyBudget);
+    const budgets =
+      input.budgets === undefined ? undefined : checkedBudgets(input.budgets, context.config.currency);
+    await assertMayGrantBudget(queries, caller.actor, old, {
+      ...(monthlyBudget !== undefined && { monthlyBudget }),
+      ...(budgets !== undefined && { budgets }),
+    });
     if (answeredBy !== undefined) await assertMayAnswer(queries, caller.actor, old, answeredBy);
     const [row] = await queries
       .update(apiKeys)
       .set({
         ...(monthlyBudget !== undefined && { monthlyBudget }),
+        ...(budgets !== undefined && { budgets }),
         ...(answeredBy !== undefined && { answeredBy }),
         ...(allowedOrigins !== undefined && { allowedOrigins }),
       })

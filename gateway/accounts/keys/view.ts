@@ -1,5 +1,6 @@
 import { and, inArray } from "drizzle-orm";
 import type { ApiKey, Quantities, Scope } from "#contract/accounts/keys.ts";
+import { readBudgetStates } from "#gateway/budgets/state.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
 import { usedOf } from "#gateway/usage/used-this-month.ts";
@@ -19,7 +20,14 @@ export async function keyViews(
     rows.flatMap((row) => [row.userId, row.answeredBy, row.createdBy]),
   );
   const answered = await answeredAmong(queries, rows);
-  return rows.map((row) => keyView(row, people, answered.has(row.id), used.get(row.id)));
+  const budgets = await readBudgetStates(
+    queries,
+    rows.map((row) => ({ holder: row.id, budgets: row.budgets })),
+  );
+  return rows.map((row) => ({
+    ...keyView(row, people, answered.has(row.id), used.get(row.id)),
+    budgets: budgets.get(row.id) ?? [],
+  }));
 }
 
 async function answeredAmong(queries: Queries, rows: readonly KeyRow[]): Promise<Set<string>> {
@@ -32,7 +40,12 @@ async function answeredAmong(queries: Queries, rows: readonly KeyRow[]): Promise
   return new Set(found.map(({ id }) => id));
 }
 
-function keyView(row: KeyRow, people: People, hasAnswer: boolean, used: Quantities = {}): ApiKey {
+function keyView(
+  row: KeyRow,
+  people: People,
+  hasAnswer: boolean,
+  used: Quantities = {},
+): Omit<ApiKey, "budgets"> {
   return {
     id: row.id,
     object: "api_key",

@@ -1,5 +1,6 @@
 import { asc, eq, isNotNull, sql } from "drizzle-orm";
 import type { Member, MemberSignInWay } from "#contract/accounts/members.ts";
+import { memberHolder, readBudgetStates } from "#gateway/budgets/state.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -33,6 +34,13 @@ export async function listMembers(context: Context, actor: Actor): Promise<Membe
     actor.accountId,
     rows.map(({ member }) => ({ id: member.userId, monthlyBudget: member.monthlyBudget })),
   );
+  const budgets = await readBudgetStates(
+    queries,
+    rows.map(({ member }) => ({
+      holder: memberHolder(member.userId, actor.accountId),
+      budgets: member.budgets,
+    })),
+  );
   const manages = actor.permissions.has("members:manage");
   return rows.map(({ member, name, email, lastSeenAt: seen, isElsewhere: elsewhere, ...means }) => ({
     id: member.userId,
@@ -43,6 +51,7 @@ export async function listMembers(context: Context, actor: Actor): Promise<Membe
     role: member.role,
     monthly_budget: member.monthlyBudget,
     used_this_month: usedOf(member.monthlyBudget, used.get(member.userId)),
+    budgets: budgets.get(memberHolder(member.userId, actor.accountId)) ?? [],
     answers_for: answered.get(member.userId) ?? [],
     sign_in: manages ? signInOf(means) : null,
     has_other_accounts: manages ? elsewhere : null,

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Member, MemberUpdate } from "#contract/accounts/members.ts";
 import type { Role } from "#contract/accounts/roles.ts";
+import { checkedBudgets } from "#gateway/budgets/check.ts";
 import type { Context } from "#gateway/context.ts";
 import { members } from "#gateway/database/schema.ts";
 import { type Caller, recordAudit } from "../audit.ts";
@@ -9,7 +10,7 @@ import { setRole } from "./set-role.ts";
 import { assertReaches, lockTeam, memberOf } from "./team.ts";
 
 /**
- * Changes a member's role or budget, at once in this process and within a second in others. An owner hands over by giving
+ * Changes a member's role or budgets, at once in this process and within a second in others. An owner hands over by giving
  * the role owner. Throws `member_not_found`, `role_not_allowed`, `last_owner`.
  */
 export async function updateMember(
@@ -27,10 +28,15 @@ export async function updateMember(
     await assertReaches(queries, team, caller.actor, role);
     await setRole(queries, team, userId, role);
     const { monthly_budget: monthlyBudget } = input;
-    if (monthlyBudget !== undefined)
+    const budgets =
+      input.budgets === undefined ? undefined : checkedBudgets(input.budgets, context.config.currency);
+    if (monthlyBudget !== undefined || budgets !== undefined)
       await queries
         .update(members)
-        .set({ monthlyBudget })
+        .set({
+          ...(monthlyBudget !== undefined && { monthlyBudget }),
+          ...(budgets !== undefined && { budgets }),
+        })
         .where(and(eq(members.accountId, accountId), eq(members.userId, userId)));
     await recordAudit(queries, {
       accountId,
@@ -40,6 +46,7 @@ export async function updateMember(
       detail: {
         ...(role !== before.role && { role, role_before: before.role }),
         ...(monthlyBudget !== undefined && { monthly_budget: monthlyBudget }),
+        ...(budgets !== undefined && { budgets: budgets ?? [] }),
       },
       ip: caller.ip,
       requestId: caller.requestId,

@@ -1,9 +1,20 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import type { SignInRule } from "#contract/accounts/account.ts";
 import type { AccountContents } from "#contract/accounts/account-deletion.ts";
 import type { MonthlyBudget } from "#contract/accounts/keys.ts";
 import type { SessionMethod } from "#contract/accounts/sessions.ts";
+import type { Budgets } from "#contract/money/budgets.ts";
 import { createdAt, time } from "./columns.ts";
 
 export const accounts = pgTable("accounts", {
@@ -15,6 +26,10 @@ export const accounts = pgTable("accounts", {
   signIn: text("sign_in").$type<SignInRule>().notNull().default("any"),
   /** The keys of metadata by whose values usage is summed. */
   usageKeys: text("usage_keys").array(),
+  /** In money; null: none. */
+  budgets: jsonb("budgets").$type<Budgets>(),
+  /** All that it may spend in all, when it is prepaid; what it spent is its balance of `total`. Null: it is not prepaid. */
+  credit: numeric("credit"),
   createdAt: createdAt(),
 });
 
@@ -112,6 +127,8 @@ export const apiKeys = pgTable(
     requestsPerMinute: integer("requests_per_minute"),
     maxConcurrency: integer("max_concurrency"),
     monthlyBudget: jsonb("monthly_budget").$type<MonthlyBudget>(),
+    /** In money; null: none. */
+    budgets: jsonb("budgets").$type<Budgets>(),
     /** The member whose personal key it is, which never does more than they may. Null: a service key. */
     userId: text("user_id"),
     /** Whose attestations let a service key run gated operations. */

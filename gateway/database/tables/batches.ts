@@ -13,6 +13,7 @@ import {
 import type { BatchRowStatus, BatchStatus } from "#contract/batch-constants.ts";
 import type { ApiType, BillingUnit, RegionName } from "#contract/catalog.ts";
 import type { ErrorCode } from "#contract/error.ts";
+import type { Budgets } from "#contract/money/budgets.ts";
 import { accounts } from "./accounts.ts";
 import { chargeColumns, createdAt, time } from "./columns.ts";
 import type { StoredOutput } from "./predictions.ts";
@@ -44,6 +45,8 @@ export const batches = pgTable(
     ignored: jsonb("ignored").$type<string[]>().notNull().default([]),
     /** Null if it cannot be told. */
     estimatedQuantity: doublePrecision("estimated_quantity"),
+    /** In money, in all; null: none. */
+    budgets: jsonb("budgets").$type<Budgets>(),
     /** What its rows hold, inputs and once it has ended outputs: a part of the account's storage. */
     storedBytes: bigint("stored_bytes", { mode: "number" }).notNull().default(0),
     /** How often it was started: each time ends with an event of its own. */

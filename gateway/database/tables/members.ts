@@ -1,6 +1,7 @@
 import { index, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import type { MonthlyBudget } from "#contract/accounts/keys.ts";
 import type { Role } from "#contract/accounts/roles.ts";
+import type { Budgets } from "#contract/money/budgets.ts";
 import { accounts, users } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 
@@ -17,6 +18,8 @@ export const members = pgTable(
     role: text("role").$type<Role>().notNull(),
     /** What the member's sessions and personal keys may use together in a month. */
     monthlyBudget: jsonb("monthly_budget").$type<MonthlyBudget>(),
+    /** The same in money; null: none. */
+    budgets: jsonb("budgets").$type<Budgets>(),
     createdAt: createdAt(),
   },
   (table) => [

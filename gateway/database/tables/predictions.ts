@@ -75,6 +75,8 @@ export const predictions = pgTable(
     /** What it reserves of its key's budget until it has ended. Null without a budget. */
     reservedUnit: text("reserved_unit"),
     reservedQuantity: numeric("reserved_quantity", { mode: "number" }),
+    /** What it reserves in money of budgets until it has ended. Null without one. */
+    reservedCost: numeric("reserved_cost"),
     progress: integer("progress"),
     sandbox: boolean("sandbox").notNull().default(false),
     timeline: jsonb("timeline").$type<TimelineEvent[]>().notNull().default([]),

@@ -10,6 +10,7 @@ import type { FigureSums } from "#gateway/figures/sums.ts";
 import { figuresOfFailure, type UnattendedRun } from "#gateway/operations/run-figures.ts";
 import type { RunUsage } from "#gateway/usage/lines.ts";
 import { recordUsage } from "#gateway/usage/record.ts";
+import { emitReached } from "#gateway/webhooks/budget-events.ts";
 import { deliveriesChannel, emitEvent, eventsChannel } from "#gateway/webhooks/events.ts";
 import { type ResponseRow, storedBytesOf } from "../stored.ts";
 import { withoutSealed } from "../telling.ts";
@@ -32,7 +33,11 @@ export async function settleJob(
     const isOurs = row !== null && ended.length > 0;
     if (isOurs) await end(queries, row, response);
     if (isOurs) await addFigures(queries, figures);
-    if (usage) await recordUsage(queries, [usage], { reserved: [usage.runId] });
+    if (usage) {
+      const reserved = [usage.runId];
+      const reached = await recordUsage(queries, [usage], { reserved, reservedMoney: reserved });
+      await emitReached(queries, reached, context.config.retentionMs);
+    }
     return isOurs;
   });
   if (isEnded) notifyEnded(context, job.accountId);

@@ -1,12 +1,12 @@
 "use server";
 
 import type { InvitationCreate, InvitationWithLink } from "#contract/accounts/invitations.ts";
-import type { MonthlyBudget } from "#contract/accounts/keys.ts";
 import type { Member } from "#contract/accounts/members.ts";
 import type { PasswordReset } from "#contract/accounts/passwords.ts";
 import type { Role } from "#contract/accounts/roles.ts";
 import type { SessionsEnded } from "#contract/accounts/sessions.ts";
 import type { Deleted } from "#contract/list.ts";
+import type { BudgetChange } from "@/components/keys/budget-dialog";
 import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
@@ -16,11 +16,11 @@ export async function changeRole(userId: string, role: Role): ActionResult<Membe
   };
 }
 
-export async function changeBudget(userId: string, budget: MonthlyBudget | null): ActionResult<Member> {
+export async function changeBudgets(userId: string, budgets: BudgetChange): ActionResult<Member> {
   return {
     answer: requestRoute("PATCH /account/members/{user_id}", {
       params: { user_id: userId },
-      body: { monthly_budget: budget },
+      body: budgets,
     }),
   };
 }

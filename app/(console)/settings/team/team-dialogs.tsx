@@ -23,7 +23,7 @@ import type { ActionResult } from "@/lib/gateway/result";
 import { handOverKeys } from "@/lib/team/actions";
 import { roleLabels } from "@/lib/team/roles";
 import {
-  changeBudget,
+  changeBudgets,
   changeRole,
   dismissMember,
   endSessionsOf,
@@ -179,8 +179,8 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
       <BudgetDialog
         holder={member}
         covers="Of their sessions and personal keys together."
-        save={(budget) => changeBudget(id, budget)}
-        onSaved={() => finish(`Budget of ${member.name} saved`)}
+        save={(budgets) => changeBudgets(id, budgets)}
+        onSaved={() => finish(`Budgets of ${member.name} saved`)}
         onClose={onClose}
       />
     );

@@ -1,0 +1,66 @@
+import type { Metadata } from "next";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { Link } from "@/components/ui/page/link";
+import { LoadFailure } from "@/components/ui/page/load-failure";
+import { PageHeader } from "@/components/ui/page/page-header";
+import type { RouteProps } from "@/lib/page-props";
+import { requestRoute } from "@/lib/server/gateway/request";
+
+export const metadata: Metadata = { title: "Accounts" };
+
+const longestText = 200;
+
+/** The accounts of the installation, to add credit to one. */
+export default async function AccountsPage({ searchParams }: RouteProps) {
+  const { q: asked } = await searchParams;
+  const q = typeof asked === "string" ? asked.slice(0, longestText) : "";
+  const accounts = await requestRoute("GET /operator/accounts", { query: q ? { q } : {} });
+  return (
+    <>
+      <PageHeader title="Accounts" description="Prepaid accounts spend the credit that you add to them." />
+      <search>
+        <form className="mb-4 flex max-w-120 items-end gap-2">
+          <Field label="Name or id" className="grow">
+            {(aria) => <Input {...aria} name="q" type="search" defaultValue={q} maxLength={longestText} />}
+          </Field>
+          <Button type="submit">Search</Button>
+        </form>
+      </search>
+      {!accounts.ok ? (
+        <LoadFailure error={accounts.error} />
+      ) : accounts.data.data.length === 0 ? (
+        <EmptyState title="No account found" body="Search for another part of its name." />
+      ) : (
+        <>
+          <Table label="Accounts">
+            <thead>
+              <tr>
+                <Th>Name</Th>
+                <Th>Id</Th>
+              </tr>
+            </thead>
+            <tbody>
+              {accounts.data.data.map(({ id, name }) => (
+                <Tr key={id}>
+                  <Td className="wrap-anywhere">
+                    <Link href={`/operator/accounts/${id}`} className="text-accent hover:underline">
+                      {name}
+                    </Link>
+                  </Td>
+                  <Td className="font-mono text-meta text-muted wrap-anywhere">{id}</Td>
+                </Tr>
+              ))}
+            </tbody>
+          </Table>
+          {accounts.data.has_more && (
+            <p className="mt-3 text-muted">There are more accounts. Search for a part of the name.</p>
+          )}
+        </>
+      )}
+    </>
+  );
+}

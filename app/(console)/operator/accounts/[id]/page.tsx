@@ -1,0 +1,54 @@
+import type { Metadata } from "next";
+import { CreditForm } from "@/components/operator/accounts/credit-form";
+import { EndPrepayment } from "@/components/operator/accounts/end-prepayment";
+import { CreditHistory } from "@/components/settings/credit-history";
+import { PrepaidBalance } from "@/components/settings/prepaid-balance";
+import { Pager } from "@/components/ui/list/pager";
+import { LoadFailure } from "@/components/ui/page/load-failure";
+import { PageHeader } from "@/components/ui/page/page-header";
+import { Section } from "@/components/ui/page/section";
+import type { RouteProps } from "@/lib/page-props";
+import { pageQueryOf } from "@/lib/page-query";
+import { requestRoute } from "@/lib/server/gateway/request";
+import { addCredit, endPrepayment } from "./actions.ts";
+
+export const metadata: Metadata = { title: "Account" };
+
+/** The credit of one account. */
+export default async function AccountPage({ params, searchParams }: RouteProps<{ id: string }>) {
+  const { id } = await params;
+  const [accounts, credits, own] = await Promise.all([
+    requestRoute("GET /operator/accounts", { query: { ids: id } }),
+    requestRoute("GET /operator/accounts/{id}/credits", {
+      params: { id },
+      query: pageQueryOf(await searchParams),
+    }),
+    requestRoute("GET /account/budgets"),
+  ]);
+  if (!credits.ok) return <LoadFailure error={credits.error} />;
+  const name = (accounts.ok && accounts.data.data[0]?.name) || id;
+  const { prepaid, data, has_more: hasMore, first_id: first, last_id: last } = credits.data;
+  const currency = prepaid?.currency ?? (own.ok ? own.data.currency : "the installation’s currency");
+  return (
+    <>
+      <PageHeader title={name} description={id} />
+      <div className="grid gap-x-8 desktop:grid-cols-2">
+        <Section title="Credit">
+          <div className="flex flex-col gap-4">
+            {prepaid ? <PrepaidBalance prepaid={prepaid} /> : <p className="text-muted">Not prepaid.</p>}
+            <CreditHistory credits={data} />
+            <Pager hasMore={hasMore} first={first} last={last} />
+            {prepaid && (
+              <div>
+                <EndPrepayment name={name} end={endPrepayment.bind(null, id)} />
+              </div>
+            )}
+          </div>
+        </Section>
+        <Section title="Add credit">
+          <CreditForm currency={currency} isPrepaid={prepaid !== null} add={addCredit.bind(null, id)} />
+        </Section>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { useId } from "react";
+import type { UseFormRegisterReturn } from "react-hook-form";
+import { type BudgetPeriod, budgetPeriods } from "#contract/money/budget-constants.ts";
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
+import { type MoneyValues, periodLabels } from "./money-values.ts";
+
+type Kind = keyof MoneyValues;
+
+interface MoneyFieldsProps {
+  register: (kind: Kind, period: BudgetPeriod) => UseFormRegisterReturn;
+  problemOf: (kind: Kind, period: BudgetPeriod) => string | undefined;
+}
+
+const kinds = [
+  { kind: "hard", word: "limit", none: "no limit" },
+  { kind: "soft", word: "notice", none: "no notice" },
+] as const;
+
+/** A hard and a soft amount of money for each period. */
+export function MoneyFields({ register, problemOf }: MoneyFieldsProps) {
+  const noteId = useId();
+  return (
+    <fieldset aria-describedby={noteId} className="min-w-0">
+      <legend className="sr-only">Budgets in money</legend>
+      <p id={noteId} className="mb-3 text-meta text-muted">
+        A limit rejects runs that could exceed it; only models with a price run under one. A notice only
+        tells. Both send events at 50, 80 and 100 %. Days, weeks (from Monday) and months are those of UTC.
+      </p>
+      <div className="grid gap-3 phone:grid-cols-2">
+        {budgetPeriods.flatMap((period) =>
+          kinds.map(({ kind, word, none }) => (
+            <Field
+              key={`${kind} ${period}`}
+              label={`${periodLabels[period]}: ${word}`}
+              error={problemOf(kind, period)}
+            >
+              {(aria) => (
+                <Input
+                  {...aria}
+                  {...register(kind, period)}
+                  inputMode="decimal"
+                  placeholder={none}
+                  autoComplete="off"
+                />
+              )}
+            </Field>
+          )),
+        )}
+      </div>
+    </fieldset>
+  );
+}

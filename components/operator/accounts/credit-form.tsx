@@ -1,0 +1,100 @@
+"use client";
+
+import { useMemo, useState } from "react";
+import { useForm } from "react-hook-form";
+import { type CreditAdded, type CreditCreate, noteMaxLength } from "#contract/money/credits.ts";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { usePageRouter } from "@/components/ui/page/use-place";
+import { useToast } from "@/components/ui/toast";
+import { answerOf } from "@/lib/browser/action-answer";
+import { newRunKey } from "@/lib/browser/runs/run-key";
+import type { ActionResult } from "@/lib/gateway/result";
+
+interface CreditFormProps {
+  currency: string;
+  isPrepaid: boolean;
+  /** The key makes a repeated send one credit. */
+  add: (body: CreditCreate, key: string) => ActionResult<CreditAdded>;
+}
+
+const fields = ["amount", "note"] as const;
+
+/** Adds credit to an account, which the first one makes prepaid. */
+export function CreditForm({ currency, isPrepaid, add }: CreditFormProps) {
+  const router = usePageRouter();
+  const { toast } = useToast();
+  const [added, setAdded] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each credit that was added is followed by another.
+  const key = useMemo(newRunKey, [added]);
+  const form = useForm({ defaultValues: { amount: "", note: "" } });
+  const { errors, isSubmitting } = form.formState;
+  const { failure, send: ask } = useSend({ names: fields, setError: form.setError });
+
+  const send = form.handleSubmit(async ({ amount, note }) => {
+    const answer = await ask(() => answerOf(add({ amount: amount.trim(), note: note.trim() }, key)));
+    if (!answer.ok) return;
+    toast({ title: "Credit added" });
+    form.reset();
+    setAdded((count) => count + 1);
+    router.refresh();
+  });
+
+  return (
+    <form
+      onSubmit={send}
+      noValidate
+      className="flex max-w-120 flex-col gap-4 rounded-panel border bg-panel p-4"
+    >
+      {!isPrepaid && (
+        <p className="text-table text-muted">
+          The first credit makes the account prepaid: from then on it runs nothing that its credit does not
+          cover, and nothing without a price. What it spent before is not charged to it.
+        </p>
+      )}
+      <Field
+        label={`Amount in ${currency}`}
+        required
+        hint="A negative amount takes credit off."
+        error={errors.amount?.message}
+      >
+        {(aria) => (
+          <Input
+            {...aria}
+            {...form.register("amount", {
+              validate: (text) =>
+                (/^-?\d{1,18}(\.\d{1,12})?$/.test(text.trim()) && /[1-9]/.test(text)) ||
+                "Enter an amount, such as 100 or 12.50.",
+            })}
+            inputMode="decimal"
+            autoComplete="off"
+          />
+        )}
+      </Field>
+      <Field
+        label="Note"
+        required
+        hint="Such as the number of an invoice. The account sees it."
+        error={errors.note?.message}
+      >
+        {(aria) => (
+          <Input
+            {...aria}
+            {...form.register("note", { validate: (text) => text.trim() !== "" || "Say what it is for." })}
+            maxLength={noteMaxLength}
+            autoComplete="off"
+          />
+        )}
+      </Field>
+      {failure && <ErrorPanel error={failure} />}
+      <div>
+        <Button type="submit" variant="primary" busy={isSubmitting}>
+          Add credit
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,51 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import type { BudgetInputs } from "#contract/money/budgets.ts";
+import type { AccountBudgets as AccountMoney, Credit } from "#contract/money/credits.ts";
+import { MoneyUse } from "@/components/keys/money-use";
+import { Permitted } from "@/components/team/permitted";
+import { Button } from "@/components/ui/button";
+import type { ActionResult } from "@/lib/gateway/result";
+import { CreditHistory } from "./credit-history.tsx";
+import { PrepaidBalance } from "./prepaid-balance.tsx";
+
+const AccountBudgetsDialog = dynamic(
+  () => import("./account-budgets-dialog").then((module) => module.AccountBudgetsDialog),
+  { ssr: false },
+);
+
+interface AccountBudgetsProps {
+  money: AccountMoney;
+  credits: readonly Credit[];
+  save: (budgets: BudgetInputs) => ActionResult<AccountMoney>;
+}
+
+/** What the account may spend, what it did, and what is left of its credit. */
+export function AccountBudgets({ money, credits, save }: AccountBudgetsProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="flex flex-col gap-4 rounded-panel border bg-panel p-4">
+      {money.prepaid && (
+        <div>
+          <PrepaidBalance prepaid={money.prepaid} />
+          <CreditHistory credits={credits} />
+        </div>
+      )}
+      {money.budgets.length > 0 ? (
+        <div>
+          <MoneyUse budgets={money.budgets} />
+        </div>
+      ) : (
+        <p className="text-muted">The account has no budget.</p>
+      )}
+      <div>
+        <Permitted to="budgets:manage">
+          <Button onClick={() => setOpen(true)}>Change budgets</Button>
+        </Permitted>
+      </div>
+      {isOpen && <AccountBudgetsDialog money={money} save={save} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Credit } from "#contract/money/credits.ts";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { Time } from "@/components/ui/time";
+
+/** What was added to an account's credit, newest first. */
+export function CreditHistory({ credits }: { credits: readonly Credit[] }) {
+  if (credits.length === 0) return <p className="mt-2 text-muted">No credit was added yet.</p>;
+  return (
+    <div className="mt-3">
+      <Table label="Credits">
+        <thead>
+          <tr>
+            <Th>When</Th>
+            <Th>Amount</Th>
+            <Th>Note</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {credits.map(({ id, created_at: at, amount, currency, note }) => (
+            <Tr key={id}>
+              <Td>
+                <Time value={at} />
+              </Td>
+              <Td className="tabular whitespace-nowrap">
+                {amount} {currency}
+              </Td>
+              <Td className="wrap-anywhere">{note}</Td>
+            </Tr>
+          ))}
+        </tbody>
+      </Table>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { type Static, Type } from "typebox";
+import { closed, ListOf } from "../list.ts";
+import { Nullable, Timestamp } from "../nullable.ts";
+import { BudgetInputs, BudgetState } from "./budgets.ts";
+import { Amount, Currency } from "./cost.ts";
+
+/** What a prepaid account has left. */
+export const Prepaid = Type.Object({
+  balance: Type.String({
+    description: "credit that is not spent; negative where a run cost more than its maximum",
+  }),
+  reserved: Type.String({ description: "of it, what runs that have not ended may cost at most" }),
+  currency: Currency,
+});
+export type Prepaid = Static<typeof Prepaid>;
+
+export const AccountBudgets = Type.Object({
+  object: Type.Literal("account.budgets"),
+  budgets: Type.Array(BudgetState),
+  prepaid: Nullable(Prepaid),
+  currency: Type.String({ description: "in which this installation counts" }),
+});
+export type AccountBudgets = Static<typeof AccountBudgets>;
+
+/** An empty list removes all. */
+export const AccountBudgetsUpdate = Type.Object({ budgets: BudgetInputs }, closed);
+export type AccountBudgetsUpdate = Static<typeof AccountBudgetsUpdate>;
+
+export const noteMaxLength = 500;
+
+/** The first makes the account prepaid: it runs nothing that its credit does not cover. */
+export const CreditCreate = Type.Object(
+  {
+    amount: Type.String({ ...Amount, description: "negative: it is taken off" }),
+    currency: Type.Optional(Currency),
+    note: Type.String({
+      minLength: 1,
+      maxLength: noteMaxLength,
+      pattern: "\\S",
+      description: "why, such as a number of an invoice; the account sees it",
+    }),
+  },
+  closed,
+);
+export type CreditCreate = Static<typeof CreditCreate>;
+
+export const Credit = Type.Object({
+  id: Type.String({ description: "`crd_…`" }),
+  object: Type.Literal("credit"),
+  amount: Amount,
+  currency: Currency,
+  note: Type.String(),
+  created_at: Timestamp,
+});
+export type Credit = Static<typeof Credit>;
+
+export const CreditList = ListOf(Credit);
+export type CreditList = Static<typeof CreditList>;
+
+/** For operators: the credits of an account, newest first, and what is left. */
+export const OperatorCreditList = Type.Interface([CreditList], { prepaid: Nullable(Prepaid) });
+export type OperatorCreditList = Static<typeof OperatorCreditList>;
+
+/** The answer to a new credit. */
+export const CreditAdded = Type.Interface([Credit], { prepaid: Nullable(Prepaid) });
+export type CreditAdded = Static<typeof CreditAdded>;

@@ -1,0 +1,41 @@
+import { eq } from "drizzle-orm";
+import type { AccountBudgets, Prepaid } from "#contract/money/credits.ts";
+import { decimalOf, decimalText } from "#contract/money/decimal.ts";
+import { readBudgetStates, readTotal } from "#gateway/budgets/state.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { accounts } from "#gateway/database/schema.ts";
+
+/** The account's budgets in money, and its prepaid balance. */
+export async function readAccountBudgets(
+  { database, config, meter }: Context,
+  accountId: string,
+): Promise<AccountBudgets> {
+  await meter.flush();
+  const { queries } = database;
+  const [row] = await queries
+    .select({ budgets: accounts.budgets, credit: accounts.credit })
+    .from(accounts)
+    .where(eq(accounts.id, accountId));
+  if (!row) throw new ApiError("account_not_found", "There is no such account.");
+  const states = await readBudgetStates(queries, [{ holder: accountId, budgets: row.budgets }]);
+  return {
+    object: "account.budgets",
+    budgets: states.get(accountId) ?? [],
+    prepaid: await prepaidOf(queries, accountId, row.credit, config.currency),
+    currency: config.currency,
+  };
+}
+
+/** What is left of an account's credit; null when it is not prepaid. */
+export async function prepaidOf(
+  queries: Queries,
+  accountId: string,
+  credit: string | null,
+  currency: string,
+): Promise<Prepaid | null> {
+  if (credit === null) return null;
+  const { spent, reserved } = await readTotal(queries, accountId);
+  return { balance: decimalText(decimalOf(credit) - decimalOf(spent)), reserved, currency };
+}

@@ -1,0 +1,100 @@
+import { sql } from "drizzle-orm";
+import { index, jsonb, numeric, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
+import type { BudgetHolder, BudgetPeriod } from "#contract/money/budget-constants.ts";
+import { accounts } from "./accounts.ts";
+import { createdAt, time } from "./columns.ts";
+
+/** A row of `budget_balances`, as reservations name it. */
+export interface BalanceKey {
+  kind: BudgetHolder;
+  holder: string;
+  period: BudgetPeriod;
+  starts_on: string;
+}
+
+/**
+ * What an account, member, key or batch spent in a day, week or month and in all, and what its runs reserve that have not
+ * ended. What runs cost is added for everybody, also for those without a budget, so that one added later starts right.
+ */
+export const budgetBalances = pgTable(
+  "budget_balances",
+  {
+    kind: text("kind").$type<BudgetHolder>().notNull(),
+    /** The id of the account, key or batch; of a member, the user's and the account's (`usr_… acct_…`). */
+    holder: text("holder").notNull(),
+    period: text("period").$type<BudgetPeriod>().notNull(),
+    /** The first day of the period (UTC); empty for `total`. */
+    startsOn: text("starts_on").notNull(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    spent: numeric("spent").notNull().default("0"),
+    reserved: numeric("reserved").notNull().default("0"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.holder, table.period, table.startsOn] }),
+    index("budget_balances_account").on(table.accountId),
+    index("budget_balances_start").on(table.startsOn).where(sql`starts_on <> ''`),
+  ],
+);
+
+/**
+ * What runs may cost at most, from admission to end: a part of `reserved` of the named balances. The process of a run renews
+ * it, so that those of a killed one expire; once accepted, a prediction's lasts beyond its deadline.
+ */
+export const moneyReservations = pgTable(
+  "money_reservations",
+  {
+    runId: text("run_id").primaryKey(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    amount: numeric("amount").notNull(),
+    balances: jsonb("balances").$type<BalanceKey[]>().notNull(),
+    expiresAt: time("expires_at").notNull(),
+  },
+  (table) => [
+    index("money_reservations_expiry").on(table.expiresAt),
+    index("money_reservations_account").on(table.accountId, table.expiresAt),
+  ],
+);
+
+/** The shares of budgets that were reached: each once for a budget and period. */
+export const budgetThresholds = pgTable(
+  "budget_thresholds",
+  {
+    holder: text("holder").notNull(),
+    period: text("period").$type<BudgetPeriod>().notNull(),
+    startsOn: text("starts_on").notNull(),
+    /** `hard 20` or `soft 20`: another amount is another budget. */
+    budget: text("budget").notNull(),
+    /** Percent. */
+    share: smallint("share").notNull(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.holder, table.period, table.startsOn, table.budget, table.share] }),
+    index("budget_thresholds_account").on(table.accountId),
+    index("budget_thresholds_start").on(table.startsOn).where(sql`starts_on <> ''`),
+  ],
+);
+
+/** What operators added to the credit of prepaid accounts, or took off it. */
+export const accountCredits = pgTable(
+  "account_credits",
+  {
+    id: text("id").primaryKey(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    amount: numeric("amount").notNull(),
+    note: text("note").notNull(),
+    /** The operator; null: the command line. */
+    addedBy: text("added_by"),
+    createdAt: createdAt(),
+  },
+  (table) => [index("account_credits_account").on(table.accountId, table.id)],
+);
