@@ -1,4 +1,5 @@
 // Finds the programs that the long tests start, or installs them: node scripts/ensure-long.mjs
+import { ensureInspector } from "./install/ensure-inspector.ts";
 import { ensurePrograms } from "./install/ensure-programs.mjs";
 
 ensurePrograms("the tests of the snippets", [
@@ -14,3 +15,4 @@ ensurePrograms("the test of the alarms", [
   { name: "promtool", words: ["--version"], package: "prometheus" },
   { name: "prometheus-alertmanager", words: ["--version"], package: "prometheus-alertmanager" },
 ]);
+ensureInspector();
