@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { decodeTime, encodeTime } from "ulid";
 import { permissions } from "#contract/accounts/permissions.ts";
 import { newId } from "#contract/ids.ts";
+import { usageGroups } from "#contract/usage.ts";
 import type { DeliveryQuery } from "#contract/webhook.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
@@ -15,6 +16,7 @@ import { openDatabase } from "#gateway/database/open.ts";
 import { accounts, webhookEndpoints } from "#gateway/database/schema.ts";
 import { readSummary } from "#gateway/predictions/summary.ts";
 import { fillLists, listCases } from "#gateway/testing/full-lists.ts";
+import { listUsage } from "#gateway/usage/list-usage.ts";
 import { listDeliveries } from "#gateway/webhooks/deliveries/list.ts";
 import { median, ratioOf, verdict } from "./parts/figures.ts";
 
@@ -77,6 +79,29 @@ async function fill({ pool, queries }: Database, rows: number): Promise<void> {
   await pool.query("analyze webhook_endpoints");
 }
 
+/** What so many runs leave in the sums of 90 days: those of five models, three keys and two kinds. */
+async function fillSums({ pool }: Database, rows: number): Promise<void> {
+  await pool.query(
+    `insert into usage_sums (account_id, day, model, provider, region, kind, unit, price_id, selling_id, batch_id, key_id,
+       quantity, runs, cost, charge)
+     select $1, to_char(date '2026-01-01' + n % 90, 'YYYY-MM-DD'), 'svc/model-' || n % 5, 'acme', 'us-virginia',
+       case when n % 2 = 0 then 'input_token' else 'output_token' end, 'token', 'price_1', '', '', 'key_' || n % 3,
+       count(*), count(*), count(*) * 0.000123, count(*) * 0.000246
+     from generate_series(0, $2::int - 1) n group by 2, 3, 6, 11`,
+    [names.account, rows],
+  );
+  await pool.query("vacuum analyze usage_sums");
+}
+
+/** What the page of usage asks. */
+function usageCases(context: Context): [string, () => Promise<unknown>][] {
+  const between = { from: "2026-01-01", to: "2026-03-31" };
+  return usageGroups.map((group_by) => [
+    `usage by ${group_by}`,
+    () => listUsage(context, owner, { ...between, group_by }),
+  ]);
+}
+
 const moment = (n: number) => new Date(firstMs + n * everyMs).toISOString();
 
 /** The same questions to a log of any size. */
@@ -110,6 +135,11 @@ function filtersOf(rows: number): [string, DeliveryQuery][] {
   ];
 }
 
+const owner = {
+  accountId: names.account,
+  kind: "user",
+  permissions: new Set<string>(permissions),
+} as unknown as Actor;
 const folder = mkdtempSync(path.join(tmpdir(), "gatehouse-bench-"));
 const log = pino({ level: "error" });
 const config = readConfig({ GATEHOUSE_DATA_DIR: folder });
@@ -120,12 +150,17 @@ const open = async (name: string, rows: number) => {
   );
   await fill(database, rows);
   await fillLists(database.pool, names.account, rows);
-  const context = { database, config } as Context;
+  await fillSums(database, rows);
+  const context = { database, config, meter: { flush: async () => {} } } as Context;
   const deliveries = filtersOf(rows).map(([filter, query]): [string, () => Promise<unknown>] => [
     `deliveries ${filter}`,
     () => listDeliveries(context, names.account, query),
   ]);
-  return { database, context, lists: [...deliveries, ...listCases(context, names.account, rows)] };
+  return {
+    database,
+    context,
+    lists: [...deliveries, ...listCases(context, names.account, rows), ...usageCases(context)],
+  };
 };
 const logs = { small: await open("small", sizes.small), large: await open("large", sizes.large) };
 
@@ -159,11 +194,6 @@ for (const [filter, { small, large }] of middles) {
 
 // Every row lies within the 24 hours before this clock, or after it.
 clock.setOffset(decodeTime("01K0000000".padEnd(26, "0")) - Date.now());
-const owner = {
-  accountId: names.account,
-  kind: "user",
-  permissions: new Set<string>(permissions),
-} as unknown as Actor;
 const summaries: number[] = [];
 for (let call = 0; call < calls; call += 1) {
   const startedAt = performance.now();

@@ -2,34 +2,99 @@ import { type Static, Type } from "typebox";
 import { errorCodes } from "./error.ts";
 import { closed, ListOf, PageQuery } from "./list.ts";
 import { Metadata, MetadataFilter, metadataLimits } from "./metadata.ts";
-import { Cost } from "./money/cost.ts";
+import { Amount, Cost, Currency } from "./money/cost.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 
 const Day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
 
+/** By what usage can be summed. */
+export const usageGroups = ["day", "model", "key", "member", "provider", "region", "kind", "batch"] as const;
+export type UsageGroup = (typeof usageGroups)[number];
+
+/** The filters of usage, also of its files. */
+export const usageFilters = {
+  from: Type.Optional(Day),
+  to: Type.Optional(Day),
+  model: Type.Optional(Type.String()),
+  provider: Type.Optional(Type.String()),
+  batch_id: Type.Optional(Type.String()),
+};
+
 export const UsageQuery = Type.Object(
   {
-    from: Type.Optional(Day),
-    to: Type.Optional(Day),
-    model: Type.Optional(Type.String()),
+    ...usageFilters,
     key_id: Type.Optional(Type.String()),
     user_id: Type.Optional(Type.String({ description: "Only of this member's sessions and personal keys" })),
+    group_by: Type.Optional(
+      Type.String({
+        pattern: groupPattern(usageGroups),
+        description: `one or more of ${usageGroups.join(", ")}, with commas; day,model,key by default`,
+      }),
+    ),
   },
   closed,
 );
 
+/** A pattern of names with commas between them. */
+export function groupPattern(names: readonly string[]): string {
+  const name = `(?:${names.join("|")})`;
+  return `^${name}(?:,${name}){0,${names.length - 1}}$`;
+}
+
+/** What runs cost together: the sum of those that have a price, and how many have none. */
+export const UsageCost = Type.Object({
+  amount: Nullable(Amount),
+  currency: Currency,
+  not_priced: Type.Integer({ description: "runs without a price, which are in no amount" }),
+});
+export type UsageCost = Static<typeof UsageCost>;
+
+/** Sums of one unit. A row has the fields that it is grouped by. */
 export const UsageRow = Type.Object({
-  day: Type.String({ description: "UTC date" }),
-  model: Type.String(),
+  day: Type.Optional(Type.String({ description: "UTC date" })),
+  model: Type.Optional(Type.String()),
+  key_id: Type.Optional(Nullable(Type.String())),
+  user_id: Type.Optional(
+    Nullable(Type.String({ description: "the member: signed in, or whose personal key it is" })),
+  ),
+  provider: Type.Optional(
+    Nullable(Type.String({ description: "null: before providers were counted apart" })),
+  ),
+  region: Type.Optional(Nullable(Type.String())),
+  kind: Type.Optional(
+    Type.String({ description: "what was counted, and what set its price: `input_token`, `second:720P`" }),
+  ),
+  batch_id: Type.Optional(Nullable(Type.String())),
   unit: Type.String(),
-  key_id: Nullable(Type.String()),
-  user_id: Nullable(Type.String({ description: "the member: signed in, or whose personal key it is" })),
   quantity: Type.Number(),
   requests: Type.Integer({ description: "metered runs: sync answers, predictions and rows of batches" }),
+  cost: UsageCost,
 });
 export type UsageRow = Static<typeof UsageRow>;
-export const UsageList = Type.Object({ object: Type.Literal("list"), data: Type.Array(UsageRow) });
+export const UsageList = Type.Object({
+  object: Type.Literal("list"),
+  data: Type.Array(UsageRow),
+  has_more: Type.Boolean({ description: "there were more rows than one answer has: narrow the time" }),
+  total: Type.Object(
+    { requests: Type.Integer(), cost: UsageCost },
+    { description: "of all rows, also of those that the answer left out" },
+  ),
+});
 export type UsageList = Static<typeof UsageList>;
+
+export const usageFormats = ["csv", "focus"] as const;
+export const UsageExportQuery = Type.Object(
+  {
+    ...usageFilters,
+    format: Type.Optional(
+      Type.Enum(usageFormats, {
+        description: "`focus`: the columns of FOCUS 1.2, of what has a price; `csv` by default",
+      }),
+    ),
+  },
+  closed,
+);
+export type UsageExportQuery = Static<typeof UsageExportQuery>;
 
 export const MetadataUsageQuery = Type.Object(
   {
@@ -55,6 +120,7 @@ export const MetadataUsageRow = Type.Object({
   unit: Type.String(),
   quantity: Type.Number(),
   requests: Type.Integer({ description: "metered runs" }),
+  cost: UsageCost,
 });
 export type MetadataUsageRow = Static<typeof MetadataUsageRow>;
 export const MetadataUsageList = Type.Object({

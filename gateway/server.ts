@@ -36,6 +36,7 @@ import { installOperatorModels } from "./operator/models/routes.ts";
 import { installOperatorPrices } from "./operator/prices/routes.ts";
 import { installOperatorProviders } from "./operator/providers/routes.ts";
 import { installOperatorRoutes } from "./operator/routes/routes.ts";
+import { installOperatorUsage } from "./operator/usage/routes.ts";
 import { installPredictions } from "./predictions/routes.ts";
 import { installPresets } from "./presets/routes.ts";
 import { installResponses } from "./responses/routes.ts";
@@ -122,6 +123,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       installOperatorModels(v1, context);
       installOperatorProviders(v1, context);
       installOperatorPrices(v1, context);
+      installOperatorUsage(v1, context);
       installOperatorChanges(v1, context);
     },
     { prefix: "/v1" },

@@ -146,6 +146,7 @@ export const destinations: readonly Destination[] = [
   { label: "Mapping", href: "/operator/routes", icon: "waypoints", letter: "n", group: "instance" },
   { label: "Models", href: "/operator/models", icon: "boxes", letter: "l", group: "instance" },
   { label: "Prices", href: "/operator/prices", icon: "tag", letter: "q", group: "instance" },
+  { label: "All usage", href: "/operator/usage", icon: "chart-column", letter: "f", group: "instance" },
   { label: "Health", href: "/operator/health", icon: "heart-pulse", letter: "y", group: "instance" },
   { label: "Accounts", href: "/operator/accounts", icon: "users", letter: "z", group: "instance" },
   { label: "Changes", href: "/operator/changes", icon: "scroll-text", letter: "w", group: "instance" },

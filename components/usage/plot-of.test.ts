@@ -1,15 +1,23 @@
 import { expect, test } from "vitest";
 import { plotOf } from "./plot-of.ts";
 
-const day = (name: string, quantity: number) => ({ name, quantity, requests: 1 });
+const day = (name: string, quantity: number) => ({ name, quantity, requests: 1, amount: null, notPriced: 0 });
 
 test("bars stand on the ground, as high as their share of a round number", () => {
   const { bars, top } = plotOf([day("2026-03-01", 120), day("2026-03-02", 0), day("2026-03-03", 60)]);
   expect(top).toBe(200);
-  expect(bars.map(({ day }) => day)).toEqual(["2026-03-01", "2026-03-03"]);
+  expect(bars.map(({ box }) => box.height)).toEqual([60, 0, 30]);
   for (const { box } of bars) expect(box.y + box.height).toBeCloseTo(100);
-  expect(bars[0]?.box.height).toBeCloseTo(60);
-  expect(bars[1]?.box.height).toBeCloseTo(30);
+  expect(plotOf([day("2026-03-01", 0.003)]).top).toBe(0.005);
+});
+
+test("the period before stands beside it, on the same scale", () => {
+  const { bars, top } = plotOf([day("2026-03-02", 10)], [day("2026-03-01", 40)]);
+  expect(top).toBe(50);
+  expect(bars[0]?.before?.height).toBeCloseTo(80);
+  expect(bars[0]?.box.height).toBeCloseTo(20);
+  const [bar] = bars;
+  if (bar?.before) expect(bar.before.x + bar.before.width).toBeLessThanOrEqual(bar.box.x + 1e-9);
 });
 
 test("the labels begin with the first day, end with the last, and stay few", () => {

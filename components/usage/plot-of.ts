@@ -1,28 +1,46 @@
 import type { UsageTotal } from "@/lib/usage/summary";
 
+interface Bar {
+  day: string;
+  /** Of the whole day, for the pointer. */
+  slot: { x: number; y: number; width: number; height: number };
+  box: { x: number; y: number; width: number; height: number };
+  /** Of the same day of the period before. */
+  before: { x: number; y: number; width: number; height: number } | null;
+}
+
 interface Plot {
-  /** Boxes in a square of 100 by 100; days without usage have none. */
-  bars: { day: string; quantity: number; box: { x: number; y: number; width: number; height: number } }[];
-  /** The number at the upper edge, at least 1. */
+  /** In a square of 100 by 100; days without usage have bars without height. */
+  bars: Bar[];
+  /** The number at the upper edge. */
   top: number;
   /** The first day, the last and what fits between, evenly spread. */
   dayLabels: string[];
 }
 
-/** How much of a day's width its bar takes. */
-const barShare = 0.7;
+/** How much of a day's width its bar takes, and that of the period before. */
+const barShare = 0.5;
+const beforeShare = 0.22;
 const mostLabels = 5;
 
-/** The drawing of one quantity per day, oldest first. */
-export function plotOf(days: readonly UsageTotal[]): Plot {
-  const top = roundUp(Math.max(1, ...days.map((day) => day.quantity)));
+/** The drawing of one quantity per day, oldest first, beside that of as many days before. */
+export function plotOf(days: readonly UsageTotal[], before: readonly UsageTotal[] = []): Plot {
+  const largest = Math.max(0, ...[...days, ...before].map((day) => day.quantity));
+  const top = largest > 0 ? roundUp(largest) : 1;
   const width = 100 / Math.max(1, days.length);
-  const bars = days.flatMap(({ name, quantity }, index) => {
+  const boxOf = (quantity: number, x: number, share: number) => {
     const height = (quantity / top) * 100;
-    const x = (index + (1 - barShare) / 2) * width;
-    return quantity > 0
-      ? [{ day: name, quantity, box: { x, y: 100 - height, width: width * barShare, height } }]
-      : [];
+    return { x, y: 100 - height, width: width * share, height };
+  };
+  const bars = days.map(({ name, quantity }, index) => {
+    const left = (index + (1 - barShare - beforeShare) / 2) * width;
+    const earlier = before[index];
+    return {
+      day: name,
+      slot: { x: index * width, y: 0, width, height: 100 },
+      box: boxOf(quantity, left + beforeShare * width, barShare),
+      before: earlier ? boxOf(earlier.quantity, left, beforeShare) : null,
+    };
   });
   const count = Math.min(mostLabels, days.length);
   const dayLabels = Array.from({ length: count }, (_, label) => {

@@ -1,15 +1,23 @@
-import { formatNumber } from "@/lib/format";
 import type { UsageTotal } from "@/lib/usage/summary";
 import { plotOf } from "./plot-of.ts";
 
+interface UsagePlotProps {
+  days: UsageTotal[];
+  /** As many days of the period before. */
+  before: UsageTotal[];
+  /** Says what is drawn, for screen readers. */
+  label: string;
+  /** The words of a day's value. */
+  wordsOf: (day: UsageTotal) => string;
+}
+
 /** One bar per day, in the theme's own colours. Drawn with the page: a plotting library would outweigh all of it. */
-export function UsagePlot({ days, unit }: { days: UsageTotal[]; unit: string }) {
-  const total = days.reduce((sum, day) => sum + day.quantity, 0);
-  const { bars, top, dayLabels } = plotOf(days);
+export function UsagePlot({ days, before, label, wordsOf }: UsagePlotProps) {
+  const { bars, top, dayLabels } = plotOf(days, before);
   return (
     <div
       role="img"
-      aria-label={`${unit}s by day, ${formatNumber(total)} in total; see the table below`}
+      aria-label={label}
       className="grid h-60 grid-cols-[auto_minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 text-meta text-muted"
     >
       <div className="tabular flex flex-col justify-between text-right">
@@ -31,19 +39,32 @@ export function UsagePlot({ days, unit }: { days: UsageTotal[]; unit: string }) 
             vectorEffect="non-scaling-stroke"
           />
         ))}
-        {bars.map((bar) => (
-          <rect key={bar.day} {...bar.box} className="fill-(--accent-fill)">
-            <title>{`${bar.day}: ${formatNumber(bar.quantity)} ${unit}s`}</title>
-          </rect>
+        {bars.map((bar, index) => (
+          <g key={bar.day}>
+            {bar.before && <rect {...bar.before} className="fill-(--strong)" />}
+            <rect {...bar.box} className="fill-(--accent-fill)" />
+            <rect {...bar.slot} fill="transparent">
+              <title>{titleOf(days[index], before[index], wordsOf)}</title>
+            </rect>
+          </g>
         ))}
       </svg>
       <div className="tabular col-start-2 flex justify-between">
-        {dayLabels.map((label) => (
-          <span key={label}>{label}</span>
+        {dayLabels.map((text) => (
+          <span key={text}>{text}</span>
         ))}
       </div>
     </div>
   );
 }
 
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+function titleOf(
+  day: UsageTotal | undefined,
+  before: UsageTotal | undefined,
+  wordsOf: UsagePlotProps["wordsOf"],
+): string {
+  const words = (each: UsageTotal | undefined) => (each ? `${each.name}: ${wordsOf(each)}` : "");
+  return before ? `${words(day)} (before, ${words(before)})` : words(day);
+}
+
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });

@@ -1,87 +1,143 @@
 "use client";
 
 import type { MetadataUsageList, UsageRow } from "#contract/usage.ts";
-import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Section } from "@/components/ui/page/section";
-import { formatCount, formatNumber } from "@/lib/format";
-import { totalsBy, totalsByDay, totalsByUnit, type UsageTotal } from "@/lib/usage/summary";
+import { formatCount } from "@/lib/format";
+import type { Forecast } from "@/lib/usage/forecast";
+import { money, totalsBy, totalsByDay, totalsByUnit } from "@/lib/usage/summary";
+import { ShownChoice } from "./shown-choice.tsx";
+import { UsageDays } from "./usage-days.tsx";
 import { UsagePlot } from "./usage-plot.tsx";
 import { UsageTable } from "./usage-table.tsx";
+import { valueWords } from "./usage-value.tsx";
 
-interface UsageReportProps {
-  rows: UsageRow[];
-  byMetadata: MetadataUsageList | null;
-  span: { from: string; to: string };
-  keyNames: Record<string, string>;
-  memberNames: Record<string, string>;
-  /** The unit shown; empty or unknown: the busiest. */
-  unit: string;
-  onUnit: (unit: string) => void;
+/** The sums of one stretch of time, by what each list is grouped by. */
+export interface UsageSums {
+  byDay: UsageRow[];
+  byModel: UsageRow[];
+  byKey: UsageRow[];
+  byProvider: UsageRow[];
+  byBatch: UsageRow[];
+  /** Of as many days before. */
+  before: UsageRow[];
 }
 
-export function UsageReport({
-  rows,
-  byMetadata,
-  span,
-  keyNames,
-  memberNames,
-  unit,
-  onUnit,
-}: UsageReportProps) {
-  const units = totalsByUnit(rows);
-  const shown = units.find((total) => total.name === unit)?.name ?? units[0]?.name ?? "";
-  const labelled = byMetadata?.data.filter((row) => row.unit === shown) ?? [];
+interface UsageReportProps {
+  sums: UsageSums;
+  byMetadata: MetadataUsageList | null;
+  span: { from: string; to: string; beforeFrom: string; beforeTo: string };
+  forecast: Forecast | null;
+  currency: string;
+  keyNames: Record<string, string>;
+  memberNames: Record<string, string>;
+  /** What is shown: `cost`, or a unit. */
+  shown: string;
+  onShow: (shown: string) => void;
+}
+
+/** What was used and what it cost: over the days, and by everything that tells it apart. */
+export function UsageReport(props: UsageReportProps) {
+  const { sums, byMetadata, span, forecast, currency, keyNames, memberNames, onShow } = props;
+  const units = totalsByUnit(sums.byDay);
+  const shown = units.find(({ name }) => name === props.shown)?.name ?? money;
+  const isMoney = shown === money;
+  const heading = isMoney ? "Cost" : `${capitalised(shown)}s`;
+  const days = totalsByDay(sums.byDay, shown, span.from, span.to);
+  const before = totalsByDay(sums.before, shown, span.beforeFrom, span.beforeTo);
+  const [total] = totalsBy(sums.byDay, shown, () => "");
+  const [totalBefore] = totalsBy(sums.before, shown, () => "");
+  const table = { valueHeading: heading, currency: isMoney ? currency : null };
+  const wordsOf = (day: Parameters<typeof valueWords>[0]) => valueWords(day, shown, table.currency);
+  const labelled = byMetadata?.data ?? [];
   const metadataKeys = [...new Set(labelled.map(({ key }) => key))];
-  const totalsOf = (wanted: string) =>
-    labelled.filter(({ key }) => key === wanted).map((row) => ({ ...row, name: row.value ?? "" }));
-  const days = totalsByDay(rows, shown, span.from, span.to);
   return (
     <>
-      <UnitChoice units={units} shown={shown} onChoose={onUnit} />
-      <Section title={`${capitalised(shown)}s by day`}>
+      <ShownChoice
+        units={units}
+        cost={totalsBy(sums.byDay, money, () => "")[0] ?? null}
+        before={totalsBy(sums.before, money, () => "")[0] ?? null}
+        forecast={forecast}
+        currency={currency}
+        shown={shown}
+        onChoose={onShow}
+      />
+      <Section
+        title={`${heading} by day`}
+        description={`Grey: the ${formatCount(days.length, "day")} before${totalBefore ? `, ${wordsOf(totalBefore)} in total` : ", without usage"}.`}
+      >
         <div className="rounded-panel border bg-panel p-3">
-          <UsagePlot days={days} unit={shown} />
+          <UsagePlot
+            days={days}
+            before={before}
+            label={`${heading} by day, ${total ? wordsOf(total) : "nothing"} in total; see the table below`}
+            wordsOf={wordsOf}
+          />
         </div>
-        <UsageDays days={days} unit={shown} />
+        <UsageDays days={days} before={before} heading={heading} currency={table.currency} />
       </Section>
       <div className="grid gap-x-6 desktop:grid-cols-2">
         <Section title="By model">
           <UsageTable
-            label={`${capitalised(shown)}s by model`}
+            {...table}
+            label={`${heading} by model`}
             heading="Model"
-            unit={shown}
-            totals={totalsBy(rows, shown, "model")}
+            totals={totalsBy(sums.byModel, shown, ({ model }) => model ?? "")}
             hrefOf={(model) => `/catalog/${model}`}
             nameOf={(model) => model}
           />
         </Section>
         <Section title="By key">
           <UsageTable
-            label={`${capitalised(shown)}s by key`}
+            {...table}
+            label={`${heading} by key`}
             heading="Key"
-            unit={shown}
-            totals={totalsBy(rows, shown, "key_id")}
+            totals={totalsBy(sums.byKey, shown, ({ key_id }) => key_id ?? "")}
             nameOf={(key) => (key === "" ? "Signed-in people" : (keyNames[key] ?? key))}
           />
         </Section>
         {Object.keys(memberNames).length > 1 && (
           <Section title="By member">
             <UsageTable
-              label={`${capitalised(shown)}s by member`}
+              {...table}
+              label={`${heading} by member`}
               heading="Member"
-              unit={shown}
-              totals={totalsBy(rows, shown, "user_id")}
+              totals={totalsBy(sums.byKey, shown, ({ user_id }) => user_id ?? "")}
               nameOf={(id) => (id === "" ? "Service keys" : (memberNames[id] ?? "Former member"))}
             />
           </Section>
         )}
-        {metadataKeys.map((key) => (
-          <Section key={key} title={`By ${key}`}>
+        <Section title="By provider">
+          <UsageTable
+            {...table}
+            label={`${heading} by provider`}
+            heading="Provider"
+            totals={totalsBy(sums.byProvider, shown, ({ provider }) => provider ?? "")}
+            nameOf={(name) => name || "Not recorded then"}
+          />
+        </Section>
+        {sums.byBatch.some(({ batch_id }) => batch_id) && (
+          <Section title="By batch">
             <UsageTable
-              label={`${capitalised(shown)}s by ${key}`}
+              {...table}
+              label={`${heading} by batch`}
+              heading="Batch"
+              totals={totalsBy(sums.byBatch, shown, ({ batch_id }) => batch_id ?? "")}
+              nameOf={(id) => id || "Outside batches"}
+              hrefOf={(id) => (id ? `/batches/${id}` : null)}
+            />
+          </Section>
+        )}
+        {metadataKeys.map((key) => (
+          <Section key={key} title={`By ${key}`} description={`Runs that said a ${key}.`}>
+            <UsageTable
+              {...table}
+              label={`${heading} by ${key}`}
               heading={key}
-              unit={shown}
-              totals={totalsOf(key)}
+              totals={totalsBy(
+                labelled.filter((row) => row.key === key),
+                shown,
+                ({ value }) => value ?? "",
+              )}
               nameOf={(value) => value || "All others"}
             />
           </Section>
@@ -93,65 +149,4 @@ export function UsageReport({
 
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-interface UnitChoiceProps {
-  units: UsageTotal[];
-  shown: string;
-  onChoose: (unit: string) => void;
-}
-
-/** The totals of the time, one per billing unit; each chooses what is shown below. */
-function UnitChoice({ units, shown, onChoose }: UnitChoiceProps) {
-  return (
-    <fieldset className="mb-6 flex flex-wrap gap-2">
-      <legend className="sr-only">Billing unit</legend>
-      {units.map((unit) => (
-        <button
-          key={unit.name}
-          type="button"
-          aria-pressed={unit.name === shown}
-          onClick={() => onChoose(unit.name)}
-          className="min-w-36 flex-1 rounded-panel border bg-panel px-4 py-3 text-left hover:border-strong aria-pressed:border-accent aria-pressed:bg-accent-soft phone:flex-none"
-        >
-          <span className="block text-meta text-muted first-letter:uppercase">{unit.name}s</span>
-          <span className="tabular block text-page font-semibold text-ink">
-            {formatNumber(unit.quantity)}
-          </span>
-          <span className="tabular block text-meta text-muted">{formatCount(unit.requests, "request")}</span>
-        </button>
-      ))}
-    </fieldset>
-  );
-}
-
-/** The chart's numbers as a table. */
-function UsageDays({ days, unit }: { days: UsageTotal[]; unit: string }) {
-  return (
-    <details className="mt-2">
-      <summary className="w-fit rounded-control text-table text-muted">Show as table</summary>
-      <div className="mt-2 max-w-xl">
-        <Table label={`${unit}s by day`}>
-          <thead>
-            <tr>
-              <Th>Day (UTC)</Th>
-              <Th numeric className="first-letter:uppercase">
-                {unit}s
-              </Th>
-              <Th numeric>Runs</Th>
-            </tr>
-          </thead>
-          <tbody>
-            {days.toReversed().map((day) => (
-              <Tr key={day.name}>
-                <Td className="tabular">{day.name}</Td>
-                <Td numeric>{formatNumber(day.quantity)}</Td>
-                <Td numeric>{formatNumber(day.requests)}</Td>
-              </Tr>
-            ))}
-          </tbody>
-        </Table>
-      </div>
-    </details>
-  );
 }

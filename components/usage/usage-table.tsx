@@ -1,19 +1,31 @@
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { formatNumber } from "@/lib/format";
 import type { UsageTotal } from "@/lib/usage/summary";
+import { UsageValue } from "./usage-value.tsx";
 
 interface UsageTableProps {
   label: string;
   heading: string;
-  unit: string;
+  /** The column of the values: a billing unit, or "Cost". */
+  valueHeading: string;
+  /** Null: values are quantities. */
+  currency: string | null;
   totals: UsageTotal[];
   nameOf: (name: string) => string;
-  hrefOf?: (name: string) => string;
+  hrefOf?: (name: string) => string | null;
 }
 
 /** Totals with the share of each drawn behind its number. */
-export function UsageTable({ label, heading, unit, totals, nameOf, hrefOf }: UsageTableProps) {
-  const largest = Math.max(1, ...totals.map((total) => total.quantity));
+export function UsageTable({
+  label,
+  heading,
+  valueHeading,
+  currency,
+  totals,
+  nameOf,
+  hrefOf,
+}: UsageTableProps) {
+  const largest = Math.max(Number.MIN_VALUE, ...totals.map((total) => total.quantity));
   return (
     <Table label={label}>
       <thead>
@@ -22,43 +34,46 @@ export function UsageTable({ label, heading, unit, totals, nameOf, hrefOf }: Usa
           <Th className="max-phone:hidden">
             <span className="sr-only">Share</span>
           </Th>
-          <Th numeric className="first-letter:uppercase">
-            {unit}s
-          </Th>
+          <Th numeric>{valueHeading}</Th>
           <Th numeric>Runs</Th>
         </tr>
       </thead>
       <tbody>
-        {totals.map((total) => (
-          <Tr key={total.name}>
-            <Td className="wrap-anywhere">
-              {hrefOf ? (
-                <RowLink href={hrefOf(total.name)} className="font-mono">
-                  {nameOf(total.name)}
-                </RowLink>
-              ) : (
-                nameOf(total.name)
-              )}
-            </Td>
-            <Td className="w-24 max-phone:hidden">
-              <svg
-                viewBox="0 0 100 6"
-                preserveAspectRatio="none"
-                aria-hidden="true"
-                className="block h-1.5 w-full"
-              >
-                <rect width={100} height={6} rx={1} className="fill-(--sunken)" />
-                <rect
-                  width={Math.max(1, (total.quantity / largest) * 100)}
-                  height={6}
-                  className="fill-(--accent-fill)"
-                />
-              </svg>
-            </Td>
-            <Td numeric>{formatNumber(total.quantity)}</Td>
-            <Td numeric>{formatNumber(total.requests)}</Td>
-          </Tr>
-        ))}
+        {totals.map((total) => {
+          const href = hrefOf?.(total.name);
+          return (
+            <Tr key={total.name}>
+              <Td className="wrap-anywhere">
+                {href ? (
+                  <RowLink href={href} className="font-mono">
+                    {nameOf(total.name)}
+                  </RowLink>
+                ) : (
+                  nameOf(total.name)
+                )}
+              </Td>
+              <Td className="w-24 max-phone:hidden">
+                <svg
+                  viewBox="0 0 100 6"
+                  preserveAspectRatio="none"
+                  aria-hidden="true"
+                  className="block h-1.5 w-full"
+                >
+                  <rect width={100} height={6} rx={1} className="fill-(--sunken)" />
+                  <rect
+                    width={total.quantity > 0 ? Math.max(1, (total.quantity / largest) * 100) : 0}
+                    height={6}
+                    className="fill-(--accent-fill)"
+                  />
+                </svg>
+              </Td>
+              <Td numeric>
+                <UsageValue total={total} currency={currency} />
+              </Td>
+              <Td numeric>{formatNumber(total.requests)}</Td>
+            </Tr>
+          );
+        })}
       </tbody>
     </Table>
   );

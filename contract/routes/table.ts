@@ -19,8 +19,10 @@ import {
 import { operatorModelRoutes } from "./operator-models.ts";
 import { operatorPriceRoutes } from "./operator-prices.ts";
 import { operatorProviderRoutes } from "./operator-providers.ts";
+import { operatorUsageRoutes } from "./operator-usage.ts";
 import { predictionRoutes, summaryRoutes } from "./predictions.ts";
 import { presetRoutes } from "./presets.ts";
+import { priceRoutes } from "./prices.ts";
 import { responseRoutes, socketRoutes } from "./responses.ts";
 import type { Routes } from "./route.ts";
 import {
@@ -66,6 +68,7 @@ export const sections = {
     ...usageRoutes,
     ...activityRoutes,
     ...budgetRoutes,
+    ...priceRoutes,
   },
   Notices: noticeRoutes,
   Operator: {
@@ -78,6 +81,7 @@ export const sections = {
     ...operatorModelRoutes,
     ...operatorProviderRoutes,
     ...operatorPriceRoutes,
+    ...operatorUsageRoutes,
     ...changeRoutes,
     ...operatorMailRoutes,
   },

@@ -5,9 +5,11 @@ import {
   MetadataUsageQuery,
   RequestList,
   RequestQuery,
+  UsageExportQuery,
   UsageList,
   UsageQuery,
 } from "../usage.ts";
+import { bytesOf } from "./answers.ts";
 import type { Routes } from "./route.ts";
 
 export const usageRoutes = {
@@ -18,6 +20,14 @@ export const usageRoutes = {
     fromBrowser: true,
     query: UsageQuery,
     answers: { 200: UsageList },
+  },
+  "GET /usage/export": {
+    summary: "Download usage and what it cost as a table",
+    permission: "usage:own",
+    extension: true,
+    fromBrowser: true,
+    query: UsageExportQuery,
+    otherAnswers: { 200: bytesOf("text/csv", "The sums of each UTC day") },
   },
   "GET /usage/metadata": {
     summary: "Read metered usage by the values of a metadata key",

@@ -51,6 +51,8 @@ export const consolePages: readonly ConsolePage[] = [
   { name: "model of the specification", path: "/operator/models/svc/chat-1" },
   { name: "prices", path: "/operator/prices" },
   { name: "editor of a price", path: "/operator/prices/set?model=svc/chat-1&api_type=chat-completions" },
+  { name: "usage of all accounts", path: "/operator/usage" },
+  { name: "comparison with a bill", path: "/operator/usage/bill" },
   { name: "health of upstreams", path: "/operator/health" },
   { name: "accounts of the installation", path: "/operator/accounts" },
   { name: "changes of the configuration", path: "/operator/changes" },

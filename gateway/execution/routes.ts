@@ -2,6 +2,7 @@ import multipart from "@fastify/multipart";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ApiType } from "#contract/catalog.ts";
 import { genericRoutes, operationRoutes } from "#contract/routes/operations.ts";
+import { priceRoutes } from "#contract/routes/prices.ts";
 import type { Route } from "#contract/routes/route.ts";
 import { everyone } from "#gateway/catalog/offered-entry.ts";
 import { modelOfVersion } from "#gateway/catalog/replicate-shape.ts";
@@ -12,6 +13,7 @@ import { actorOf } from "#gateway/http/authenticate.ts";
 import { serve } from "#gateway/http/serve.ts";
 import { maxFilesBytes } from "#gateway/operations/request-files.ts";
 import { readMultipart } from "./multipart.ts";
+import { ownPrice } from "./own-price.ts";
 import { runOperation } from "./run-operation.ts";
 
 /** Limits of JSON bodies in bytes: a chat's comes from its entry, the others allow media as data URIs. */
@@ -41,6 +43,9 @@ type OperationRoute = keyof typeof operationRoutes;
 
 /** One route per kind, and the generic one in Replicate's shape. */
 export function installOperations(app: App, context: Context): void {
+  serve(app, priceRoutes, {
+    "GET /prices": (request) => ownPrice(context, actorOf(request), request.query),
+  });
   serveKinds(
     app,
     (kind) => !withFiles.includes(kind),

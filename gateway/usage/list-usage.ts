@@ -1,53 +1,47 @@
-import { and, desc, eq, gte, inArray, isNotNull, lte } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import type { Static } from "typebox";
-import type { UsageList, UsageQuery } from "#contract/usage.ts";
+import type { UsageGroup, UsageList, UsageQuery } from "#contract/usage.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import type { Queries } from "#gateway/database/database.ts";
-import { apiKeys, usageDaily } from "#gateway/database/schema.ts";
+import { apiKeys } from "#gateway/database/schema.ts";
+import { chargeOf, groupsIn, readSums } from "./sums.ts";
 
-/** About 32 models over a quarter of a year: more rows are of no use in one answer. */
-const maxRows = 5_000;
+const usualGroups: readonly UsageGroup[] = ["day", "model", "key"];
 
-/** Metered quantities by day, model, unit and who: of the whole account, or of the caller where they see no more. */
+/** Quantities and what they cost, grouped as asked: of the whole account, or of the caller where they see no more. */
 export async function listUsage(
-  { database, meter }: Context,
+  { config, database, meter }: Context,
   actor: Actor,
-  { from, to, model, key_id: keyId, user_id: userId }: Static<typeof UsageQuery>,
+  query: Static<typeof UsageQuery>,
 ): Promise<UsageList> {
-  const { queries } = database;
+  const { from, to, model, provider, batch_id: batchId, key_id: keyId, user_id: userId, group_by } = query;
   const { accountId } = actor;
   await meter.flush();
-  const seesAll = actor.permissions.has("usage:read");
-  const rows = await queries
-    .select()
-    .from(usageDaily)
-    .where(
-      and(
-        eq(usageDaily.accountId, accountId),
-        seesAll ? undefined : inArray(usageDaily.keyId, await payersOf(queries, accountId, actor.userId)),
-        userId === undefined
-          ? undefined
-          : inArray(usageDaily.keyId, await payersOf(queries, accountId, userId)),
-        from === undefined ? undefined : gte(usageDaily.day, from),
-        to === undefined ? undefined : lte(usageDaily.day, to),
-        model === undefined ? undefined : eq(usageDaily.model, model),
-        keyId === undefined ? undefined : eq(usageDaily.keyId, keyId),
-      ),
-    )
-    .orderBy(desc(usageDaily.day), usageDaily.model)
-    .limit(maxRows);
-  const members = await membersOf(queries, accountId);
-  const data = rows.map((row) => ({
-    day: row.day,
-    model: row.model,
-    unit: row.unit,
-    key_id: row.keyId.startsWith("key_") ? row.keyId : null,
-    user_id: row.keyId.startsWith("usr_") ? row.keyId : (members.get(row.keyId) ?? null),
-    quantity: row.quantity,
-    requests: row.requests,
-  }));
-  return { object: "list", data };
+  const payers = await visiblePayers(database.queries, actor);
+  if (userId !== undefined) payers.push(await payersOf(database.queries, accountId, userId));
+  if (keyId !== undefined) payers.push([keyId]);
+  const { rows, hasMore, total } = await readSums(
+    database.queries,
+    { accountId, payers, from, to, model, provider, batchId },
+    groupsIn(group_by, usualGroups),
+  );
+  return {
+    object: "list",
+    // What the operator pays is not theirs to see.
+    data: rows.map(({ cost: _, cost_not_priced: __, charge, charge_not_priced, ...row }) => ({
+      ...row,
+      cost: chargeOf({ charge, charge_not_priced }, config.currency),
+    })),
+    has_more: hasMore,
+    total: { requests: total.requests, cost: chargeOf(total, config.currency) },
+  };
+}
+
+/** Whose usage somebody sees who does not see the whole account's: their own. */
+export async function visiblePayers(queries: Queries, actor: Actor): Promise<string[][]> {
+  if (actor.permissions.has("usage:read")) return [];
+  return [await payersOf(queries, actor.accountId, actor.userId)];
 }
 
 /** What a member's usage is summed under: their own id and those of their personal keys. */

@@ -1,36 +1,54 @@
-import type { UsageRow } from "#contract/usage.ts";
+import { decimalOf, decimalText } from "#contract/money/decimal.ts";
+import type { UsageCost, UsageRow } from "#contract/usage.ts";
+
+/** What is shown: a billing unit, or what everything cost. */
+export const money = "cost";
+
+/** A row of sums by one thing: of some unit, with what it cost. */
+export type Summed = Pick<UsageRow, "unit" | "quantity" | "requests"> & { cost: UsageCost };
 
 export interface UsageTotal {
-  /** A model id, a key id (empty for signed-in users) or a day. */
+  /** A model id, a key id (empty for signed-in users), a day, a unit. */
   name: string;
+  /** In a billing unit; what is drawn for money, of which `amount` is the exact text. */
   quantity: number;
   requests: number;
+  /** Null: nothing of it has a price. */
+  amount: string | null;
+  /** Runs without a price. */
+  notPriced: number;
 }
 
 /** Every unit that occurs, with its totals, the most requests first. */
-export function totalsByUnit(rows: readonly UsageRow[]): UsageTotal[] {
+export function totalsByUnit(rows: readonly Summed[]): UsageTotal[] {
   return grouped(rows, (row) => row.unit).sort((a, b) => b.requests - a.requests);
 }
 
-/** Totals of one unit by model, key or member, the largest first. */
-export function totalsBy(
-  rows: readonly UsageRow[],
-  unit: string,
-  by: "model" | "key_id" | "user_id",
+/** Totals of one unit, or of what all units cost, by what `nameOf` says; the largest first. */
+export function totalsBy<Row extends Summed>(
+  rows: readonly Row[],
+  shown: string,
+  nameOf: (row: Row) => string,
 ): UsageTotal[] {
-  const own = rows.filter((row) => row.unit === unit);
-  return grouped(own, (row) => row[by] ?? "").sort((a, b) => b.quantity - a.quantity);
+  const own = shown === money ? rows : rows.filter((row) => row.unit === shown);
+  const totals = grouped(own, nameOf);
+  if (shown === money) for (const total of totals) total.quantity = Number(total.amount ?? 0);
+  return totals.sort((a, b) => b.quantity - a.quantity || b.requests - a.requests);
 }
 
 /** One total per day from `from` to `to` (UTC dates, both included), days without usage as zero. */
-export function totalsByDay(rows: readonly UsageRow[], unit: string, from: string, to: string): UsageTotal[] {
-  const byDay = new Map(
-    grouped(
-      rows.filter((row) => row.unit === unit),
-      (row) => row.day,
-    ).map((total) => [total.name, total]),
-  );
-  return daysBetween(from, to).map((day) => byDay.get(day) ?? { name: day, quantity: 0, requests: 0 });
+export function totalsByDay(
+  rows: readonly UsageRow[],
+  shown: string,
+  from: string,
+  to: string,
+): UsageTotal[] {
+  const byDay = new Map(totalsBy(rows, shown, ({ day }) => day ?? "").map((total) => [total.name, total]));
+  return daysBetween(from, to).map((day) => byDay.get(day) ?? nothing(day));
+}
+
+function nothing(name: string): UsageTotal {
+  return { name, quantity: 0, requests: 0, amount: null, notPriced: 0 };
 }
 
 const dayMs = 86_400_000;
@@ -40,20 +58,28 @@ export function utcDay(nowMs: number, daysAgo = 0): string {
   return new Date(nowMs - daysAgo * dayMs).toISOString().slice(0, 10);
 }
 
-function daysBetween(from: string, to: string): string[] {
+export function daysBetween(from: string, to: string): string[] {
   const days: string[] = [];
   for (let ms = Date.parse(from); ms <= Date.parse(to); ms += dayMs) days.push(utcDay(ms));
   return days;
 }
 
-function grouped(rows: readonly UsageRow[], nameOf: (row: UsageRow) => string): UsageTotal[] {
+function grouped<Row extends Summed>(rows: readonly Row[], nameOf: (row: Row) => string): UsageTotal[] {
   const totals = new Map<string, UsageTotal>();
+  const amounts = new Map<string, bigint>();
   for (const row of rows) {
     const name = nameOf(row);
-    const total = totals.get(name) ?? { name, quantity: 0, requests: 0 };
+    const total = totals.get(name) ?? nothing(name);
     total.quantity += row.quantity;
     total.requests += row.requests;
+    total.notPriced += row.cost.not_priced;
     totals.set(name, total);
+    if (row.cost.amount !== null) amounts.set(name, (amounts.get(name) ?? 0n) + decimalOf(row.cost.amount));
+  }
+  // Added exactly, and written once.
+  for (const [name, amount] of amounts) {
+    const total = totals.get(name);
+    if (total) total.amount = decimalText(amount);
   }
   return [...totals.values()];
 }

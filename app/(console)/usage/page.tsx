@@ -6,8 +6,8 @@ import type { RouteProps } from "@/lib/page-props";
 import { getKeyNames } from "@/lib/server/gateway/key-names";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
-import { utcDay } from "@/lib/usage/summary";
 import { UsageClient } from "./client";
+import { readUsage, usageSpan } from "./read-usage.ts";
 import { usageSearch } from "./search-params";
 
 const loadSearch = createLoader(usageSearch);
@@ -15,13 +15,13 @@ const loadSearch = createLoader(usageSearch);
 export const metadata: Metadata = { title: "Usage" };
 
 export default async function UsagePage({ searchParams }: RouteProps) {
-  await requireSession();
+  const { accountId } = await requireSession();
   const { days } = await loadSearch(searchParams);
   const nowMs = Date.now();
-  const span = { from: utcDay(nowMs, Number(days) - 1), to: utcDay(nowMs) };
+  const span = usageSpan(Number(days), nowMs);
   const [usage, byMetadata, keyNames, members] = await Promise.all([
-    requestRoute("GET /usage", { query: span }),
-    requestRoute("GET /usage/metadata", { query: span }),
+    readUsage(span, nowMs),
+    requestRoute("GET /usage/metadata", { query: { from: span.from, to: span.to } }),
     getKeyNames(),
     requestRoute("GET /account/members"),
   ]);
@@ -36,6 +36,7 @@ export default async function UsagePage({ searchParams }: RouteProps) {
         span={span}
         keyNames={keyNames}
         memberNames={memberNames}
+        accountId={accountId}
       />
     </NuqsAdapter>
   );

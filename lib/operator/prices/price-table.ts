@@ -4,8 +4,8 @@ import type { PriceCondition } from "#contract/money/cost.ts";
 import { parseDecimal } from "#contract/money/decimal.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
 import type { InputTable } from "../../input-table.ts";
+import { kindWords, usualKinds } from "../../kind-words.ts";
 import { plainDecimal } from "./exact-number.ts";
-import { kindWords, usualKinds } from "./kind-words.ts";
 import { usualDigits } from "./price-list.ts";
 
 /** The columns of the table in which a price is written; those after the third choose the row. */

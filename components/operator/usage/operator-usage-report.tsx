@@ -1,0 +1,118 @@
+import type { OperatorUsageList, OperatorUsageRow } from "#contract/operator/usage.ts";
+import type { UsageCost } from "#contract/usage.ts";
+import { LinkButton } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { Section } from "@/components/ui/page/section";
+import { UsagePlot } from "@/components/usage/usage-plot";
+import { valueWords } from "@/components/usage/usage-value";
+import { formatCount } from "@/lib/format";
+import { formatMoney } from "@/lib/money";
+import { money, totalsByDay } from "@/lib/usage/summary";
+import { SidesTable } from "./sides-table.tsx";
+
+interface OperatorUsageReportProps {
+  total: OperatorUsageList["total"];
+  accounts: OperatorUsageRow[];
+  models: OperatorUsageRow[];
+  providers: OperatorUsageRow[];
+  byDay: OperatorUsageRow[];
+  span: { from: string; to: string };
+}
+
+/** Both sides of the money, of everything and apart. */
+export function OperatorUsageReport({
+  total,
+  accounts,
+  models,
+  providers,
+  byDay,
+  span,
+}: OperatorUsageReportProps) {
+  if (total.requests === 0)
+    return (
+      <EmptyState
+        title="No usage in this time"
+        body="Runs of all accounts appear here within seconds."
+        action={<LinkButton href="/operator/prices">Open the prices</LinkButton>}
+      />
+    );
+  const { currency } = total.cost;
+  const days = totalsByDay(byDay, money, span.from, span.to);
+  const wordsOf = (day: Parameters<typeof valueWords>[0]) => valueWords(day, money, currency);
+  return (
+    <>
+      <dl className="mb-6 flex flex-wrap gap-2">
+        <Total label="What runs cost you" cost={total.cost} />
+        <Total label="What accounts pay" cost={total.charge} />
+        <div className="min-w-36 flex-1 rounded-panel border bg-panel px-4 py-3 phone:flex-none">
+          <dt className="text-meta text-muted">Runs</dt>
+          <dd className="tabular text-page font-semibold">{formatCount(total.requests, "run")}</dd>
+        </div>
+      </dl>
+      <Section title="Cost by day">
+        <div className="rounded-panel border bg-panel p-3">
+          <UsagePlot
+            days={days}
+            before={[]}
+            label={`Cost by day, ${total.cost.amount ?? "nothing"} ${currency} in total`}
+            wordsOf={wordsOf}
+          />
+        </div>
+        <details className="mt-2">
+          <summary className="w-fit rounded-control text-table text-muted">Show as table</summary>
+          <div className="mt-2">
+            <SidesTable
+              label="Cost by day, as a table"
+              heading="Day (UTC)"
+              rows={byDay}
+              nameOf={({ day }) => day ?? ""}
+              inOrder
+            />
+          </div>
+        </details>
+      </Section>
+      <Section title="By account">
+        <SidesTable
+          label="By account"
+          heading="Account"
+          rows={accounts}
+          nameOf={(row) => row.account_name ?? row.account_id ?? ""}
+        />
+      </Section>
+      <Section title="By model">
+        <SidesTable label="By model" heading="Model" rows={models} nameOf={({ model }) => model ?? ""} />
+      </Section>
+      <Section title="By provider">
+        <SidesTable
+          label="By provider"
+          heading="Provider"
+          rows={providers}
+          nameOf={({ provider }) => provider ?? "Not recorded then"}
+        />
+      </Section>
+    </>
+  );
+}
+
+function Total({
+  label,
+  cost: { amount, currency, not_priced: notPriced },
+}: {
+  label: string;
+  cost: UsageCost;
+}) {
+  return (
+    <div className="min-w-36 flex-1 rounded-panel border bg-panel px-4 py-3 phone:flex-none">
+      <dt className="text-meta text-muted">{label}</dt>
+      <dd
+        className="tabular text-page font-semibold"
+        title={amount === null ? undefined : `${amount} ${currency}`}
+      >
+        {amount === null ? "Not priced" : formatMoney(amount, currency)}
+      </dd>
+      {notPriced > 0 && amount !== null && (
+        <dd className="tabular text-meta text-muted">and {formatCount(notPriced, "run")} not priced</dd>
+      )}
+    </div>
+  );
+}

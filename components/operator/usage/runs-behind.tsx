@@ -1,0 +1,85 @@
+"use client";
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { IdChip } from "@/components/ui/id-chip";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Skeleton } from "@/components/ui/page/skeleton";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { formatNumber } from "@/lib/format";
+import { formatAmount } from "@/lib/money";
+
+interface RunsBehindProps {
+  day: string;
+  model: string;
+  /** Empty: all. */
+  provider: string;
+  currency: string;
+  onClose: () => void;
+}
+
+/** The lines of the runs of a model on a day, as many as are kept. */
+export function RunsBehind({ day, model, provider, currency, onClose }: RunsBehindProps) {
+  const query = { day, model, ...(provider && { provider }) };
+  const { data, error, hasNextPage, fetchNextPage, isFetching, refetch } = useInfiniteQuery({
+    queryKey: ["operator", "usage", "lines", query],
+    queryFn: ({ signal, pageParam }) =>
+      fetchRoute("GET /operator/usage/lines", { query: { ...query, after: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => (page.has_more ? page.data.at(-1)?.run_id : undefined),
+    retry: false,
+  });
+  const failure = failureBehind(error);
+  const lines = data?.pages.flatMap((page) => page.data);
+  return (
+    <Dialog
+      open
+      size="lg"
+      onOpenChange={onClose}
+      title={`${model} on ${day}`}
+      description="What each run used and cost. Lines are removed with the history; the sums stay."
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
+      {!lines && !failure && <Skeleton className="h-40 w-full" />}
+      {lines && lines.length === 0 && <p>No run is recorded any more, or there was none.</p>}
+      {lines && lines.length > 0 && (
+        <Table label="Lines of runs">
+          <thead>
+            <tr>
+              <Th>Run</Th>
+              <Th>What</Th>
+              <Th numeric>Quantity</Th>
+              <Th numeric>Cost ({currency})</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <Tr key={`${line.run_id} ${line.kind}`}>
+                <Td>
+                  <IdChip id={line.run_id} />
+                </Td>
+                <Td className="font-mono text-meta wrap-anywhere">{line.kind}</Td>
+                <Td numeric>{formatNumber(line.quantity)}</Td>
+                <Td numeric>
+                  {line.cost === null ? (
+                    <span className="text-muted">Not priced</span>
+                  ) : (
+                    <span title={line.cost}>{formatAmount(line.cost)}</span>
+                  )}
+                </Td>
+              </Tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+      {hasNextPage && (
+        <Button className="mt-3" busy={isFetching} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </Dialog>
+  );
+}

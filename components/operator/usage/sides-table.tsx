@@ -1,0 +1,64 @@
+import type { OperatorUsageRow } from "#contract/operator/usage.ts";
+import type { UsageCost } from "#contract/usage.ts";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { formatCount, formatNumber } from "@/lib/format";
+import { formatMoney } from "@/lib/money";
+import { sidesBy } from "@/lib/operator/sides";
+
+interface SidesTableProps {
+  label: string;
+  heading: string;
+  rows: readonly OperatorUsageRow[];
+  nameOf: (row: OperatorUsageRow) => string;
+  /** As the rows come, instead of the dearest first. */
+  inOrder?: boolean;
+}
+
+/** What runs cost the operator beside what the accounts pay for them. */
+export function SidesTable({ label, heading, rows, nameOf, inOrder = false }: SidesTableProps) {
+  const totals = sidesBy(rows, nameOf);
+  return (
+    <Table label={label}>
+      <thead>
+        <tr>
+          <Th>{heading}</Th>
+          <Th numeric>Cost</Th>
+          <Th numeric>Accounts pay</Th>
+          <Th numeric>Runs</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {(inOrder
+          ? totals
+          : totals.toSorted((one, other) => Number(other.cost.amount ?? 0) - Number(one.cost.amount ?? 0))
+        ).map(({ name, cost, charge, requests }) => (
+          <Tr key={name}>
+            <Td className="max-w-80 wrap-anywhere">{name}</Td>
+            <Td numeric>
+              <Side cost={cost} />
+            </Td>
+            <Td numeric>
+              <Side cost={charge} />
+            </Td>
+            <Td numeric>{formatNumber(requests)}</Td>
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function Side({ cost: { amount, currency, not_priced: notPriced } }: { cost: UsageCost }) {
+  return (
+    <>
+      {amount !== null && (
+        <span title={`${amount} ${currency}`} className="block whitespace-nowrap">
+          {formatMoney(amount, currency)}
+        </span>
+      )}
+      {notPriced > 0 && (
+        <span className="block text-meta text-warn">{formatCount(notPriced, "run")} not priced</span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import type { CostReason } from "#contract/money/constants.ts";
+import { formatMoney } from "@/lib/money";
+
+interface MoneyProps {
+  /** An exact decimal; null: not priced. */
+  amount: string | null;
+  currency: string;
+  reason?: CostReason | null;
+}
+
+/** Why a run costs nothing, or nobody knows what. */
+const reasonWords: Record<CostReason, string> = {
+  not_priced: "Not priced",
+  sandbox: "Sandbox: costs nothing",
+  nothing_billed: "Nothing billed",
+};
+
+/** An amount, exact on hover. What has no price says so: it never costs 0. */
+export function Money({ amount, currency, reason = null }: MoneyProps) {
+  if (reason) return <span className="text-muted">{reasonWords[reason]}</span>;
+  if (amount === null) return <span className="text-muted">{reasonWords.not_priced}</span>;
+  return (
+    <span title={`${amount} ${currency}`} className="tabular whitespace-nowrap">
+      {formatMoney(amount, currency)}
+    </span>
+  );
+}

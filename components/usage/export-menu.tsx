@@ -1,0 +1,39 @@
+"use client";
+
+import { Download } from "lucide-react";
+import { Button } from "@/components/ui/button";
+import { Menu } from "@/components/ui/menu";
+import { accountInAddress } from "@/lib/account-path";
+import { saveFrom } from "@/lib/browser/save-from";
+
+interface ExportMenuProps {
+  route: "usage" | "operator/usage";
+  span: { from: string; to: string };
+  accountId: string;
+}
+
+/** The sums of the shown days as a file; it is streamed, however large. */
+export function ExportMenu({ route, span: { from, to }, accountId }: ExportMenuProps) {
+  const save = (format: string) =>
+    saveFrom(
+      `/api/gateway/${route}/export?${new URLSearchParams({ from, to, format, [accountInAddress]: accountId })}`,
+    );
+  return (
+    <Menu
+      label="Export"
+      trigger={<Button icon={<Download size={16} aria-hidden />}>Export</Button>}
+      items={[
+        {
+          label: "Table (CSV)",
+          hint: "Each day, model, key and kind with its quantity and cost",
+          onSelect: () => save("csv"),
+        },
+        {
+          label: "FOCUS 1.2 (CSV)",
+          hint: "For cost tools; only what has a price",
+          onSelect: () => save("focus"),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readCsv } from "#contract/csv.ts";
+import { sumOfDecimals } from "#contract/money/decimal.ts";
+import { operatorUsageGroups } from "#contract/operator/usage.ts";
+import { type UsageCost, usageGroups } from "#contract/usage.ts";
+import { usageSums } from "#gateway/database/schema.ts";
+import {
+  call,
+  startTestGateway,
+  type TestAccount,
+  type TestGateway,
+  type TestMember,
+} from "#gateway/testing/gateway.ts";
+
+interface Row extends Record<string, unknown> {
+  quantity: number;
+  requests: number;
+  cost: UsageCost;
+  charge: UsageCost;
+}
+
+/** Every combination of few values, so that each grouping has something to add up. */
+const rowsPerAccount = 2 * 3 * 2 * 3 * 2;
+
+describe("sums of usage", () => {
+  let gateway: TestGateway;
+  let account: TestAccount;
+  let member: TestMember;
+  let operator: string;
+  const all: (typeof usageSums.$inferInsert)[] = [];
+  const ask = async (path: string, bearer: string) => {
+    const { status, body } = await call(gateway, bearer, "GET", path);
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body as unknown as { data: Row[]; total: Row; has_more: boolean };
+  };
+  const text = async (path: string, bearer: string) => {
+    const answer = await fetch(`${gateway.url}${path}`, { headers: { authorization: `Bearer ${bearer}` } });
+    expect(answer.status).toBe(200);
+    const [header = { cells: [] }, ...rows] = [...readCsv(await answer.text())];
+    return rows.map(({ cells }) =>
+      Object.fromEntries(header.cells.map((name, at) => [name, cells[at] ?? ""])),
+    );
+  };
+  const amountsOf = (rows: readonly { amount: string | null }[]) =>
+    sumOfDecimals(rows.flatMap(({ amount }) => amount ?? []));
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    account = await gateway.createAccount();
+    member = await gateway.addMember(account, "member");
+    const stranger = await gateway.createAccount();
+    operator = await gateway.createKey(account.accountId, { scopes: ["operator"] });
+    for (const { accountId, people } of [
+      { accountId: account.accountId, people: [account.userId, member.userId] },
+      { accountId: stranger.accountId, people: [stranger.userId, "key_deleted"] },
+    ])
+      for (let n = 0; n < rowsPerAccount; n += 1) {
+        const pick = <Value>(values: readonly Value[], step: number) =>
+          values[Math.floor(n / step) % values.length] as Value;
+        const isPriced = n % 7 > 0;
+        all.push({
+          accountId,
+          keyId: pick(people, 1),
+          day: pick(["2026-11-20", "2026-11-21", "2026-11-22"], 2),
+          kind: pick(["input_token", "image:1024x1024"], 6),
+          unit: pick(["token", "generation"], 6),
+          model: pick(["acme/a", "acme/b", "=formula"], 12),
+          provider: pick(["acme", "other"], 36),
+          region: "us-virginia",
+          priceId: isPriced ? "price_1" : "",
+          sellingId: "",
+          batchId: n % 5 === 0 ? "batch_1" : "",
+          quantity: n + 0.5,
+          runs: n % 3,
+          cost: isPriced ? `${n}.000000000001` : null,
+          charge: isPriced ? `${n * 2}.1` : null,
+        });
+      }
+    await gateway.context.database.queries.insert(usageSums).values(all);
+  });
+  afterAll(() => gateway.close());
+
+  it("add up to the same by any grouping, to the last digit", async () => {
+    const own = all.filter(({ accountId }) => accountId === account.accountId);
+    const paid = amountsOf(own.map(({ charge = null }) => ({ amount: charge })));
+    const runs = own.reduce((sum, { runs }) => sum + runs, 0);
+    for (const group of [...usageGroups, "day,model,key,provider,batch,kind,region"]) {
+      const { data, total, has_more } = await ask(`/usage?group_by=${group}`, account.session);
+      expect(amountsOf(data.map(({ cost }) => cost)), group).toBe(paid);
+      expect(total.cost.amount).toBe(paid);
+      expect(
+        data.reduce((sum, { requests }) => sum + requests, 0),
+        group,
+      ).toBe(runs);
+      expect(
+        data.reduce((sum, { cost }) => sum + cost.not_priced, 0),
+        group,
+      ).toBe(total.cost.not_priced);
+      expect(has_more).toBe(false);
+      expect(JSON.stringify(data)).not.toContain("charge");
+    }
+    const days = await ask("/usage?group_by=day&from=2026-11-21&to=2026-11-21", account.session);
+    expect([...new Set(days.data.map(({ day }) => day))]).toEqual(["2026-11-21"]);
+    expect(days.data[0]).not.toHaveProperty("model");
+  });
+
+  it("show members their own, and operators both sides of all accounts", async () => {
+    const paidBy = (id: string) =>
+      amountsOf(all.filter(({ keyId }) => keyId === id).map(({ charge = null }) => ({ amount: charge })));
+    expect((await ask("/usage?group_by=model", member.session)).total.cost.amount).toBe(
+      paidBy(member.userId),
+    );
+    const byMember = await ask("/usage?group_by=member", account.session);
+    const ofOwner = byMember.data.filter(({ user_id }) => user_id === account.userId);
+    expect(amountsOf(ofOwner.map(({ cost }) => cost))).toBe(paidBy(account.userId));
+
+    const costs = amountsOf(all.map(({ cost = null }) => ({ amount: cost })));
+    for (const group of operatorUsageGroups) {
+      const { data, total } = await ask(`/operator/usage?group_by=${group}`, operator);
+      expect(amountsOf(data.map(({ cost }) => cost)), group).toBe(costs);
+      expect(total.cost.amount).toBe(costs);
+      expect(amountsOf(data.map(({ charge }) => charge))).toBe(total.charge.amount);
+    }
+    const named = await ask(`/operator/usage?group_by=account&account_id=${account.accountId}`, operator);
+    expect(new Set(named.data.map(({ account_id }) => account_id))).toEqual(new Set([account.accountId]));
+    expect((await call(gateway, account.session, "GET", "/operator/usage")).status).toBe(403);
+  });
+
+  it("are written as a table that adds up to the same, and as FOCUS without what has no price", async () => {
+    const own = all.filter(({ accountId }) => accountId === account.accountId);
+    const paid = amountsOf(own.map(({ charge = null }) => ({ amount: charge })));
+    const table = await text("/usage/export", account.session);
+    expect(table).toHaveLength(own.length);
+    expect(amountsOf(table.map(({ cost }) => ({ amount: cost || null })))).toBe(paid);
+    // No spreadsheet runs what a model is called.
+    expect(table.filter(({ model }) => model === "'=formula")).toHaveLength(own.length / 3);
+    expect(Object.keys(table[0] ?? {})).not.toContain("charge");
+
+    const focus = await text("/usage/export?format=focus&from=2026-11-20&to=2026-11-30", account.session);
+    expect(amountsOf(focus.map(({ BilledCost }) => ({ amount: BilledCost ?? null })))).toBe(paid);
+    expect(focus[0]).toMatchObject({
+      BillingCurrency: "USD",
+      BillingPeriodStart: "2026-11-01T00:00:00.000Z",
+      BillingPeriodEnd: "2026-12-01T00:00:00.000Z",
+      ChargeCategory: "Usage",
+    });
+
+    const ofAll = await text("/operator/usage/export", operator);
+    expect(ofAll).toHaveLength(all.length);
+    expect(amountsOf(ofAll.map(({ cost }) => ({ amount: cost || null })))).toBe(
+      amountsOf(all.map(({ cost = null }) => ({ amount: cost }))),
+    );
+  });
+
+  it("refuse groups and formats that there are not", async () => {
+    for (const query of [
+      "group_by=",
+      "group_by=colour",
+      "group_by=day,,model",
+      "group_by=account",
+      "group_by=__proto__",
+    ])
+      expect((await call(gateway, account.session, "GET", `/usage?${query}`)).status, query).toBe(400);
+    expect((await call(gateway, account.session, "GET", "/usage/export?format=xml")).status).toBe(400);
+    expect((await call(gateway, account.session, "GET", "/usage?group_by=day,day")).status).toBe(200);
+  });
+});

@@ -1,0 +1,151 @@
+import { decimalOf, decimalText } from "#contract/money/decimal.ts";
+import type { OperatorUsageRow } from "#contract/operator/usage.ts";
+import { amountIn, type Bill, type BillColumns, billLimits, dayIn } from "./read-bill.ts";
+
+/** What the bill says of a model on a day. */
+export interface BillSum {
+  day: string;
+  model: string;
+  amount: bigint;
+}
+
+export interface BillSums {
+  sums: BillSum[];
+  /** Lines that could not be read, the first of them. */
+  faults: string[];
+  faultsTotal: number;
+  from: string;
+  to: string;
+}
+
+/** Adds up a bill by day and model. Lines without an amount say nothing. */
+export function sumBill({ columns, rows }: Bill, { day, model, amount }: BillColumns): BillSums {
+  const byKey = new Map<string, BillSum>();
+  const faults: string[] = [];
+  let faultsTotal = 0;
+  let [from, to] = ["9999-12-31", "0000-01-01"];
+  const refuse = (words: string) => {
+    faultsTotal += 1;
+    if (faults.length < billLimits.faults) faults.push(words);
+  };
+  for (const { line, cells } of rows) {
+    const written = (cells[amount] ?? "").trim();
+    if (written === "") continue;
+    const value = amountIn(written);
+    const date = dayIn(cells[day] ?? "");
+    if (value === null)
+      refuse(`Line ${line}: ${columns[amount]} "${written.slice(0, 40)}" is not an amount.`);
+    else if (date === null)
+      refuse(`Line ${line}: ${columns[day]} "${(cells[day] ?? "").slice(0, 40)}" is not a date.`);
+    else {
+      const name = (cells[model] ?? "").trim();
+      const key = JSON.stringify([date, name]);
+      const sum = byKey.get(key) ?? { day: date, model: name, amount: 0n };
+      sum.amount += value;
+      byKey.set(key, sum);
+      if (date < from) from = date;
+      if (date > to) to = date;
+    }
+  }
+  return { sums: [...byKey.values()], faults, faultsTotal, from, to };
+}
+
+/** Ours beside theirs, of a model on a day; null: one side has nothing. */
+export interface BillDifference {
+  day: string;
+  /** Our model; what the bill calls it where none is chosen. */
+  model: string;
+  isOurs: boolean;
+  theirs: string | null;
+  ours: string | null;
+  /** Theirs without ours. */
+  difference: string;
+  /** Runs of ours without a price. */
+  notPriced: number;
+}
+
+export interface BillComparison {
+  rows: BillDifference[];
+  theirs: string;
+  ours: string;
+  difference: string;
+}
+
+/** Every day and model of either side, the largest difference first. `modelOf` gives our model of a name of the bill. */
+export function compareBill(
+  { sums }: BillSums,
+  ours: readonly Pick<OperatorUsageRow, "day" | "model" | "cost">[],
+  modelOf: ReadonlyMap<string, string>,
+): BillComparison {
+  interface Pair extends Pick<BillDifference, "day" | "model" | "isOurs" | "notPriced"> {
+    theirs: bigint | null;
+    ours: bigint | null;
+  }
+  const pairs = new Map<string, Pair>();
+  const pairOf = (day: string, model: string, isOurs: boolean) => {
+    const key = JSON.stringify([day, model, isOurs]);
+    const pair = pairs.get(key) ?? { day, model, isOurs, theirs: null, ours: null, notPriced: 0 };
+    pairs.set(key, pair);
+    return pair;
+  };
+  let [theirsTotal, oursTotal] = [0n, 0n];
+  for (const { day, model, amount } of sums) {
+    const known = modelOf.get(model);
+    const pair = pairOf(day, known ?? model, known !== undefined);
+    pair.theirs = (pair.theirs ?? 0n) + amount;
+    theirsTotal += amount;
+  }
+  for (const { day = "", model = "", cost } of ours) {
+    const pair = pairOf(day, model, true);
+    pair.notPriced += cost.not_priced;
+    if (cost.amount === null) continue;
+    const amount = decimalOf(cost.amount);
+    pair.ours = (pair.ours ?? 0n) + amount;
+    oursTotal += amount;
+  }
+  const differenceOf = ({ theirs, ours: own }: Pair) => (theirs ?? 0n) - (own ?? 0n);
+  const sizeOf = (value: bigint) => (value < 0n ? -value : value);
+  const text = (value: bigint | null) => (value === null ? null : decimalText(value));
+  const rows = [...pairs.values()]
+    .map((pair) => ({ pair, difference: differenceOf(pair) }))
+    .toSorted(
+      (one, other) =>
+        Number(sizeOf(other.difference) - sizeOf(one.difference)) ||
+        other.pair.day.localeCompare(one.pair.day) ||
+        one.pair.model.localeCompare(other.pair.model),
+    )
+    .map(({ pair, difference }) => ({
+      ...pair,
+      theirs: text(pair.theirs),
+      ours: text(pair.ours),
+      difference: decimalText(difference),
+    }));
+  return {
+    rows,
+    theirs: decimalText(theirsTotal),
+    ours: decimalText(oursTotal),
+    difference: decimalText(theirsTotal - oursTotal),
+  };
+}
+
+/** Our model of each name of the bill, by what routes call their upstream models; longer names fit better. */
+export function proposeModels(
+  names: readonly string[],
+  routes: readonly { model: string; upstreamModel: string }[],
+): Map<string, string> {
+  const longestFirst = routes.toSorted((one, other) => other.upstreamModel.length - one.upstreamModel.length);
+  return new Map(
+    names.flatMap((name): [string, string][] => {
+      const written = plain(name);
+      const found = longestFirst.find(
+        ({ model, upstreamModel }) =>
+          written.includes(plain(upstreamModel)) || written.includes(plain(model)),
+      );
+      return found && plain(found.upstreamModel) !== "" ? [[name, found.model]] : [];
+    }),
+  );
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, "");
+}

@@ -1,0 +1,42 @@
+import { decimalOf, decimalText } from "#contract/money/decimal.ts";
+import type { OperatorUsageRow } from "#contract/operator/usage.ts";
+import type { UsageCost } from "#contract/usage.ts";
+
+/** What something cost the operator, and what accounts pay for it. */
+export interface SidesTotal {
+  name: string;
+  requests: number;
+  cost: UsageCost;
+  charge: UsageCost;
+}
+
+/** The sums of all units together, exactly, in the order in which the names come. */
+export function sidesBy(
+  rows: readonly OperatorUsageRow[],
+  nameOf: (row: OperatorUsageRow) => string,
+): SidesTotal[] {
+  const totals = new Map<string, SidesTotal>();
+  for (const row of rows) {
+    const name = nameOf(row);
+    const before = totals.get(name);
+    totals.set(name, {
+      name,
+      requests: (before?.requests ?? 0) + row.requests,
+      cost: before ? added(before.cost, row.cost) : row.cost,
+      charge: before ? added(before.charge, row.charge) : row.charge,
+    });
+  }
+  return [...totals.values()];
+}
+
+function added(one: UsageCost, other: UsageCost): UsageCost {
+  const { currency } = one;
+  const notPriced = one.not_priced + other.not_priced;
+  if (one.amount === null || other.amount === null)
+    return { amount: one.amount ?? other.amount, currency, not_priced: notPriced };
+  return {
+    amount: decimalText(decimalOf(one.amount) + decimalOf(other.amount)),
+    currency,
+    not_priced: notPriced,
+  };
+}
