@@ -3,6 +3,7 @@ import { Badge } from "@/components/ui/badge";
 import { IdChip } from "@/components/ui/id-chip";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { MetadataPairs } from "@/components/ui/metadata-pairs";
+import { Money } from "@/components/ui/money";
 import { Duration } from "@/components/ui/quantity";
 import { Time } from "@/components/ui/time";
 import { WithBreaks } from "@/components/ui/with-breaks";
@@ -114,6 +115,13 @@ const howLongAndMuch: readonly Column<RequestRow>[] = [
     className: "max-wide:hidden",
     cellClass: "whitespace-nowrap",
     cell: ({ usage }) => (usage ? formatCount(usage.quantity, usage.unit) : dash),
+  },
+  {
+    head: "Cost",
+    numeric: true,
+    className: "max-desktop:hidden",
+    cellClass: "whitespace-nowrap",
+    cell: ({ cost }) => (cost ? <Money {...cost} /> : dash),
   },
   { head: "Request id", className: "max-desktop:hidden", cell: (row) => <IdChip id={row.id} /> },
 ];

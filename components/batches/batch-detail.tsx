@@ -10,7 +10,7 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
-import { batchTitle, progressWords } from "@/lib/batches/words";
+import { batchTitle, costWords, progressWords } from "@/lib/batches/words";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { formatCount } from "@/lib/format";
 import { batchLook } from "@/lib/status/batch";
@@ -66,7 +66,8 @@ export function BatchDetail({ initial, accountId }: BatchDetailProps) {
         <p className="tabular mb-1 flex flex-wrap justify-between gap-2 text-table">
           <span>{progressWords(batch.counts)}</span>
           <span className="text-muted">
-            {formatCount(batch.usage.quantity, batch.usage.unit)} used, {batch.concurrency} at the same time
+            {formatCount(batch.usage.quantity, batch.usage.unit)} used, {costWords(batch)},{" "}
+            {batch.concurrency} at the same time
           </span>
         </p>
         <BatchBar counts={batch.counts} label="Rows of this batch" />

@@ -7,6 +7,7 @@ import { batchRowStatuses } from "#contract/batch-constants.ts";
 import type { Batch, BatchRow } from "#contract/batches.ts";
 import { Button } from "@/components/ui/button";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { Money } from "@/components/ui/money";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
 import { Skeleton } from "@/components/ui/page/skeleton";
@@ -68,7 +69,7 @@ export function BatchRows({ batch }: { batch: Batch }) {
               <Th>Status</Th>
               <Th>Result</Th>
               <Th numeric className="max-tablet:hidden">
-                Took
+                Took, cost
               </Th>
             </tr>
           </thead>
@@ -154,6 +155,11 @@ function Row({ row }: { row: BatchRow }) {
       </Td>
       <Td numeric className="align-top whitespace-nowrap max-tablet:hidden">
         <Duration ms={took} />
+        {row.cost && (
+          <span className="block text-meta">
+            <Money {...row.cost} />
+          </span>
+        )}
       </Td>
     </Tr>
   );

@@ -1,4 +1,5 @@
 import type { BatchFault } from "#contract/batches.ts";
+import { CostEstimate } from "@/components/playground/cost-estimate";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Section } from "@/components/ui/page/section";
 import { type Comparable, mostComparedModels, rowFor } from "@/lib/batches/compare";
@@ -35,6 +36,15 @@ export function ModelChoice({ comparable, input, chosen, faultsOf, onChoose }: M
                 }
                 onChange={() => onChoose(each.model)}
               />
+              {isChosen && input && (
+                <p className="tabular pl-[26px] text-meta text-muted empty:hidden">
+                  <CostEstimate
+                    model={{ id: each.model }}
+                    operation={each.billed}
+                    body={rowFor(each, input).row}
+                  />
+                </p>
+              )}
               {faults.length > 0 && (
                 <p className="pl-[26px] text-meta font-medium text-bad">
                   Cannot run: {faults.map(faultWords).join(" ")}

@@ -7,6 +7,7 @@ import { formatBytes } from "@/lib/format";
 import { estimateOf } from "@/lib/schema-form/estimate";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { requestBytes } from "@/lib/schema-form/limit-problems";
+import { CostEstimate } from "./cost-estimate";
 import type { GateState } from "./use-gates";
 import { usePlayground } from "./use-playground";
 
@@ -60,6 +61,11 @@ export function Preflight() {
       <Fact icon={body ? <Receipt size={13} aria-hidden /> : <CircleDashed size={13} aria-hidden />}>
         {body ? estimateOf(body, operation) : "Fix the JSON"}
       </Fact>
+      {body && (
+        <li className="tabular empty:hidden">
+          <CostEstimate model={model} operation={operation} body={body} />
+        </li>
+      )}
     </ul>
   );
 }

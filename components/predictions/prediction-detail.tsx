@@ -43,6 +43,9 @@ const InputPanel = dynamic(() => import("./input-panel.tsx").then((module) => mo
 const JsonView = dynamic(() => import("@/components/ui/json-view").then((module) => module.JsonView), {
   loading: () => null,
 });
+const RunCostSection = dynamic(() => import("./run-cost.tsx").then((module) => module.RunCostSection), {
+  loading: () => null,
+});
 const DeliveriesPanel = dynamic(
   () => import("./deliveries-panel.tsx").then((module) => module.DeliveriesPanel),
   { loading: () => null },
@@ -139,6 +142,7 @@ export function PredictionDetail({ initial, initialDeliveries, initialNowMs, vie
       <div className="mt-4">
         <Keeping prediction={prediction} />
       </div>
+      {look.terminal && <RunCostSection runId={prediction.id} cost={prediction.cost} />}
       <Section title="Timeline" className="mt-6">
         <PredictionTimeline prediction={prediction} deliveries={deliveries} initialNowMs={initialNowMs} />
       </Section>

@@ -1,5 +1,6 @@
 import type { BatchRow } from "#contract/batches.ts";
 import type { ApiType, CatalogModel, CatalogOperation } from "#contract/catalog.ts";
+import { type BilledOperation, billedOf } from "../schema-form/estimate.ts";
 import { isObject, type JsonObject } from "../schema-form/json.ts";
 import { planForm } from "../schema-form/plan-form.ts";
 
@@ -8,6 +9,8 @@ export interface Comparable {
   model: string;
   /** The fields that its schema lists. */
   fields: string[];
+  /** What it is billed by. */
+  billed: BilledOperation;
 }
 
 /** More models would not fit side by side. */
@@ -24,7 +27,11 @@ export function comparableModels(
     .flatMap((model) =>
       model.operations
         .filter((operation) => operation.api_type === apiType)
-        .map((operation) => ({ model: model.id, fields: fieldsOf(model, operation) })),
+        .map((operation) => ({
+          model: model.id,
+          fields: fieldsOf(model, operation),
+          billed: billedOf(operation),
+        })),
     );
   return [...found.filter(({ model }) => model === first), ...found.filter(({ model }) => model !== first)];
 }

@@ -1,8 +1,21 @@
 import { expect, it } from "vitest";
-import { progressWords } from "./words.ts";
+import { costWords, progressWords } from "./words.ts";
 
 const counts = { total: 1000, queued: 0, running: 0, succeeded: 369, failed: 2, canceled: 629 };
 
 it("tells rows that ran from those that a stop has canceled", () => {
   expect(progressWords(counts)).toBe("371 of 1,000 rows ran, 2 failed, 629 canceled");
+});
+
+it("says what rows cost so far and what they will cost, and never 0 for what has no price", () => {
+  const words = (cost: object, more = {}) =>
+    costWords({
+      counts: { ...counts, ...more },
+      cost: { amount: "0", currency: "USD", estimated: null, not_priced_rows: 0, ...cost },
+    });
+  expect(words({ amount: "0.12", estimated: "0.48" }, { queued: 3 })).toBe(
+    "0.12 USD so far, about 0.48 USD in all",
+  );
+  expect(words({ amount: "0.12", estimated: "0.12", not_priced_rows: 1 })).toBe("0.12 USD, 1 row not priced");
+  expect(words({ not_priced_rows: 4 })).toBe("not priced");
 });

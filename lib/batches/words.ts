@@ -1,5 +1,6 @@
 import type { Batch, BatchCounts, BatchEstimate } from "#contract/batches.ts";
 import { formatCount, formatNumber } from "../format.ts";
+import { formatMoney } from "../money.ts";
 
 export function batchTitle({ name, counts, model }: Pick<Batch, "name" | "counts" | "model">): string {
   return name ?? `${formatCount(counts.total, "row")} of ${model}`;
@@ -17,6 +18,18 @@ export function progressWords(counts: BatchCounts): string {
     `${formatNumber(ranRows(counts))} of ${formatCount(counts.total, "row")} ran`,
     ...(failed > 0 ? [`${formatNumber(failed)} failed`] : []),
     ...(canceled > 0 ? [`${formatNumber(canceled)} canceled`] : []),
+  ].join(", ");
+}
+
+/** What the rows cost: `0.12 USD so far, about 0.48 USD in all`. */
+export function costWords({ cost, counts }: Pick<Batch, "cost" | "counts">): string {
+  const { amount, currency, estimated, not_priced_rows: notPriced } = cost;
+  const isOver = counts.queued + counts.running === 0;
+  if (estimated === null) return notPriced > 0 ? "not priced" : "nothing paid yet";
+  return [
+    `${formatMoney(amount, currency)}${isOver ? "" : " so far"}`,
+    ...(isOver ? [] : [`about ${formatMoney(estimated, currency)} in all`]),
+    ...(notPriced > 0 ? [`${formatCount(notPriced, "row")} not priced`] : []),
   ].join(", ");
 }
 

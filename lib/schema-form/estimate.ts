@@ -4,8 +4,28 @@ import { isObject, type JsonObject, numberOf } from "./json.ts";
 import { counted } from "./labels.ts";
 import { textOfMessage } from "./messages.ts";
 
+/** What is read of an operation to tell what its runs are billed. */
+export type BilledOperation = Pick<CatalogOperation, "api_type" | "billing_unit" | "limits" | "input_schema">;
+
+/** That alone, without the rest of its schema. */
+export function billedOf({
+  api_type,
+  billing_unit,
+  limits,
+  input_schema,
+}: CatalogOperation): BilledOperation {
+  const { properties } = input_schema;
+  const duration = isObject(properties) ? properties.duration : undefined;
+  return {
+    api_type,
+    billing_unit,
+    limits,
+    input_schema: duration === undefined ? {} : { properties: { duration } },
+  };
+}
+
 /** What a run will be billed as, as far as it follows from the request. */
-export function estimateOf(body: JsonObject, operation: CatalogOperation): string {
+export function estimateOf(body: JsonObject, operation: BilledOperation): string {
   switch (operation.billing_unit) {
     case "character": {
       const text = typeof body.input === "string" ? body.input : "";
@@ -27,20 +47,29 @@ export function estimateOf(body: JsonObject, operation: CatalogOperation): strin
   }
 }
 
-function secondsOf(body: JsonObject, operation: CatalogOperation): string {
-  const asked = numberOf(body.duration);
-  if (asked !== null && asked > 0) return counted(asked, "second");
-  const most = numberOf(operation.limits.maxDurationSeconds);
-  if (asked === -1 && most !== null) return `up to ${counted(most, "second")}`;
-  const properties = operation.input_schema.properties;
-  const schema = isObject(properties) ? properties.duration : undefined;
-  const byDefault = isObject(schema) ? numberOf(schema.default) : null;
-  if (byDefault !== null) return counted(byDefault, "second");
+function secondsOf(body: JsonObject, operation: BilledOperation): string {
+  const seconds = secondsAtMost(body, operation);
+  if (seconds) return `${seconds.most ? "up to " : ""}${counted(seconds.quantity, "second")}`;
   return operation.api_type === "audio-transcription" ? "billed by audio length" : "billed by video length";
 }
 
+/** The seconds that are asked for, or the most that the model chooses; null where only the media say. */
+export function secondsAtMost(
+  body: JsonObject,
+  operation: BilledOperation,
+): { quantity: number; most: boolean } | null {
+  const asked = numberOf(body.duration);
+  if (asked !== null && asked > 0) return { quantity: asked, most: false };
+  const most = numberOf(operation.limits.maxDurationSeconds);
+  if (asked === -1 && most !== null) return { quantity: most, most: true };
+  const properties = operation.input_schema.properties;
+  const schema = isObject(properties) ? properties.duration : undefined;
+  const byDefault = isObject(schema) ? numberOf(schema.default) : null;
+  return byDefault === null ? null : { quantity: byDefault, most: false };
+}
+
 /** Four characters a token is the usual rule of thumb for English. What is embedded may be tokens already. */
-function approximateTokens({ messages, input }: JsonObject): number {
+export function approximateTokens({ messages, input }: JsonObject): number {
   const texts = Array.isArray(messages)
     ? messages.map((message) => (isObject(message) ? textOfMessage(message) : ""))
     : [input].flat(2);

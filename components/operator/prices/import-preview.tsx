@@ -8,8 +8,8 @@ import { formatCount } from "@/lib/format";
 import { type ImportRow, withCandidate } from "@/lib/operator/prices/import-rows";
 import type { Change } from "@/lib/operator/prices/match-prices";
 import type { ListedPrice } from "@/lib/operator/prices/price-list";
-import { conditionWords, shortRate } from "@/lib/operator/prices/rate-words";
 import { kindWord } from "@/lib/operator/provider-words";
+import { conditionWords, shortRate } from "@/lib/rate-words";
 
 interface ImportPreviewProps {
   rows: readonly ImportRow[];

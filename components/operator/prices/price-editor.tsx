@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { type GridFault, InputGrid } from "@/components/ui/form/input-grid";
 import { Section } from "@/components/ui/page/section";
 import type { InputTable } from "@/lib/input-table";
-import { kindWords } from "@/lib/operator/prices/kind-words";
+import { kindWords } from "@/lib/kind-words";
 import { fixedColumns, type PriceFault, priceColumns } from "@/lib/operator/prices/price-table";
 import { PriceExample } from "./price-example.tsx";
 
@@ -32,7 +32,7 @@ export function PriceEditor({ table, components, faults, currency, onChange, api
   const byRow = new Map<number, GridFault[]>();
   for (const { row, column, words } of faults) byRow.set(row, [...(byRow.get(row) ?? []), { column, words }]);
   return (
-    <div className="grid gap-6 wide:grid-cols-[minmax(0,1fr)_340px]">
+    <div className="grid gap-6 wide:grid-cols-[minmax(0,1fr)_280px]">
       <Section
         title="Rates"
         className="mb-0!"
@@ -40,6 +40,7 @@ export function PriceEditor({ table, components, faults, currency, onChange, api
       >
         <InputGrid
           label="Rates"
+          dense
           table={table}
           rows={table.rows.map((_, row) => row)}
           known={columns}

@@ -7,9 +7,9 @@ import { Field } from "@/components/ui/form/field";
 import { Input, Select } from "@/components/ui/form/input";
 import { Section } from "@/components/ui/page/section";
 import { formatNumber } from "@/lib/format";
+import { kindWords } from "@/lib/kind-words";
 import { formatMoney } from "@/lib/money";
 import { costOfExample, type Example, usualQuantities } from "@/lib/operator/prices/example";
-import { kindWords } from "@/lib/operator/prices/kind-words";
 
 interface PriceExampleProps {
   components: readonly PriceComponent[];

@@ -3,9 +3,9 @@ import { Badge } from "@/components/ui/badge";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
-import { conditionWords, mainComponents, perWords, shortRate } from "@/lib/operator/prices/rate-words";
 import { placeWords, priceHref, scopeOf } from "@/lib/operator/prices/scope";
 import { kindWord } from "@/lib/operator/provider-words";
+import { conditionWords, mainComponents, perWords, shortRate } from "@/lib/rate-words";
 import { priceLook } from "@/lib/status/price";
 import { ManagedByFile } from "../managed-by-file.tsx";
 

@@ -46,6 +46,8 @@ interface InputGridProps {
   ignored?: readonly string[];
   /** Columns that cannot be taken out. */
   fixed?: readonly string[];
+  /** Short values: the columns may be narrow. */
+  dense?: boolean;
   onChange: (table: InputTable) => void;
   /** For what takes more than a cell with it, and can be undone. */
   onReplace: (table: InputTable) => void;
@@ -53,7 +55,7 @@ interface InputGridProps {
 
 /** A table to type in, or to paste a range of a spreadsheet into. */
 export function InputGrid({ table, rows, known, faults, onChange, onReplace, ...rest }: InputGridProps) {
-  const { label, ignored = [], fixed = [] } = rest;
+  const { label, ignored = [], fixed = [], dense = false } = rest;
   const id = useId();
   const body = useRef<HTMLTableSectionElement>(null);
   const names = known.map(({ name }) => name);
@@ -143,7 +145,7 @@ export function InputGrid({ table, rows, known, faults, onChange, onReplace, ...
                   <td
                     // biome-ignore lint/suspicious/noArrayIndexKey: as its header.
                     key={`${name}:${column}`}
-                    className="min-w-32 border-l p-0 has-[[aria-invalid]]:bg-bad-soft"
+                    className={`${dense ? "min-w-20" : "min-w-32"} border-l p-0 has-[[aria-invalid]]:bg-bad-soft`}
                   >
                     <GridCell
                       data-cell={`${row}:${column}`}

@@ -1,0 +1,91 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { Cost, CostLine } from "#contract/money/cost.ts";
+import { IdChip } from "@/components/ui/id-chip";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { Money } from "@/components/ui/money";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Section } from "@/components/ui/page/section";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { formatNumber } from "@/lib/format";
+import { kindWords } from "@/lib/kind-words";
+import { conditionWords, perWords } from "@/lib/rate-words";
+
+interface RunCostSectionProps {
+  runId: string;
+  /** Null: of an earlier release. */
+  cost: Cost | null;
+}
+
+/** What a run cost, and how that was calculated. A run that used nothing has no lines. */
+export function RunCostSection({ runId, cost }: RunCostSectionProps) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["run-cost", runId],
+    queryFn: ({ signal }) => fetchRoute("GET /runs/{id}/cost", { params: { id: runId }, signal }),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const found = failureBehind(error);
+  const isUntold = found?.code === "run_not_found" || found?.code === "insufficient_scope";
+  const failure = isUntold ? null : found;
+  const shown = cost ?? data;
+  if (!shown && !failure) return null;
+  return (
+    <Section
+      title="Cost"
+      className="mt-6"
+      description={shown && <Money amount={shown.amount} currency={shown.currency} reason={shown.reason} />}
+    >
+      {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
+      {data && data.lines.length > 0 && (
+        <details>
+          <summary className="w-fit rounded-control text-table text-muted">How it was calculated</summary>
+          <div className="mt-2">
+            <CostLines lines={data.lines} currency={data.currency} />
+            <p className="mt-2 text-meta text-muted">
+              By the prices that held when the run began. Each line is rounded once, to twelve decimals.
+            </p>
+          </div>
+        </details>
+      )}
+    </Section>
+  );
+}
+
+function CostLines({ lines, currency }: { lines: readonly CostLine[]; currency: string }) {
+  return (
+    <Table label="How the cost was calculated">
+      <thead>
+        <tr>
+          <Th>What</Th>
+          <Th numeric>Quantity</Th>
+          <Th>Rate</Th>
+          <Th numeric>Amount ({currency})</Th>
+          <Th className="max-tablet:hidden">Price</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <Tr key={`${line.kind}:${line.about}`}>
+            <Td>
+              <span className="first-letter:uppercase">{kindWords[line.kind].many}</span>
+              {line.about && <span className="block text-meta text-muted">{line.about}</span>}
+            </Td>
+            <Td numeric>{formatNumber(line.quantity)}</Td>
+            <Td className="tabular">
+              {line.rate === null || line.per === null ? (
+                <span className="text-muted">None</span>
+              ) : (
+                `${line.rate} ${perWords({ kind: line.kind, per: line.per })}`
+              )}
+              {line.when && <span className="block text-meta text-muted">{conditionWords(line.when)}</span>}
+            </Td>
+            <Td numeric>{line.amount ?? <span className="text-muted">Not priced</span>}</Td>
+            <Td className="max-tablet:hidden">{line.price_id && <IdChip id={line.price_id} />}</Td>
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

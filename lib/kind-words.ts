@@ -1,0 +1,30 @@
+import type { ApiType } from "#contract/catalog-constants.ts";
+import type { PriceKind } from "#contract/money/constants.ts";
+
+/** What is counted, as people say it. */
+export const kindWords: Readonly<Record<PriceKind, { one: string; many: string }>> = {
+  input_token: { one: "input token", many: "input tokens" },
+  cached_input_token: { one: "cached input token", many: "cached input tokens" },
+  cache_write_token: { one: "token written to the cache", many: "tokens written to the cache" },
+  output_token: { one: "output token", many: "output tokens" },
+  reasoning_token: { one: "reasoning token", many: "reasoning tokens" },
+  token: { one: "token", many: "tokens" },
+  character: { one: "character", many: "characters" },
+  second: { one: "second", many: "seconds" },
+  image: { one: "image", many: "images" },
+  operation: { one: "run", many: "runs" },
+  search: { one: "web search", many: "web searches" },
+};
+
+/** What an operation is usually billed by: the rows of a new price. */
+export const usualKinds: Readonly<Record<ApiType, readonly PriceKind[]>> = {
+  "chat-completions": ["input_token", "cached_input_token", "output_token"],
+  "text-to-speech": ["character"],
+  "audio-transcription": ["second"],
+  "voice-management": ["operation"],
+  "image-generation": ["image"],
+  "image-editing": ["image"],
+  "video-generation": ["second"],
+  embeddings: ["input_token"],
+  rerank: ["operation"],
+};

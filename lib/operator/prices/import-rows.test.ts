@@ -1,0 +1,87 @@
+import { expect, it } from "vitest";
+import type { Price } from "#contract/operator/prices.ts";
+import type { MappedOperation } from "../route-entry.ts";
+import { importRows, pricesOf, withCandidate } from "./import-rows.ts";
+import type { ListedPrice } from "./price-list.ts";
+import { unpricedOperations } from "./unpriced.ts";
+
+const components = [{ kind: "input_token" as const, per: 1_000_000, rate: "1.25" }];
+const operation = (model: string, upstreamModel: string): MappedOperation => ({
+  model,
+  apiType: "chat-completions",
+  chain: [
+    {
+      routeId: "rte_1",
+      provider: "acme",
+      upstreamModel,
+      weight: null,
+      regions: ["us-virginia", "us-oregon"],
+    },
+  ],
+});
+const listed = (name: string, rate: string, provider = "openai"): ListedPrice => ({
+  name,
+  provider,
+  apiType: "chat-completions",
+  components: [{ kind: "input_token", per: 1_000_000, rate }],
+  notUnderstood: [],
+});
+const price = (model: string, more: Partial<Price> = {}) =>
+  ({
+    model,
+    api_type: "chat-completions",
+    provider: null,
+    region: null,
+    account_id: null,
+    status: "in_force",
+    managed_by: "console",
+    components,
+    ...more,
+  }) as Price;
+
+it("chooses what is new or changed, and nothing that the file of prices would overrule", () => {
+  const operations = [
+    operation("acme/same", "same"),
+    operation("acme/new", "new"),
+    operation("acme/changed", "changed"),
+    operation("acme/filed", "filed"),
+    operation("acme/unknown", "unknown"),
+  ];
+  const list = ["same", "changed", "filed"].map((name) => listed(name, name === "same" ? "1.25" : "2"));
+  const rows = importRows(
+    [...list, listed("new", "3"), listed("azure/new", "4", "azure")],
+    operations,
+    { acme: null },
+    [price("acme/same"), price("acme/changed"), price("acme/filed", { managed_by: "file" })],
+  );
+  expect(rows.map(({ target, change, chosen }) => [target.model, change, chosen])).toEqual([
+    ["acme/new", "new", true],
+    ["acme/changed", "changed", true],
+    ["acme/filed", "changed", false],
+    ["acme/same", "same", false],
+  ]);
+  expect(
+    pricesOf(rows).map(({ model, provider, components: [first] }) => [model, provider, first?.rate]),
+  ).toEqual([
+    ["acme/new", "acme", "3"],
+    ["acme/changed", "acme", "2"],
+  ]);
+  const [first] = rows;
+  if (first) expect(pricesOf([withCandidate(first, 1)])[0]?.components[0]?.rate).toBe("4");
+});
+
+it("finds what runs at a provider in a region without a price", () => {
+  const operations = [operation("acme/a", "a"), operation("acme/b", "b"), operation("acme/c", "c")];
+  const prices = [
+    price("acme/a"),
+    price("acme/b", { provider: "acme", region: "us-virginia" }),
+    price("acme/c", { components: [] }),
+  ];
+  expect(unpricedOperations(operations, prices).map(({ model }) => model)).toEqual(["acme/b", "acme/c"]);
+  const complete = [
+    ...prices,
+    price("acme/b", { region: "us-oregon" }),
+    price("acme/c", { provider: "other" }),
+  ];
+  expect(unpricedOperations(operations, complete).map(({ model }) => model)).toEqual(["acme/c"]);
+});

@@ -1,0 +1,53 @@
+import { unitOfKind } from "#contract/money/constants.ts";
+import type { PriceCondition } from "#contract/money/cost.ts";
+import type { PriceComponent } from "#contract/operator/prices.ts";
+import { formatNumber } from "./format.ts";
+import { kindWords } from "./kind-words.ts";
+
+/** `per 1,000,000 input tokens`, `per image`. */
+export function perWords({ kind, per }: Pick<PriceComponent, "kind" | "per">): string {
+  return per === 1 ? `per ${kindWords[kind].one}` : `per ${formatNumber(per)} ${kindWords[kind].many}`;
+}
+
+/** `720P, with sound, context above 200,000 tokens`; empty without a condition. */
+export function conditionWords(when: PriceCondition | null | undefined): string {
+  if (!when) return "";
+  const { resolution, size, quality, audio, service_tier, context_above, duration_above } = when;
+  return [
+    resolution,
+    size,
+    quality && `quality ${quality}`,
+    audio === undefined ? undefined : audio ? "with sound" : "without sound",
+    service_tier && `tier ${service_tier}`,
+    context_above === undefined ? undefined : `context above ${formatNumber(context_above)} tokens`,
+    duration_above === undefined ? undefined : `above ${formatNumber(duration_above)} seconds`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** Of several conditions of one kind the plain rate stands for all in a list. */
+export function mainComponents(components: readonly PriceComponent[]): PriceComponent[] {
+  const kinds = [...new Set(components.map(({ kind }) => kind))];
+  return kinds.flatMap((kind) => {
+    const ofKind = components.filter((component) => component.kind === kind);
+    const [main] = ofKind.filter(({ when }) => !when).concat(ofKind);
+    return main ? [main] : [];
+  });
+}
+
+/** `1.25 / 1M input`, short enough for a cell. */
+export function shortRate({ kind, rate, per }: PriceComponent): string {
+  const count = per === 1_000_000 ? "1M " : per === 1_000 ? "1k " : per === 1 ? "" : `${formatNumber(per)} `;
+  const what = unitOfKind[kind] === "token" ? shortTokens[kind] : kindWords[kind].one;
+  return `${rate} / ${count}${what}`;
+}
+
+const shortTokens: Partial<Record<PriceComponent["kind"], string>> = {
+  input_token: "input",
+  cached_input_token: "cached input",
+  cache_write_token: "cache write",
+  output_token: "output",
+  reasoning_token: "reasoning",
+  token: "tokens",
+};

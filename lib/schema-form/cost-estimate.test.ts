@@ -1,0 +1,64 @@
+import { expect, it } from "vitest";
+import type { CatalogOperation } from "#contract/catalog.ts";
+import type { PriceComponent } from "#contract/operator/prices.ts";
+import type { OwnPrice } from "#contract/prices.ts";
+import { estimateCost } from "./cost-estimate.ts";
+
+const operation = (more: Partial<CatalogOperation>) =>
+  ({
+    billing_unit: "token",
+    api_type: "chat-completions",
+    limits: {},
+    input_schema: {},
+    ...more,
+  }) as CatalogOperation;
+const priced = (...prices: (PriceComponent[] | null)[]) =>
+  ({
+    places: prices.map((components) => ({ region: "us-virginia", sandbox: false, components })),
+  }) as OwnPrice;
+const chatPrice: PriceComponent[] = [
+  { kind: "input_token", per: 1_000_000, rate: "1" },
+  { kind: "output_token", per: 1_000_000, rate: "10" },
+];
+const chat = { messages: [{ role: "user", content: "a".repeat(4000) }], max_tokens: 500 };
+
+it("is at most the tokens that may be answered, at the dearest place", () => {
+  const dearer = chatPrice.map((component) => ({ ...component, rate: `${component.rate}.5` }));
+  expect(estimateCost(chat, operation({}), priced(chatPrice, dearer))).toMatchObject({
+    state: "amount",
+    amount: "0.00675",
+    bound: "most",
+    rates: dearer,
+  });
+  const { max_tokens: _, ...open } = chat;
+  expect(estimateCost(open, operation({}), priced(chatPrice))).toMatchObject({
+    amount: "0.001",
+    bound: "input",
+  });
+});
+
+it("is exact where all that sets the price is known, and at most where it is not", () => {
+  const images = operation({ billing_unit: "generation", api_type: "image-generation" });
+  const price: PriceComponent[] = [
+    { kind: "image", per: 1, rate: "0.04" },
+    { kind: "image", per: 1, rate: "0.12", when: { quality: "hd" } },
+  ];
+  expect(estimateCost({ n: 3, quality: "low" }, images, priced(price))).toMatchObject({
+    amount: "0.12",
+    bound: "exact",
+  });
+  expect(estimateCost({ n: 3 }, images, priced(price))).toMatchObject({ amount: "0.36", bound: "most" });
+});
+
+it("says what costs nothing, has no price, or depends on the media alone", () => {
+  const sandbox = {
+    places: [{ region: "us-virginia", sandbox: true, components: [] }],
+  } as unknown as OwnPrice;
+  expect(estimateCost(chat, operation({}), sandbox)).toEqual({ state: "sandbox" });
+  expect(estimateCost(chat, operation({}), priced(chatPrice, null))).toEqual({ state: "not_priced" });
+  expect(estimateCost(chat, operation({}), priced([{ kind: "image", per: 1, rate: "1" }]))).toEqual({
+    state: "not_priced",
+  });
+  const listen = operation({ billing_unit: "second", api_type: "audio-transcription" });
+  expect(estimateCost({}, listen, priced([{ kind: "second", per: 1, rate: "0.1" }])).state).toBe("unknown");
+});

@@ -1,0 +1,155 @@
+import { countCharacters } from "#contract/characters.ts";
+import { componentsByKind, componentsOfKind } from "#contract/money/components.ts";
+import { type LineFacts, mayHold } from "#contract/money/conditions.ts";
+import type { PriceKind } from "#contract/money/constants.ts";
+import { amountOf, decimalText } from "#contract/money/decimal.ts";
+import type { PriceComponent } from "#contract/operator/prices.ts";
+import type { OwnPrice } from "#contract/prices.ts";
+import { approximateTokens, type BilledOperation, secondsAtMost } from "./estimate.ts";
+import { type JsonObject, numberOf } from "./json.ts";
+
+/** What a run will cost, before it runs. */
+export type CostEstimate =
+  | { state: "sandbox" | "not_priced" }
+  /** Nothing says how much it will use: only its rates are known. */
+  | { state: "unknown"; rates: PriceComponent[] }
+  | {
+      state: "amount";
+      amount: string;
+      /** `exact`; `most`: no more than this; `input`: of what is sent alone, what is answered comes on top. */
+      bound: "exact" | "most" | "input";
+      rates: PriceComponent[];
+    };
+
+interface EstimateLine {
+  kinds: readonly PriceKind[];
+  quantity: number;
+  facts: LineFacts;
+  /** It may be less. */
+  most: boolean;
+}
+
+/** From the rates of every place where it may run: the dearest counts, since any of them may take it. */
+export function estimateCost(
+  body: JsonObject,
+  operation: BilledOperation,
+  { places }: OwnPrice,
+): CostEstimate {
+  const paid = places.filter(({ sandbox }) => !sandbox);
+  if (paid.length === 0) return { state: places.length > 0 ? "sandbox" : "not_priced" };
+  const prices = paid.map(({ components }) => components);
+  if (prices.some((components) => components === null)) return { state: "not_priced" };
+  const [first = []] = prices as PriceComponent[][];
+  const read = linesOf(body, operation);
+  if (!read) return { state: "unknown", rates: first };
+  let least: bigint | null = null;
+  let most = 0n;
+  let rates: PriceComponent[] = first;
+  for (const components of prices as PriceComponent[][]) {
+    const sums = boundsOf(components, read.lines);
+    if (!sums) return { state: "not_priced" };
+    if (least === null || sums.least < least) least = sums.least;
+    if (sums.most >= most) {
+      most = sums.most;
+      rates = sums.rates;
+    }
+  }
+  const isExact = least === most && read.lines.every((line) => !line.most);
+  const bound = read.isInputOnly ? "input" : isExact ? "exact" : "most";
+  return { state: "amount", amount: decimalText(most), bound, rates };
+}
+
+/** The least and the most by one price: a condition on what is not known may hold or not. */
+function boundsOf(
+  components: readonly PriceComponent[],
+  lines: readonly EstimateLine[],
+): { least: bigint; most: bigint; rates: PriceComponent[] } | null {
+  const byKind = componentsByKind(components);
+  const sums = { least: 0n, most: 0n, rates: [] as PriceComponent[] };
+  for (const { kinds, quantity, facts } of lines) {
+    const possible = kinds.flatMap((kind) =>
+      componentsOfKind(byKind, kind).filter(({ when }) => when === null || mayHold(when, facts)),
+    );
+    const amounts = possible.map(({ rate, per, at }) => ({ at, amount: amountOf(rate, quantity, per) }));
+    const dearestFirst = amounts.toSorted((one, other) => (one.amount < other.amount ? 1 : -1));
+    const [dearest, cheapest] = [dearestFirst[0], dearestFirst.at(-1)];
+    if (!dearest || !cheapest) return null;
+    sums.most += dearest.amount;
+    sums.least += cheapest.amount;
+    const used = components[dearest.at];
+    if (used) sums.rates.push(used);
+  }
+  return sums;
+}
+
+/** What the run will use, as far as its input says. */
+function linesOf(
+  body: JsonObject,
+  operation: BilledOperation,
+): { lines: EstimateLine[]; isInputOnly: boolean } | null {
+  const facts = factsOf(body);
+  const one = (kinds: readonly PriceKind[], quantity: number, most = false) => ({
+    lines: [
+      {
+        kinds,
+        quantity,
+        facts: { ...facts, durationSeconds: kinds.includes("second") ? quantity : null },
+        most,
+      },
+    ],
+    isInputOnly: false,
+  });
+  switch (operation.billing_unit) {
+    case "character":
+      return one(["character"], countCharacters(typeof body.input === "string" ? body.input : ""));
+    case "generation":
+      return one(["image"], numberOf(body.n) ?? 1);
+    case "operation":
+      return one(["operation"], 1);
+    case "second": {
+      const seconds = secondsAtMost(body, operation);
+      return seconds && one(["second"], seconds.quantity, seconds.most);
+    }
+    case "token": {
+      const input = approximateTokens(body);
+      const ofInput = {
+        kinds: ["input_token"] as const,
+        quantity: input,
+        facts: { ...facts, contextTokens: input },
+        most: true,
+      };
+      if (operation.api_type !== "chat-completions") return { lines: [ofInput], isInputOnly: false };
+      const answer =
+        numberOf(body.max_completion_tokens) ??
+        numberOf(body.max_tokens) ??
+        numberOf(operation.limits.maxOutputTokens);
+      if (answer === null) return { lines: [ofInput], isInputOnly: true };
+      const quantity = answer * (numberOf(body.n) ?? 1);
+      return {
+        lines: [
+          ofInput,
+          { kinds: ["output_token", "reasoning_token"], quantity, facts: ofInput.facts, most: true },
+        ],
+        isInputOnly: false,
+      };
+    }
+  }
+}
+
+const pixels = /^(\d{2,5})[x*](\d{2,5})$/;
+
+function factsOf({ resolution, size, quality, width, height, audio, generate_audio }: JsonObject): LineFacts {
+  const sides = typeof size === "string" ? pixels.exec(size) : null;
+  const measured = typeof width === "number" && typeof height === "number" ? `${width}x${height}` : undefined;
+  const sound = generate_audio ?? audio;
+  return {
+    resolution: wordOf(resolution),
+    size: measured ?? (sides ? `${sides[1]}x${sides[2]}` : undefined),
+    quality: wordOf(quality),
+    audio: typeof sound === "boolean" ? sound : undefined,
+  };
+}
+
+function wordOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "auto" ? value : undefined;
+}

@@ -1,0 +1,29 @@
+import { formatMoney } from "../money.ts";
+import { perWords } from "../rate-words.ts";
+import type { CostEstimate } from "./cost-estimate.ts";
+
+/** What a run will cost, in a few words. */
+export function estimateWords(estimate: CostEstimate, currency: string): string {
+  switch (estimate.state) {
+    case "sandbox":
+      return "sandbox: costs nothing";
+    case "not_priced":
+      return "not priced";
+    case "unknown":
+      return estimate.rates
+        .filter(({ when }) => !when)
+        .map((rate) => `${rate.rate} ${currency} ${perWords(rate)}`)
+        .join(", ");
+    case "amount": {
+      const amount = formatMoney(estimate.amount, currency);
+      if (estimate.bound === "input") return `about ${amount} and what it answers`;
+      return estimate.bound === "most" ? `at most ${amount}` : amount;
+    }
+  }
+}
+
+/** The rates that an estimate is from. */
+export function estimateSource(estimate: CostEstimate, currency: string): string | undefined {
+  if (!("rates" in estimate)) return undefined;
+  return `From ${estimate.rates.map((rate) => `${rate.rate} ${currency} ${perWords(rate)}`).join(", ")}`;
+}
