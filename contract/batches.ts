@@ -79,6 +79,19 @@ export const BatchEstimate = Type.Object({
 });
 export type BatchEstimate = Static<typeof BatchEstimate>;
 
+/** What the account pays for the rows at most. */
+export const BatchMostCost = Type.Object({
+  amount: Nullable(Amount),
+  currency: Currency,
+  reason: Nullable(
+    Type.Enum(["not_priced", "no_maximum"] as const, {
+      description:
+        "why there is no amount: a row has no price, or neither it nor its model says how much it may use",
+    }),
+  ),
+});
+export type BatchMostCost = Static<typeof BatchMostCost>;
+
 /** What a batch would find, without running it. It can be started when `ok`. */
 export const BatchCheck = Type.Object({
   object: Type.Literal("batch.check"),
@@ -92,6 +105,7 @@ export const BatchCheck = Type.Object({
     description: "columns that are no input of the operation: they are kept beside the results",
   }),
   estimated: BatchEstimate,
+  most_cost: BatchMostCost,
 });
 export type BatchCheck = Static<typeof BatchCheck>;
 

@@ -2,7 +2,7 @@
 
 import type { BatchCheck } from "#contract/batches.ts";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
-import { estimateWords } from "@/lib/batches/words";
+import { estimateWords, mostCostWords } from "@/lib/batches/words";
 import { formatCount } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
 
@@ -28,12 +28,12 @@ export function CheckLine({ check, failure, isCurrent, isEmpty, again }: CheckLi
   );
 }
 
-function words({ rows, faults_total: faults, estimated }: BatchCheck) {
+function words({ rows, faults_total: faults, estimated, most_cost: cost }: BatchCheck) {
   if (faults === 0)
     return (
       <>
         <strong className="font-medium text-good">{formatCount(rows, "row")} checked</strong>,{" "}
-        {estimateWords(estimated)}.
+        {estimateWords(estimated)}, {mostCostWords(cost)}.
       </>
     );
   return (

@@ -1,14 +1,17 @@
 import { type BatchCheckRequest, type BatchFault, batchLimits } from "#contract/batches.ts";
+import { decimalOf } from "#contract/money/decimal.ts";
 import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
 import { lettingOthersRun } from "#gateway/core/event-loop.ts";
 import { refuseUnstorable } from "#gateway/http/body-bounds.ts";
 import { paramAt } from "#gateway/http/param.ts";
 import { type Admitted, admit, operationFor } from "#gateway/operations/admit.ts";
 import { withModel } from "#gateway/operations/candidates.ts";
 import { unitsAtMost } from "#gateway/operations/demand.ts";
+import { mostCharge } from "#gateway/operations/most-charge.ts";
 import { readUploads, uploadNamed } from "#gateway/operations/resolve-media-source.ts";
 import { enforceAttestations } from "#gateway/operations/safety.ts";
 import { readSource } from "./read-source.ts";
@@ -31,6 +34,8 @@ export interface CheckedBatch {
   ignored: Set<string>;
   /** In units of the batch's model; null if some row's cannot be told. */
   estimatedQuantity: number | null;
+  /** What the account pays for all of them at most, in 10^-12; a text says why it cannot be told. */
+  mostCharge: bigint | "not_priced" | "no_maximum";
 }
 
 /**
@@ -108,6 +113,7 @@ class Findings {
       columns: new Set(),
       ignored: new Set(),
       estimatedQuantity: 0,
+      mostCharge: 0n,
     };
   }
 
@@ -136,7 +142,7 @@ class Findings {
       }
       const body = bodyOfRow(compiled, compiled.model.id, input);
       const admitted = await admit(context, actor, { apiType, body });
-      this.accept({ ...source, input, model: compiled.model.id }, admitted);
+      this.accept(context, { ...source, input, model: compiled.model.id }, admitted);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       // What is wrong now and may be right when the row runs.
@@ -145,7 +151,7 @@ class Findings {
     }
   }
 
-  private accept(row: CheckedRow, admitted: Admitted): void {
+  private accept(context: Context, row: CheckedRow, admitted: Admitted): void {
     const { checked } = this;
     checked.rows.push(row);
     for (const name of admitted.ignored)
@@ -154,6 +160,15 @@ class Findings {
     const units = isOfUnit ? unitsAtMost(admitted) : 0;
     checked.estimatedQuantity =
       units === null || checked.estimatedQuantity === null ? null : checked.estimatedQuantity + units;
+    if (typeof checked.mostCharge === "bigint") {
+      const most = mostCharge(context, admitted, clock.now());
+      checked.mostCharge =
+        most.amount === null
+          ? most.reason === "not priced"
+            ? "not_priced"
+            : "no_maximum"
+          : checked.mostCharge + decimalOf(most.amount);
+    }
     for (const { path, value } of admitted.compiled.mediaOf(admitted.body)) {
       const id = uploadNamed(value);
       if (id === null) continue;

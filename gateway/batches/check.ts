@@ -1,7 +1,8 @@
-import type { BatchCheck, BatchCheckRequest } from "#contract/batches.ts";
+import type { BatchCheck, BatchCheckRequest, BatchMostCost } from "#contract/batches.ts";
+import { decimalText } from "#contract/money/decimal.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
-import { checkRows } from "./check-rows.ts";
+import { type CheckedBatch, checkRows } from "./check-rows.ts";
 
 /** What a batch of this would find, without running it. Throws as `checkRows`. */
 export async function checkBatch(
@@ -21,5 +22,12 @@ export async function checkBatch(
     faults_total: checked.faultsTotal,
     ignored: [...checked.ignored],
     estimated: { unit: operation.billing_unit, quantity: checked.estimatedQuantity },
+    most_cost: mostCostOf(checked.mostCharge, context.prices.book.currency),
   };
+}
+
+function mostCostOf(most: CheckedBatch["mostCharge"], currency: string): BatchMostCost {
+  return typeof most === "bigint"
+    ? { amount: decimalText(most), currency, reason: null }
+    : { amount: null, currency, reason: most };
 }

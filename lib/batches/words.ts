@@ -1,4 +1,4 @@
-import type { Batch, BatchCounts, BatchEstimate } from "#contract/batches.ts";
+import type { Batch, BatchCounts, BatchEstimate, BatchMostCost } from "#contract/batches.ts";
 import { formatCount, formatNumber } from "../format.ts";
 import { formatMoney } from "../money.ts";
 
@@ -31,6 +31,12 @@ export function costWords({ cost, counts }: Pick<Batch, "cost" | "counts">): str
     ...(isOver ? [] : [`about ${formatMoney(estimated, currency)} in all`]),
     ...(notPriced > 0 ? [`${formatCount(notPriced, "row")} not priced`] : []),
   ].join(", ");
+}
+
+/** What the rows will cost: `at most 1.20 USD`. */
+export function mostCostWords({ amount, currency, reason }: BatchMostCost): string {
+  if (amount !== null) return amount === "0" ? "costs nothing" : `at most ${formatMoney(amount, currency)}`;
+  return reason === "no_maximum" ? "its cost has no known maximum" : "not priced";
 }
 
 /** What the rows will use: `at most 240 seconds`. */
