@@ -5,7 +5,7 @@ export interface Destination {
   label: string;
   href: string;
   icon: ShellIconName;
-  /** Pressed after G. */
+  /** Pressed after G; a digit where the letters are used up. */
   letter: string;
   group: "work" | "webhooks" | "account" | "instance" | "help";
   /** What a member's role must permit; pages that everybody may see have none. */
@@ -145,10 +145,10 @@ export const destinations: readonly Destination[] = [
   { label: "Providers", href: "/operator/providers", icon: "plug-zap", letter: "v", group: "instance" },
   { label: "Mapping", href: "/operator/routes", icon: "waypoints", letter: "n", group: "instance" },
   { label: "Models", href: "/operator/models", icon: "boxes", letter: "l", group: "instance" },
-  { label: "Prices", href: "/operator/prices", icon: "tag", letter: "q", group: "instance" },
-  { label: "All usage", href: "/operator/usage", icon: "chart-column", letter: "f", group: "instance" },
+  { label: "Prices", href: "/operator/prices", icon: "tag", letter: "1", group: "instance" },
+  { label: "All usage", href: "/operator/usage", icon: "chart-column", letter: "2", group: "instance" },
   { label: "Health", href: "/operator/health", icon: "heart-pulse", letter: "y", group: "instance" },
-  { label: "Accounts", href: "/operator/accounts", icon: "users", letter: "z", group: "instance" },
+  { label: "Accounts", href: "/operator/accounts", icon: "users", letter: "j", group: "instance" },
   { label: "Changes", href: "/operator/changes", icon: "scroll-text", letter: "w", group: "instance" },
   { label: "E-mail", href: "/operator/mail", icon: "send", letter: "z", group: "instance" },
   {
