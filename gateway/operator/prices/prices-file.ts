@@ -52,14 +52,18 @@ export class PricesFileReader {
     return this.#path === null ? null : { path: this.#path, problem: this.#problem };
   }
 
-  /** Throws ConfigError for a file that cannot be used when the process starts. */
+  /**
+   * A process without the setting ends no price: it may be the only one that lacks it. Throws ConfigError for a file that
+   * cannot be used when the process starts.
+   */
   async follow(database: Database): Promise<void> {
     const path = this.#path;
-    const stamp = path === null ? "" : await fileStamp(path);
+    if (path === null) return;
+    const stamp = await fileStamp(path);
     if (stamp === this.#stamp) return;
     try {
-      const content = path === null ? null : readPricesFile(path, this.#currency);
-      await database.transaction((queries) => takeOver(queries, content?.prices ?? []));
+      const content = readPricesFile(path, this.#currency);
+      await database.transaction((queries) => takeOver(queries, content.prices));
       this.#problem = null;
     } catch (error) {
       if (this.#stamp === null || !(error instanceof ConfigError)) throw error;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
 import { type MappedGateway, startMappedGateway } from "#gateway/providers/testing/mapped-gateway.ts";
 import { sendJson, startUpstream, type UpstreamServer } from "#gateway/providers/testing/upstream-server.ts";
 import { call, type TestAccount } from "#gateway/testing/gateway.ts";
+import { PricesFileReader } from "./prices-file.ts";
 
 const usage = {
   prompt_tokens: 1_000,
@@ -211,6 +212,11 @@ it("the prices file goes first, is read again, and gives way when it names a pri
     ["console", "overridden_by_file"],
     ["console", "overridden_by_file"],
   ]);
+  const { context } = mapped.gateway;
+  const withoutFile = new PricesFileReader({ ...context.config, pricesFile: null }, context.log);
+  await withoutFile.follow(context.database);
+  await refresh();
+  expect((await chat()).headers.get("x-svc-cost")).toBe("0.001200 USD");
   writeFileSync(pricesFile, '{"prices": [{"model": "x"}]}   ');
   await refresh();
   expect((await chat()).headers.get("x-svc-cost")).toBe("0.001200 USD");
