@@ -1,6 +1,6 @@
 import "server-only";
-import type { InvitationAccept, InvitationPreview } from "#contract/accounts/invitations.ts";
 import type { EmailChanged, EmailChangePreview } from "#contract/accounts/email-change.ts";
+import type { InvitationAccept, InvitationPreview } from "#contract/accounts/invitations.ts";
 import type {
   PasswordForgottenTaken,
   PasswordResetAccept,
