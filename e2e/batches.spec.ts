@@ -21,7 +21,7 @@ test("a batch is pasted from a spreadsheet, corrected at its cells, run, and rea
   await test.step("a reload loses nothing", async () => {
     await page.getByRole("textbox", { name: "n, row 2" }).fill("1");
     await page.getByRole("textbox", { name: "n, row 3" }).fill("1");
-    await expect(page.getByText("3 rows checked, at most 3 generations.")).toBeVisible();
+    await expect(page.getByText("3 rows checked, at most 3 generations, costs nothing.")).toBeVisible();
     await page.reload();
     await expect(page.getByRole("textbox", { name: "prompt, row 2" })).toHaveValue("green\nboats");
   });

@@ -1,10 +1,17 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen } from "@testing-library/react";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createCatalog } from "#gateway/catalog/load.ts";
 import { RunBar } from "./run-bar";
 import { PlaygroundContext, type PlaygroundState } from "./use-playground";
 
-afterEach(cleanup);
+beforeEach(() => {
+  vi.stubGlobal("fetch", async () => Response.json({ currency: "USD", places: [] }));
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 const compiled = createCatalog().operation("svc/chat-1", "chat-completions");
 if (!compiled) throw new Error("svc/chat-1 has no chat-completions");
@@ -15,9 +22,11 @@ const state = { model, operation, gate, running: false, stop: null, uploading: 0
 
 const show = (body: Record<string, unknown> | null) =>
   render(
-    <PlaygroundContext value={{ ...state, body } as unknown as PlaygroundState}>
-      <RunBar />
-    </PlaygroundContext>,
+    <QueryClientProvider client={new QueryClient()}>
+      <PlaygroundContext value={{ ...state, body } as unknown as PlaygroundState}>
+        <RunBar />
+      </PlaygroundContext>
+    </QueryClientProvider>,
   );
 const run = () => screen.getByRole<HTMLButtonElement>("button", { name: /^Run/ });
 

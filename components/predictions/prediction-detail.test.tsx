@@ -33,9 +33,11 @@ describe("the page of a prediction", () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: nowMs });
     polls.mockReset();
-    vi.stubGlobal("fetch", async (url: string) =>
-      Response.json(/\/predictions\/pred_/.test(url) ? polls() : emptyList),
-    );
+    vi.stubGlobal("fetch", async (url: string) => {
+      if (url.includes("/runs/"))
+        return Response.json({ error: { code: "run_not_found", message: "No usage." } }, { status: 404 });
+      return Response.json(/\/predictions\/pred_/.test(url) ? polls() : emptyList);
+    });
   });
   afterEach(() => {
     cleanup();

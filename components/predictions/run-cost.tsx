@@ -23,6 +23,8 @@ export function RunCostSection({ runId, cost }: RunCostSectionProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ["run-cost", runId],
     queryFn: ({ signal }) => fetchRoute("GET /runs/{id}/cost", { params: { id: runId }, signal }),
+    // Such a run has no lines.
+    enabled: cost?.reason !== "nothing_billed",
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -82,9 +82,10 @@ export async function readSums(
   const names = new Map<Field, SQL>(groups.flatMap((group) => fieldsOf[group]));
   const fields = [...names].map(([name, value]) => sql`${value} as ${sql.identifier(name)}`);
   const places = sql.raw(Array.from({ length: names.size + 1 }, (_, index) => index + 1).join(", "));
+  const dearest = sql`sum(${sums.charge}) desc nulls last`;
   const order = groups.includes("day")
-    ? sql`day desc, charge desc nulls last, ${places}`
-    : sql`charge desc nulls last, quantity desc, ${places}`;
+    ? sql`day desc, ${dearest}, ${places}`
+    : sql`${dearest}, sum(${sums.quantity}) desc, ${places}`;
   const from = sql`${sums}
     ${names.has("user_id") ? sql`left join ${apiKeys} on ${apiKeys.id} = ${sums.keyId}` : sql``}
     ${names.has("account_id") ? sql`join ${accounts} on ${accounts.id} = ${sums.accountId}` : sql``}
