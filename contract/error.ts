@@ -62,6 +62,7 @@ export const errorCatalogue = {
   previous_response_not_found: { status: 404, type: "not_found_error" },
   prediction_not_found: { status: 404, type: "not_found_error" },
   run_not_found: { status: 404, type: "not_found_error" },
+  request_not_found: { status: 404, type: "not_found_error" },
   alias_not_found: { status: 404, type: "not_found_error" },
   preset_not_found: { status: 404, type: "not_found_error" },
   upload_not_found: { status: 404, type: "not_found_error" },

@@ -159,7 +159,7 @@ export const RequestRow = Type.Object({
     description:
       "1; requests that a rate or concurrency limit rejected are one row per key, route and minute, with their number",
   }),
-  run_id: Nullable(Type.String({ description: "of a sync operation; its cost is at `/runs/{id}/cost`" })),
+  run_id: Nullable(Type.String({ description: "the sync run or prediction that it led to; its cost is at `/runs/{id}/cost`" })),
   cost: Nullable(Cost),
   usage: Nullable(
     Type.Object(
@@ -169,6 +169,20 @@ export const RequestRow = Type.Object({
   ),
 });
 export type RequestRow = Static<typeof RequestRow>;
+
+/** One request, with how its run got on. Times are milliseconds since it arrived. */
+export const RequestDetail = Type.Interface([RequestRow], {
+  provider: Nullable(Type.String({ description: "the upstream that answered, or was tried last" })),
+  bytes_in: Nullable(Type.Integer()),
+  bytes_out: Nullable(Type.Integer()),
+  tokens_out: Nullable(Type.Integer({ description: "of `usage`" })),
+  asked_ms: Nullable(Type.Number({ description: "when the upstream that was tried last was asked" })),
+  first_ms: Nullable(Type.Number({ description: "when its streamed answer began" })),
+  answered_ms: Nullable(Type.Number({ description: "when its answer had ended" })),
+  failed_tries: Type.Array(FailedTry, { description: "upstreams that failed before, in order" }),
+});
+export type RequestDetail = Static<typeof RequestDetail>;
+
 export const RequestQuery = Type.Interface(
   [PageQuery],
   {

@@ -33,6 +33,11 @@ test("what ran is drawn over time, and leads to the requests behind it, by mouse
   await expect(page).toHaveURL(/\/requests\?created_after=.*created_before=/);
   await expect(page.getByRole("table", { name: "Requests" })).toContainText("/v1/chat/completions");
 
+  await page.getByRole("link", { name: "POST /v1/chat/completions" }).first().click();
+  await expect(page.getByRole("heading", { level: 1, name: "POST /v1/chat/completions" })).toBeVisible();
+  await expect(page.getByRole("table", { name: "Steps" })).toContainText("In all");
+  await expectAccessible(page);
+
   await openPage(page, "/requests");
   const histogram = page.getByRole("slider", { name: "Requests over time" });
   await histogram.focus();

@@ -211,6 +211,7 @@ const needs: Record<string, Need> = {
   "POST /v1/account/password/reset": "anyone",
 
   "GET /v1/activity": "requests:read",
+  "GET /v1/requests/:id": "requests:read",
   "GET /v1/operator/health": "operator",
   "GET /v1/operator/activity": "operator",
   "GET /v1/operator/accounts": "operator",

@@ -4,6 +4,7 @@ import { IdChip } from "@/components/ui/id-chip";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { MetadataPairs } from "@/components/ui/metadata-pairs";
 import { Money } from "@/components/ui/money";
+import { LazyLink } from "@/components/ui/page/lazy-link";
 import { Duration } from "@/components/ui/quantity";
 import { Time } from "@/components/ui/time";
 import { WithBreaks } from "@/components/ui/with-breaks";
@@ -48,9 +49,9 @@ const whatAndWhere: readonly Column<RequestRow>[] = [
     head: "Request",
     cell: (row) => (
       <>
-        <span className="font-mono text-meta wrap-break-word">
+        <LazyLink href={`/requests/${row.id}`} className="font-mono text-meta wrap-break-word">
           <span className="text-muted">{row.method}</span> <WithBreaks text={row.route} before="/" />
-        </span>
+        </LazyLink>
         {row.metadata && (
           <span className="mt-0.5 flex flex-wrap gap-1">
             <MetadataPairs metadata={row.metadata} list="/requests" />

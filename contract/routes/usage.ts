@@ -3,6 +3,7 @@ import { RunCost } from "../money/cost.ts";
 import {
   MetadataUsageList,
   MetadataUsageQuery,
+  RequestDetail,
   RequestList,
   RequestQuery,
   UsageExportQuery,
@@ -52,5 +53,11 @@ export const usageRoutes = {
     fromBrowser: true,
     query: RequestQuery,
     answers: { 200: RequestList },
+  },
+  "GET /requests/{id}": {
+    summary: "Read a request and how its run got on",
+    permission: "requests:read",
+    extension: true,
+    answers: { 200: RequestDetail },
   },
 } as const satisfies Routes;

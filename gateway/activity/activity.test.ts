@@ -106,6 +106,32 @@ describe("figures over time", () => {
     expect((await read("of=requests&route=CHAT")).total.runs).toBe(5);
   });
 
+  it("tells of a request which upstreams were tried, and how long each step took", async () => {
+    const asked = await call(mapped.gateway, mapped.account.key, "GET", "/requests?status=200&limit=100");
+    const ids = (asked.body.data as { id: string; model: string | null }[]).filter(({ model }) => model);
+    const details = await Promise.all(
+      ids.map(
+        async ({ id }) => (await call(mapped.gateway, mapped.account.key, "GET", `/requests/${id}`)).body,
+      ),
+    );
+    expect(details.length).toBe(4);
+    const retried = details.find(({ failed_tries }) => (failed_tries as unknown[]).length > 0);
+    expect(retried).toMatchObject({
+      provider: "second",
+      run_id: expect.stringMatching(/^gen_/),
+      bytes_in: expect.any(Number),
+      bytes_out: expect.any(Number),
+      tokens_out: expect.any(Number),
+      failed_tries: [{ provider: "busy", code: "upstream_rate_limited", status: 429, model: "svc/chat-1" }],
+    });
+    const streamed = details.find(({ first_ms }) => first_ms !== null) as Record<string, number>;
+    expect(streamed.asked_ms).toBeLessThanOrEqual(streamed.first_ms ?? 0);
+    expect(streamed.answered_ms).toBeLessThanOrEqual((streamed.duration_ms ?? 0) + 1);
+    const stranger = await mapped.gateway.createAccount();
+    const theirs = await call(mapped.gateway, stranger.key, "GET", `/requests/${ids[0]?.id}`);
+    expect([theirs.status, (theirs.body.error as { code: string }).code]).toEqual([404, "request_not_found"]);
+  });
+
   it("shows an account its own figures, and an operator all", async () => {
     const stranger = await mapped.gateway.createAccount();
     expect((await read("", stranger.key)).total.runs).toBe(0);

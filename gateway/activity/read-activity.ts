@@ -45,26 +45,33 @@ export async function readActivity(
     if (groupBy === "member") return memberOf(members, labelOf(row, "key_id"));
     return labelOf(row, columnOfGroup[groupBy]) || null;
   };
-  const totals = new Map<string | null, Tally>();
-  const total = new Tally();
-  for (const row of asked) {
-    total.add(row);
-    tallyOf(totals, groupOf(row)).add(row);
-  }
-  const ranked = [...totals].sort(([, one], [, other]) => other.runs - one.runs);
-  const shown = new Set(ranked.slice(0, maxActivityGroups).map(([group]) => group));
-  const shownGroup = (group: string | null) => (shown.has(group) ? group : otherGroups);
+  // Each row is added up once, and the rest from sums: their times are most of the work.
   const steps = new Map<number, Map<string | null, Tally>>();
-  const groups = new Map<string | null, Tally>();
   for (const row of asked) {
-    const group = shownGroup(groupOf(row));
     let step = steps.get(row.at);
     if (!step) {
       step = new Map();
       steps.set(row.at, step);
     }
-    tallyOf(step, group).add(row);
-    tallyOf(groups, group).add(row);
+    tallyOf(step, groupOf(row)).add(row);
+  }
+  const runsOf = new Map<string | null, number>();
+  for (const step of steps.values())
+    for (const [group, { runs }] of step) runsOf.set(group, (runsOf.get(group) ?? 0) + runs);
+  const ranked = [...runsOf].sort(([, one], [, other]) => other - one).map(([group]) => group);
+  const others = new Set(ranked.slice(maxActivityGroups));
+  const groups = new Map<string | null, Tally>();
+  const total = new Tally();
+  for (const step of steps.values()) {
+    for (const [group, tally] of [...step]) {
+      if (!others.has(group)) continue;
+      step.delete(group);
+      tallyOf(step, otherGroups).merge(tally);
+    }
+    for (const [group, tally] of step) {
+      if (groupBy !== undefined) tallyOf(groups, group).merge(tally);
+      total.merge(tally);
+    }
   }
   const sumsOf = (tallies: Map<string | null, Tally>): ActivitySum[] =>
     [...tallies]
@@ -80,7 +87,7 @@ export async function readActivity(
     from: new Date(plan.from).toISOString(),
     to: new Date(plan.to).toISOString(),
     data,
-    groups: groupBy === undefined ? [] : sumsOf(groups),
+    groups: sumsOf(groups),
     total: { group: null, ...total.view() },
     kept_from: keptFrom(daysOf(context, plan.step)),
     rows_kept_from: keptFrom(context.history.requestLogDays),

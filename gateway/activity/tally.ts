@@ -1,5 +1,5 @@
 import type { ActivitySum, Percentiles } from "#contract/activity.ts";
-import { addAmount, type FigureRow, noAmount } from "#gateway/figures/read.ts";
+import { addAmount, addCounts, addRow, type FigureRow, noAmount } from "#gateway/figures/read.ts";
 import { type Measured, percentiles } from "#gateway/figures/times.ts";
 
 /** nginx's status of a client that left: nothing failed. */
@@ -7,9 +7,8 @@ const clientLeft = 499;
 
 /** Adds up figures, and says what they show. */
 export class Tally {
+  /** Its times are of those that succeeded: how fast an error comes says nothing of the work. */
   private readonly all = noAmount();
-  /** Those that succeeded: how fast an error comes says nothing of the work. */
-  private readonly good = noAmount();
   private readonly errors = new Map<string, number>();
 
   get runs(): number {
@@ -17,13 +16,18 @@ export class Tally {
   }
 
   add(row: FigureRow): void {
-    addAmount(this.all, row);
-    if (!isError(row)) {
-      if (row.status < 400) addAmount(this.good, row);
-      return;
-    }
-    const code = row.code === "" ? String(row.status) : row.code;
-    this.errors.set(code, (this.errors.get(code) ?? 0) + row.runs);
+    if (row.status < 400 && row.code === "") addRow(this.all, row);
+    else addCounts(this.all, row);
+    if (isError(row)) this.addErrors(row.code === "" ? String(row.status) : row.code, row.runs);
+  }
+
+  merge(other: Tally): void {
+    addAmount(this.all, other.all);
+    for (const [code, count] of other.errors) this.addErrors(code, count);
+  }
+
+  private addErrors(code: string, count: number): void {
+    this.errors.set(code, (this.errors.get(code) ?? 0) + count);
   }
 
   view(): Omit<ActivitySum, "group"> {
@@ -45,7 +49,7 @@ export class Tally {
   }
 
   private percentiles(of: Measured): Percentiles {
-    const [p50 = null, p95 = null, p99 = null] = percentiles(this.good.times, of, [0.5, 0.95, 0.99]);
+    const [p50 = null, p95 = null, p99 = null] = percentiles(this.all.times, of, [0.5, 0.95, 0.99]);
     return { p50: p50 && rounded(p50), p95: p95 && rounded(p95), p99: p99 && rounded(p99) };
   }
 }

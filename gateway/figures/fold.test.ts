@@ -11,7 +11,15 @@ import { addFigures } from "./add.ts";
 import { countRun } from "./count.ts";
 import { figureFoldSweep } from "./fold.ts";
 import { figureSweeps } from "./history.ts";
-import { addAmount, everyAccount, type FigureQuery, noAmount, readFigures, type Step } from "./read.ts";
+import {
+  addAmount,
+  addRow,
+  everyAccount,
+  type FigureQuery,
+  noAmount,
+  readFigures,
+  type Step,
+} from "./read.ts";
 import { FigureSums } from "./sums.ts";
 import { type Measured, percentiles, type Times } from "./times.ts";
 
@@ -38,7 +46,7 @@ const read = (step: Step, more: Partial<FigureQuery> = {}) =>
   });
 const totalOf = async (step: Step, more: Partial<FigureQuery> = {}) => {
   const total = noAmount();
-  for (const row of await read(step, more)) addAmount(total, row);
+  for (const row of await read(step, more)) addRow(total, row);
   return total;
 };
 const run = (model: string, answerMs: number, tokensOut = 1) => ({

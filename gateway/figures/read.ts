@@ -24,12 +24,14 @@ export interface FigureQuery {
 }
 
 /** The sum of the figures that have the same labels, in one step. */
-export interface FigureRow extends Amount {
+export interface FigureRow extends Omit<Amount, "times"> {
   at: number;
   /** In the order of `by`. */
   labels: string[];
   status: number;
   code: string;
+  /** Its times as they are stored: there are many rows, and each is added up once. */
+  pairs: number[];
 }
 
 export interface Amount {
@@ -47,14 +49,25 @@ export function noAmount(): Amount {
   return { runs: 0, bytesIn: 0, bytesOut: 0, tokensIn: 0, tokensOut: 0, generatingMs: 0, times };
 }
 
+/** Adds a figure as it was read. */
+export function addRow(into: Amount, row: FigureRow): void {
+  addCounts(into, row);
+  addPairs(into.times, row.pairs);
+}
+
 export function addAmount(into: Amount, from: Amount): void {
+  addCounts(into, from);
+  for (const [bucket, count] of from.times) into.times.set(bucket, (into.times.get(bucket) ?? 0) + count);
+}
+
+/** Without its times. */
+export function addCounts(into: Amount, from: Omit<Amount, "times">): void {
   into.runs += from.runs;
   into.bytesIn += from.bytesIn;
   into.bytesOut += from.bytesOut;
   into.tokensIn += from.tokensIn;
   into.tokensOut += from.tokensOut;
   into.generatingMs += from.generatingMs;
-  for (const [bucket, count] of from.times) into.times.set(bucket, (into.times.get(bucket) ?? 0) + count);
 }
 
 const sums =
@@ -88,11 +101,10 @@ export async function readFigures(
     values: [accountId, set, kinds, step, new Date(startOf(step, query.from)), new Date(query.to)],
   });
   return rows.map(
-    ([at, status, code, runs, bytesIn, bytesOut, tokensIn, tokensOut, generatingMs, pairs, ...rest]) => {
-      const times: Times = new Map();
-      addPairs(times, JSON.parse(`[${pairs.slice(1, -1)}]`) as number[]);
-      const amount = { runs, bytesIn, bytesOut, tokensIn, tokensOut, generatingMs, times };
-      return { at: startOf(step, at), status, code, labels: rest, ...amount };
+    ([at, status, code, runs, bytesIn, bytesOut, tokensIn, tokensOut, generatingMs, times, ...rest]) => {
+      const pairs = JSON.parse(`[${times.slice(1, -1)}]`) as number[];
+      const counts = { runs, bytesIn, bytesOut, tokensIn, tokensOut, generatingMs };
+      return { at: startOf(step, at), status, code, labels: rest, pairs, ...counts };
     },
   );
 }

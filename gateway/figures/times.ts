@@ -56,10 +56,14 @@ export function addPairs(times: Times, pairs: readonly number[]): void {
 /** The times in milliseconds that these shares of what was measured do not exceed; null where nothing was. */
 export function percentiles(times: Times, of: Measured, shares: readonly number[]): (number | null)[] {
   const first = measured[of] * bucketsEach;
-  const counts = [...times]
-    .filter(([bucket]) => bucket >= first && bucket < first + bucketsEach)
-    .sort(([a], [b]) => a - b);
-  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  const counts: [number, number][] = [];
+  let total = 0;
+  for (const [bucket, count] of times)
+    if (bucket >= first && bucket < first + bucketsEach) {
+      counts.push([bucket, count]);
+      total += count;
+    }
+  counts.sort(([a], [b]) => a - b);
   return shares.map((share) => {
     const rank = Math.max(1, Math.ceil(share * total));
     let seen = 0;

@@ -54,7 +54,7 @@ function given<Value, Condition>(
   return value === undefined ? undefined : condition(value);
 }
 
-function requestView(row: typeof requestLogs.$inferSelect, currency: string): RequestRow {
+export function requestView(row: typeof requestLogs.$inferSelect, currency: string): RequestRow {
   return {
     id: row.id,
     object: "request",

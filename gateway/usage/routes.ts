@@ -4,6 +4,7 @@ import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { serve } from "#gateway/http/serve.ts";
 import { usageFile } from "./export-usage.ts";
+import { getRequest } from "./get-request.ts";
 import { listMetadataUsage } from "./list-metadata-usage.ts";
 import { listRequests } from "./list-requests.ts";
 import { listUsage, visiblePayers } from "./list-usage.ts";
@@ -30,6 +31,7 @@ export function installUsage(app: App, context: Context): void {
         listMetadataUsage(context, actorOf(request).accountId, request.query),
       "GET /runs/{id}/cost": (request) => runCost(context, actorOf(request).accountId, request.params.id),
       "GET /requests": (request) => listRequests(context, actorOf(request).accountId, request.query),
+      "GET /requests/{id}": (request) => getRequest(context, actorOf(request).accountId, request.params.id),
     },
     // A HEAD request would read all of the file.
     { "GET /usage/export": { exposeHeadRoute: false } },

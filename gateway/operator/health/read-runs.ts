@@ -1,7 +1,7 @@
 import { clock } from "#gateway/core/clock.ts";
 import { isUpstreamFailure } from "#gateway/core/upstream-failures.ts";
 import type { Database } from "#gateway/database/database.ts";
-import { addAmount, everyAccount, noAmount, readFigures } from "#gateway/figures/read.ts";
+import { addCounts, addRow, everyAccount, noAmount, readFigures } from "#gateway/figures/read.ts";
 import { percentiles } from "#gateway/figures/times.ts";
 import { sandboxName } from "#gateway/providers/file/check.ts";
 
@@ -31,9 +31,9 @@ export async function readRuns(database: Database, sinceMs: number): Promise<Run
     const [all, good] = [noAmount(), noAmount()];
     let errors = 0;
     for (const row of ofOne) {
-      addAmount(all, row);
+      addCounts(all, row);
       if (isUpstreamFailure(row.code)) errors += row.runs;
-      else addAmount(good, row);
+      else addRow(good, row);
     }
     const [provider = "", model = "", region = ""] = ofOne[0]?.labels ?? [];
     const [p50 = null, p95 = null] = percentiles(good.times, "answer", [0.5, 0.95]);

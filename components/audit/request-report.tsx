@@ -1,0 +1,149 @@
+import type { RequestDetail } from "#contract/usage.ts";
+import { LinkButton } from "@/components/ui/button";
+import { Facts } from "@/components/ui/facts";
+import { IdChip } from "@/components/ui/id-chip";
+import { type Column, RowsTable } from "@/components/ui/list/rows-table";
+import { MetadataPairs } from "@/components/ui/metadata-pairs";
+import { PageHeader } from "@/components/ui/page/page-header";
+import { Section } from "@/components/ui/page/section";
+import { Time } from "@/components/ui/time";
+import { formatBytes, formatCount, formatDuration } from "@/lib/format";
+
+/** What was asked, which steps took how long, and which upstreams were tried. */
+export function RequestReport({ request }: { request: RequestDetail }) {
+  const { run_id: runId, model, status, code } = request;
+  const isPrediction = runId?.startsWith("pred_") ?? false;
+  return (
+    <>
+      <PageHeader
+        title={`${request.method} ${request.route}`}
+        description={code ? `Answered ${status}, ${code}` : `Answered ${status}`}
+        actions={
+          isPrediction && (
+            <LinkButton variant="primary" href={`/predictions/${runId}`}>
+              Open the prediction
+            </LinkButton>
+          )
+        }
+      />
+      <Section title="Request">
+        <Facts
+          facts={[
+            ["Request id", <IdChip key="id" id={request.id} />],
+            ["When", <Time key="at" value={request.at} mode="absolute" />],
+            ["Run id", runId ? <IdChip key="run" id={runId} /> : "None: nothing ran"],
+            ["Model", model ? (request.alias ? `${model}, as ${request.alias}` : model) : "–"],
+            ["Region", request.region ?? "–"],
+            ["Received", sizeText(request.bytes_in)],
+            ["Sent", sizeText(request.bytes_out)],
+            ["Usage", usageText(request)],
+            [
+              "Metadata",
+              request.metadata ? (
+                <MetadataPairs key="metadata" metadata={request.metadata} list="/requests" />
+              ) : (
+                "None"
+              ),
+            ],
+            ["Run again", againText(runId)],
+          ]}
+        />
+      </Section>
+      <Section title="Steps">
+        <RowsTable label="Steps" rows={stepsOf(request)} columns={stepColumns} />
+      </Section>
+      {(request.provider || request.failed_tries.length > 0) && (
+        <Section title="Upstreams that were tried">
+          <RowsTable label="Upstreams that were tried" rows={triesOf(request)} columns={tryColumns} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+interface Step {
+  id: string;
+  name: string;
+  ms: number;
+}
+
+/** The parts of the time, in order; together they are the duration. */
+function stepsOf({ duration_ms, asked_ms, first_ms, answered_ms, failed_tries }: RequestDetail): Step[] {
+  const failedMs = failed_tries.reduce((sum, { duration_ms: ms }) => sum + ms, 0);
+  if (asked_ms === null) return [{ id: "all", name: "Checked and answered by the gateway", ms: duration_ms }];
+  const begunMs = first_ms ?? answered_ms ?? duration_ms;
+  const endMs = answered_ms ?? duration_ms;
+  const steps = [
+    { id: "checks", name: "Checked by the gateway", ms: asked_ms - failedMs },
+    { id: "failed", name: "Upstreams that failed", ms: failedMs },
+    {
+      id: "upstream",
+      name: first_ms === null ? "Upstream" : "Upstream, until its first token",
+      ms: begunMs - asked_ms,
+    },
+    { id: "stream", name: "Stream", ms: endMs - begunMs },
+    { id: "rest", name: "Stored and sent", ms: duration_ms - endMs },
+  ];
+  const all = { id: "all", name: "In all", ms: duration_ms };
+  return [...steps.filter(({ id, ms }) => ms > 0.05 || id === "checks"), all].map((step) => ({
+    ...step,
+    ms: Math.max(0, step.ms),
+  }));
+}
+
+const stepColumns: readonly Column<Step>[] = [
+  { head: "Step", cell: ({ name }) => name },
+  { head: "Time", numeric: true, cell: ({ ms }) => formatDuration(ms) },
+];
+
+interface Try {
+  id: string;
+  provider: string;
+  where: string;
+  answer: string;
+  ms: number | null;
+}
+
+function triesOf(request: RequestDetail): Try[] {
+  const { provider, model, region, code, asked_ms, answered_ms, first_ms } = request;
+  const failed = request.failed_tries.map((one, index) => ({
+    id: String(index),
+    provider: one.provider,
+    where: [one.model, one.region, one.key && `key ${one.key}`].filter(Boolean).join(", "),
+    answer: one.status === null ? one.code : `${one.status}, ${one.code}`,
+    ms: one.duration_ms,
+  }));
+  if (provider === null || (answered_ms === null && first_ms === null)) return failed;
+  const last = {
+    id: "last",
+    provider,
+    where: [model, region].filter(Boolean).join(", "),
+    answer: code?.startsWith("upstream_") ? code : "Answered",
+    ms: (answered_ms ?? request.duration_ms) - (asked_ms ?? 0),
+  };
+  return [...failed, last];
+}
+
+const tryColumns: readonly Column<Try>[] = [
+  { head: "Provider", cellClass: "wrap-anywhere", cell: ({ provider }) => provider },
+  { head: "Where", className: "max-tablet:hidden", cell: ({ where }) => where },
+  { head: "Answer", cellClass: "wrap-anywhere", cell: ({ answer }) => answer },
+  { head: "Time", numeric: true, cell: ({ ms }) => (ms === null ? "–" : formatDuration(ms)) },
+];
+
+function sizeText(bytes: number | null): string {
+  return bytes === null ? "Unknown" : formatBytes(bytes);
+}
+
+function usageText({ usage, tokens_out: out }: RequestDetail): string {
+  if (!usage) return "None";
+  const all = formatCount(usage.quantity, usage.unit);
+  return out === null ? all : `${all}, ${formatCount(out, "token")} of them output`;
+}
+
+function againText(runId: string | null): string {
+  if (runId === null) return "Nothing ran";
+  return runId.startsWith("pred_")
+    ? "From its prediction, while the input is kept"
+    : "Not from here: the input of an answered request is not kept";
+}
