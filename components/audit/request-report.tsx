@@ -4,6 +4,7 @@ import { Facts } from "@/components/ui/facts";
 import { IdChip } from "@/components/ui/id-chip";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { MetadataPairs } from "@/components/ui/metadata-pairs";
+import { Money } from "@/components/ui/money";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
@@ -37,6 +38,7 @@ export function RequestReport({ request }: { request: RequestDetail }) {
             ["Received", sizeText(request.bytes_in)],
             ["Sent", sizeText(request.bytes_out)],
             ["Usage", usageText(request)],
+            ["Cost", request.cost ? <Money key="cost" {...request.cost} /> : "None"],
             [
               "Metadata",
               request.metadata ? (
