@@ -23,6 +23,7 @@ export const idPrefixes = {
   preset: "pst",
   alias: "als",
   retryRun: "bulk",
+  resend: "rsd",
   route: "rte",
   provider: "prov",
   batch: "batch",

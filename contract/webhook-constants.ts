@@ -7,6 +7,14 @@ export const defaultEventTypes = [
   "prediction.canceled",
 ] as const;
 
+/** About an endpoint or a delivery: sent to the other endpoints of the account, for a dead one cannot tell of itself. */
+export const endpointEventTypes = [
+  "endpoint.failing",
+  "endpoint.disabled",
+  "endpoint.recovered",
+  "delivery.exhausted",
+] as const;
+
 /** What an endpoint may subscribe to; `endpoint.test` is always sent, only to the tested endpoint. */
 export const subscribableEventTypes = [
   ...defaultEventTypes,
@@ -16,15 +24,27 @@ export const subscribableEventTypes = [
   "response.failed",
   "response.cancelled",
   "budget.threshold",
+  ...endpointEventTypes,
 ] as const;
 
 export const eventTypes = [...subscribableEventTypes, "endpoint.test"] as const;
 export type EventType = (typeof eventTypes)[number];
 
-export const endpointStatuses = ["enabled", "disabled", "auto-disabled"] as const;
+/** `paused`: by somebody, for a while. Like a disabled one it gets nothing; nobody is told and its failures still count. */
+export const endpointStatuses = ["enabled", "paused", "disabled", "auto-disabled"] as const;
 export type EndpointStatus = (typeof endpointStatuses)[number];
 
-/** `waiting`: its endpoint is disabled; enabling it sends or drops the waiting deliveries. */
+/** Why an endpoint is disabled: by a person, after days of failures, by `410 Gone`, by the header that stops deliveries. */
+export const disabledReasons = ["manual", "failing", "gone", "stopped"] as const;
+export type DisabledReason = (typeof disabledReasons)[number];
+
+/** A receiver answers with this header, and the value `stop`, to get nothing more. */
+export const stopHeader = { name: "x-svc-deliveries", value: "stop" } as const;
+
+/** Failures in a row after which `endpoint.failing` is sent. */
+export const failuresUntilTold = 4;
+
+/** `waiting`: its endpoint is paused or disabled; enabling it sends or drops the waiting deliveries. */
 export const deliveryStatuses = [
   "pending",
   "waiting",
@@ -75,3 +95,19 @@ export const maxDeliveryAttempts = 8;
 
 /** The longest URL of an endpoint, in characters. */
 export const endpointUrlMaxLength = 2048;
+
+/** The headers that an endpoint may add to its deliveries. */
+export const ownHeaderLimits = { count: 20, nameLength: 64, valueLength: 2048, totalLength: 8192 } as const;
+
+/** Deliveries a second, at most: more is no limit to speak of. */
+export const maxRatePerSecond = 1000;
+
+/** How many models, and how many keys, an endpoint's filter may name. */
+export const maxFilterNames = 100;
+
+/** What is sent again: what the endpoint has not accepted, or all of it. */
+export const resendIncludes = ["missed", "all"] as const;
+export type ResendInclude = (typeof resendIncludes)[number];
+
+export const resendStatuses = ["running", "done", "stopped"] as const;
+export type ResendStatus = (typeof resendStatuses)[number];

@@ -7,6 +7,9 @@ import {
   deliveryTriggers,
   endpointUrlMaxLength,
   eventTypes,
+  maxFilterNames,
+  maxRatePerSecond,
+  ownHeaderLimits,
   subscribableEventTypes,
 } from "./webhook-constants.ts";
 
@@ -33,6 +36,48 @@ const waitingActions = Type.Enum(["send", "drop"]);
 /** In the answer that enables an endpoint: how many waiting deliveries were sent or dropped. */
 const ResumedDeliveries = Type.Object({ action: waitingActions, deliveries: Type.Integer() });
 
+function filterOf(description: string) {
+  const names = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+    minItems: 1,
+    maxItems: maxFilterNames,
+    uniqueItems: true,
+    description,
+  });
+  return Type.Optional(Nullable(names));
+}
+
+const endpointFilters = {
+  models: filterOf("ids of models: events of other models are not sent; null: of all"),
+  keys: filterOf("ids of keys: events of what other keys ran are not sent; null: of all"),
+};
+
+const rateOfEndpoint = Type.Optional(
+  Nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: maxRatePerSecond,
+      description: "requests a second at most, retries included; more wait in the queue",
+    }),
+  ),
+);
+
+const OwnHeaders = Type.Array(
+  Type.Object(
+    {
+      name: Type.String({ minLength: 1, maxLength: ownHeaderLimits.nameLength }),
+      value: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: ownHeaderLimits.valueLength,
+          description: "never shown again; left out in a change: the value that it has stays",
+        }),
+      ),
+    },
+    closed,
+  ),
+  { maxItems: ownHeaderLimits.count, description: "sent with every delivery, besides the gateway's own" },
+);
+
 export const Endpoint = Type.Object({
   id: Type.String(),
   object: Type.Literal("webhook.endpoint"),
@@ -41,6 +86,12 @@ export const Endpoint = Type.Object({
   events: Type.Array(Type.String()),
   status: Type.String(),
   disabled_reason: Nullable(Type.String()),
+  headers: Type.Array(Type.Object({ name: Type.String() }), {
+    description: "the names of its own headers; their values are never shown",
+  }),
+  rate_per_second: Nullable(Type.Integer()),
+  models: Nullable(Type.Array(Type.String())),
+  keys: Nullable(Type.Array(Type.String())),
   secret_hint: Type.String({ description: "last four characters of the current secret" }),
   previous_secret_expires_at: Nullable(Timestamp),
   previous_secrets: Type.Array(Type.Object({ hint: Type.String(), expires_at: Timestamp }), {
@@ -48,7 +99,9 @@ export const Endpoint = Type.Object({
   }),
   health: Type.Optional(EndpointHealth),
   waiting_deliveries: Type.Optional(
-    Type.Integer({ description: "how many deliveries wait until it is enabled" }),
+    Type.Integer({
+      description: "how many deliveries wait until it is enabled; while it is, how many are due and wait for its rate",
+    }),
   ),
   resumed: Type.Optional(ResumedDeliveries),
   warning: Type.Optional(EndpointWarning),
@@ -74,6 +127,9 @@ export const EndpointCreate = Type.Object(
     url: Type.String({ minLength: 1, maxLength: endpointUrlMaxLength }),
     description: Type.Optional(Type.String({ maxLength: 500 })),
     events: Type.Optional(SubscribedEvents),
+    headers: Type.Optional(OwnHeaders),
+    rate_per_second: rateOfEndpoint,
+    ...endpointFilters,
   },
   closed,
 );
@@ -84,7 +140,11 @@ export const EndpointUpdate = Type.Object(
     url: Type.Optional(Type.String({ minLength: 1, maxLength: endpointUrlMaxLength })),
     description: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
     events: Type.Optional(SubscribedEvents),
-    status: Type.Optional(Type.Enum(["enabled", "disabled"])),
+    /** All of them: one that is not named is removed. */
+    headers: Type.Optional(OwnHeaders),
+    rate_per_second: rateOfEndpoint,
+    ...endpointFilters,
+    status: Type.Optional(Type.Enum(["enabled", "paused", "disabled"])),
     /** Only with `status: "enabled"`: whether the waiting deliveries are sent (the default) or dropped. */
     waiting: Type.Optional(waitingActions),
   },
@@ -157,6 +217,11 @@ export const Delivery = Type.Object({
     Type.Integer({ description: "the last attempt's HTTP status; null when there was no complete answer" }),
   ),
   next_attempt_at: Nullable(Timestamp),
+  waits_for: Nullable(
+    Type.Enum(["endpoint", "rate"], {
+      description: "`endpoint`: until its endpoint is enabled; `rate`: due, and its endpoint limits its rate",
+    }),
+  ),
   created_at: Timestamp,
   delivered_at: Nullable(Timestamp),
   retry_of: Nullable(Type.String()),

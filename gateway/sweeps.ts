@@ -38,6 +38,7 @@ import { uploadHistorySweep } from "./uploads/history.ts";
 import { usageLineSweep } from "./usage/history.ts";
 import { budgetReservationSweep } from "./usage/reservation-sweep.ts";
 import { endpointHourSweep, webhookAttemptSweep, webhookHistorySweep } from "./webhooks/history.ts";
+import { endpointNewsSweep } from "./webhooks/news/sweep.ts";
 import { webhookDeliverySweep, webhookPayloadSweep, webhookSecretSweep } from "./webhooks/purge.ts";
 
 /** Everything that removes expired data: outputs, inputs, payloads, internal records and old history. */
@@ -47,6 +48,7 @@ export const sweeps: readonly Sweep[] = [
   uploadSweep,
   presetMediaSweep,
   webhookPayloadSweep,
+  endpointNewsSweep,
   webhookDeliverySweep,
   webhookSecretSweep,
   idempotencyKeySweep,

@@ -87,6 +87,7 @@ async function endIfDone(context: Context, queries: Queries, id: string): Promis
     accountId: batch.accountId,
     type: "batch.finished",
     subject: { batchId: id },
+    source: { model: batch.model, keyId: batch.keyId },
     object: await viewOf(context, queries, ended),
     once: `${id} finished ${batch.round}`,
     retentionUntil: expiresAt,

@@ -77,6 +77,7 @@ async function settleOnce(context: Context, id: string, outcome: Outcome): Promi
       accountId: row.accountId,
       type: `prediction.${outcome.status}`,
       subject: { predictionId: id },
+      source: { model: row.model, keyId: row.keyId },
       object,
       once: `${id} ended`,
       retentionUntil: expiresAt,

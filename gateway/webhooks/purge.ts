@@ -3,6 +3,8 @@ import type { Context } from "#gateway/context.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
 import { rowSweep } from "#gateway/database/row-sweep.ts";
 import { waitingSweepSql } from "./endpoints/waiting.ts";
+import { emitExhausted } from "./news/exhausted.ts";
+import { notifyOfEvents } from "./news/tell.ts";
 
 const batchSize = 1000;
 
@@ -26,8 +28,10 @@ waiting as (
     lease_expires_at = null,
     last_error = case when d.retried_as is null then 'payload_expired' else d.last_error end
   from keys where d.id = keys.id and d.status in ('pending', 'waiting', 'failed')
+  returning d.id
 )
-select (select count(*)::int from events) as events, array(select id from keys) as deliveries`;
+select (select count(*)::int from events) as events, array(select id from keys) as deliveries,
+  array(select id from waiting) as dead`;
 
 /** Deliveries of endpoints that were changed while an event was emitted. */
 const strayDeliveriesSql = [
@@ -40,16 +44,18 @@ const strayDeliveriesSql = [
 ];
 
 /** Removes a batch of payloads past their retention; true when more may be due. */
-async function purgePayloads({ database, log }: Pick<Context, "database" | "log">): Promise<boolean> {
-  const purged = await database.transaction(async (queries) => {
-    const { rows } = await queries.execute<{ events: number; deliveries: string[] }>(purgeSql);
-    const { events, deliveries } = rows[0] ?? { events: 0, deliveries: [] };
+async function purgePayloads(context: Context): Promise<boolean> {
+  const { database, log, config } = context;
+  const { purged, told } = await database.transaction(async (queries) => {
+    const { rows } = await queries.execute<{ events: number; deliveries: string[]; dead: string[] }>(purgeSql);
+    const { events, deliveries, dead } = rows[0] ?? { events: 0, deliveries: [], dead: [] };
     // By name, not by a join: so only the days of these deliveries are searched.
     await queries.execute(sql`
       update webhook_attempts set response_body = null, response_headers = null
       where delivery_id = any (${sql.param(deliveries)})`);
-    return events;
+    return { purged: events, told: await emitExhausted(queries, dead, config.retentionMs) };
   });
+  if (told.size > 0) notifyOfEvents(context, told);
   if (purged > 0) log.info({ events: purged }, "webhooks: payloads removed after their retention period");
   return purged === batchSize;
 }

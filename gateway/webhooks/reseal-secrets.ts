@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Sealer } from "#gateway/core/master-secret.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
 import { webhookSecrets } from "#gateway/database/schema.ts";
+import { resealHeaders } from "./reseal-headers.ts";
 
 const batchRows = 200;
 
@@ -15,9 +16,10 @@ type SecretRow = typeof webhookSecrets.$inferSelect;
 export async function resealSecrets(
   database: Database,
   log: Logger,
-  box: Sealer,
+  { box, headerBox }: { box: Sealer; headerBox: Sealer },
   signal: AbortSignal,
 ): Promise<void> {
+  await resealHeaders(database, log, headerBox, signal);
   let resealed = 0;
   let unreadable = 0;
   let after: string | null = "";

@@ -17,3 +17,8 @@ export function secretHint(secret: string): string {
 export function createSecretBox(master: MasterSecret): Sealer {
   return createSealer(master, "gatehouse webhook secrets");
 }
+
+/** Seals the own headers of endpoints, likewise. */
+export function createHeaderBox(master: MasterSecret): Sealer {
+  return createSealer(master, "gatehouse webhook headers");
+}

@@ -1,4 +1,4 @@
-import { CircleCheck, CircleHelp, CirclePause, OctagonAlert } from "lucide-react";
+import { CircleCheck, CircleHelp, CircleOff, CirclePause, OctagonAlert } from "lucide-react";
 import type { EndpointStatus } from "#contract/webhook.ts";
 import { knownOr, type StatusLook } from "./status-look.ts";
 
@@ -6,6 +6,7 @@ interface EndpointLook extends StatusLook {
   canEnable: boolean;
   canDisable: boolean;
   canTest: boolean;
+  canPause: boolean;
 }
 
 export const endpointLooks: Record<EndpointStatus, EndpointLook> = {
@@ -17,15 +18,27 @@ export const endpointLooks: Record<EndpointStatus, EndpointLook> = {
     canEnable: false,
     canDisable: true,
     canTest: true,
+    canPause: true,
+  },
+  paused: {
+    label: "Paused",
+    tone: "warn",
+    icon: CirclePause,
+    meaning: "Deliveries wait until this endpoint is resumed",
+    canEnable: true,
+    canDisable: true,
+    canTest: false,
+    canPause: false,
   },
   disabled: {
     label: "Disabled",
     tone: "gone",
-    icon: CirclePause,
+    icon: CircleOff,
     meaning: "Deliveries wait until this endpoint is enabled",
     canEnable: true,
     canDisable: false,
     canTest: false,
+    canPause: false,
   },
   "auto-disabled": {
     label: "Disabled after failures",
@@ -35,6 +48,7 @@ export const endpointLooks: Record<EndpointStatus, EndpointLook> = {
     canEnable: true,
     canDisable: false,
     canTest: false,
+    canPause: false,
   },
 };
 
@@ -48,5 +62,6 @@ export function endpointLook(status: string): EndpointLook {
     canEnable: false,
     canDisable: false,
     canTest: false,
+    canPause: false,
   });
 }

@@ -1,4 +1,4 @@
-import { numeric, text, timestamp } from "drizzle-orm/pg-core";
+import { customType, numeric, text, timestamp } from "drizzle-orm/pg-core";
 import type { CostReason } from "#contract/money/constants.ts";
 
 /** A point in time; read and written as Date. */
@@ -12,3 +12,6 @@ export const chargeColumns = () => ({
   charge: amount("charge"),
   chargeReason: text("charge_reason").$type<CostReason>(),
 });
+
+/** A transaction's number, as text. */
+export const transaction = customType<{ data: string }>({ dataType: () => "xid8" });

@@ -11,8 +11,15 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import type { ResendInclude, ResendStatus } from "#contract/webhook-constants.ts";
 import { accounts } from "./accounts.ts";
-import { createdAt, time } from "./columns.ts";
+import { createdAt, time, transaction } from "./columns.ts";
+
+export interface SealedHeaders {
+  names: string[];
+  keyId: string;
+  ciphertext: string;
+}
 
 export const webhookEndpoints = pgTable(
   "webhook_endpoints",
@@ -26,9 +33,17 @@ export const webhookEndpoints = pgTable(
     events: text("events").array().notNull(),
     status: text("status").notNull().default("enabled"),
     disabledReason: text("disabled_reason"),
+    /** Its own headers: the names, and all of them sealed. */
+    headers: jsonb("headers").$type<SealedHeaders>(),
+    ratePerSecond: integer("rate_per_second"),
+    /** Whose events it gets; null: of all models, of all keys. */
+    models: text("models").array(),
+    keyIds: text("key_ids").array(),
     consecutiveFailures: integer("consecutive_failures").notNull().default(0),
     /** When the current series of failures began. */
     failingSince: time("failing_since"),
+    /** When the account was told that it fails or was disabled; until it was told that the endpoint recovered. */
+    failingToldAt: time("failing_told_at"),
     lastSuccessAt: time("last_success_at"),
     lastFailureAt: time("last_failure_at"),
     createdAt: createdAt(),
@@ -72,9 +87,13 @@ export const webhookEvents = pgTable(
     payloadExpiresAt: time("payload_expires_at").notNull(),
     /** Where its trace goes on, as W3C's `traceparent`; null without one. */
     traceParent: text("trace_parent"),
+    /** The transaction that wrote it: what a reader sees in this order is final below the oldest that still runs. */
+    tx: transaction("tx").notNull().default(sql`pg_current_xact_id()`),
   },
   (table) => [
     uniqueIndex("webhook_events_once").on(table.onceKey).where(sql`once_key is not null`),
+    /** The order in which `GET /events` tells them. */
+    index("webhook_events_feed").on(table.accountId, table.tx, table.id),
     index("webhook_events_expiry").on(table.payloadExpiresAt).where(sql`body is not null`),
   ],
 );
@@ -208,4 +227,39 @@ export const webhookEndpointHours = pgTable(
     failed: integer("failed").notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.endpointId, table.hour] })],
+);
+
+/** A run that sends the events of a time again to one endpoint: `webhooks/resends`. */
+export const webhookResends = pgTable(
+  "webhook_resends",
+  {
+    id: text("id").primaryKey(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    endpointId: text("endpoint_id").notNull(),
+    include: text("include").$type<ResendInclude>().notNull(),
+    /** Null: all types. */
+    types: text("types").array(),
+    since: time("since").notNull(),
+    until: time("until").notNull(),
+    ratePerSecond: integer("rate_per_second"),
+    status: text("status").$type<ResendStatus>().notNull().default("running"),
+    /** How many were to be sent when it began. */
+    total: integer("total").notNull(),
+    /** What became of them so far. */
+    sent: integer("sent").notNull().default(0),
+    gone: integer("gone").notNull().default(0),
+    /** The last delivery of the time that it has dealt with. */
+    afterId: text("after_id").notNull(),
+    /** When it last went on, for its rate. */
+    steppedAt: time("stepped_at").notNull().defaultNow(),
+    createdAt: createdAt(),
+    finishedAt: time("finished_at"),
+  },
+  (table) => [
+    index("webhook_resends_account").on(table.accountId, table.endpointId, table.id),
+    /** One at a time for each endpoint; also finds what is to be done. */
+    uniqueIndex("webhook_resends_running").on(table.endpointId).where(sql`status = 'running'`),
+  ],
 );

@@ -102,6 +102,7 @@ async function end(queries: Queries, row: ResponseRow, response: Response): Prom
     accountId: row.accountId,
     type: `response.${response.status}` as EventType,
     subject: { responseId: row.id },
+    source: { model: response.model, keyId: row.keyId },
     object: { ...response, output: response.output.map(withoutSealed) },
     once: `${row.id} ended`,
     retentionUntil: row.expiresAt,

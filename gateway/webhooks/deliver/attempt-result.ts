@@ -1,7 +1,10 @@
 import { newId } from "#contract/ids.ts";
 import { type DeliveryErrorCode, maxDeliveryAttempts } from "#contract/webhook.ts";
+import { type DisabledReason, stopHeader } from "#contract/webhook-constants.ts";
 import { type BackoffSettings, backoffMs } from "../backoff.ts";
+import type { OwnHeaders } from "../endpoints/own-headers.ts";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
+import { withHiddenHeaders, withoutValues } from "./hidden-headers.ts";
 import type { Outcome, Outgoing, Timings } from "./post-event.ts";
 import { unsignedRetryMs } from "./settings.ts";
 
@@ -38,9 +41,13 @@ export interface DeliveryChange {
   last_status_code: number | null;
 }
 
+export type StopReason = Extract<DisabledReason, "gone" | "stopped">;
+
 export interface AttemptResult {
   attempt: AttemptRow | null;
   change: DeliveryChange | null;
+  /** Why the receiver wants nothing more. */
+  stops?: StopReason;
   /** Whether it counts for the endpoint's health: automatic sends do, and any success. */
   countsForHealth: boolean;
   /** Of an attempt that is counted: whose it is, and of which event. */
@@ -86,7 +93,18 @@ export function attemptResult(
     },
     countsForHealth: !interrupted && (succeeded || delivery.trigger === "automatic"),
     ...(!interrupted && { accountId: delivery.accountId, eventId: delivery.eventId }),
+    ...stopsOf(outcome),
   };
+}
+
+const gone = 410;
+
+/** By a complete answer only: the head of one that broke off may be anything. */
+function stopsOf(outcome: Outcome): { stops?: StopReason } {
+  if (!isWhole(outcome)) return {};
+  if (outcome.headers?.[stopHeader.name]?.trim().toLowerCase() === stopHeader.value)
+    return { stops: "stopped" };
+  return outcome.status === gone ? { stops: "gone" } : {};
 }
 
 /** A request on an idle connection that died before an answer: the receiver may have seen it. Shown, not counted. */
@@ -94,7 +112,27 @@ export function lostConnection(delivery: ClaimedDelivery, sent: Sent): AttemptRe
   return { attempt: attemptRow(delivery, sent), change: null, countsForHealth: false };
 }
 
-function attemptRow(delivery: ClaimedDelivery, { outgoing, startedAt, outcome }: Sent): AttemptRow {
+function attemptRow(delivery: ClaimedDelivery, sent: Sent): AttemptRow {
+  const { own } = sent.outgoing;
+  return own ? withoutSecrets(shownAttempt(delivery, sent), own) : shownAttempt(delivery, sent);
+}
+
+function withoutSecrets(row: AttemptRow, own: OwnHeaders): AttemptRow {
+  const isSent = Object.keys(row.request_headers).length > 0;
+  return {
+    ...row,
+    request_headers: isSent ? withHiddenHeaders(row.request_headers, own) : row.request_headers,
+    response_headers:
+      row.response_headers &&
+      Object.fromEntries(
+        Object.entries(row.response_headers).map(([name, value]) => [name, withoutValues(value, own)]),
+      ),
+    response_body: row.response_body && withoutValues(row.response_body, own),
+    error_detail: row.error_detail && withoutValues(row.error_detail, own),
+  };
+}
+
+function shownAttempt(delivery: ClaimedDelivery, { outgoing, startedAt, outcome }: Sent): AttemptRow {
   return {
     id: newId("attempt"),
     delivery_id: delivery.id,

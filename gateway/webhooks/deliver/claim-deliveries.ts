@@ -16,6 +16,10 @@ export interface ClaimedDelivery {
   url: string;
   /** Null once the payload was removed. */
   body: string | null;
+  /** Its own headers, sealed, as JSON; null for none. */
+  headers: string | null;
+  /** Requests a second that it takes; null: as many as it answers. */
+  ratePerSecond: number | null;
   /** The live secrets, sealed, the current one first, as JSON: parsed once per secret, not once per delivery. */
   secrets: string;
   /** When a worker that has since died leased it; null when it was not leased. */
@@ -62,11 +66,11 @@ with recursive waiting as (
   from waiting w where w.endpoint_id is not null
 ),
 open_endpoints as (
-  select e.id, e.account_id, e.url, coalesce(b.free, $4) as free
+  select e.id, e.account_id, e.url, e.headers, e.rate_per_second, coalesce(b.free, least($4, e.rate_per_second)) as free
   from waiting w
   -- With a limit, or a plan made while endpoints were few would read them all to find these.
   cross join lateral (
-    select id, account_id, url from webhook_endpoints
+    select id, account_id, url, headers, rate_per_second from webhook_endpoints
     where id = w.endpoint_id and status = 'enabled' and deleted_at is null limit 1
   ) e
   cross join lateral (
@@ -87,10 +91,11 @@ open_accounts as (
   order by had_its_turn, account_id
 ),
 due as (
-  select d.id, d.prior_owner, d.prior_lease, d.url, a.room
+  select d.id, d.prior_owner, d.prior_lease, d.url, d.headers, d.rate_per_second, a.room
   from open_accounts a
   cross join lateral (
-    select d.id, d.lease_owner as prior_owner, greatest(d.leased_at, d.created_at) as prior_lease, o.url
+    select d.id, d.lease_owner as prior_owner, greatest(d.leased_at, d.created_at) as prior_lease, o.url,
+      o.headers, o.rate_per_second
     from open_endpoints o
     cross join lateral (
       select id, lease_owner, leased_at, created_at from webhook_deliveries
@@ -110,7 +115,7 @@ claimed as (
     interruptions = d.interruptions + (due.prior_owner is not null)::int
   from due where d.id = due.id
   returning d.id, d.event_id, d.account_id, d.endpoint_id, d.trigger, d.attempts, d.interruptions,
-    due.url, due.prior_owner, due.prior_lease, due.room
+    due.url, due.headers, due.rate_per_second, due.prior_owner, due.prior_lease, due.room
 ),
 secrets as (
   select e.endpoint_id,
@@ -120,6 +125,7 @@ secrets as (
   group by e.endpoint_id
 )
 select c.id, c.event_id as "eventId", c.account_id as "accountId", c.room as "accountRoom", c.endpoint_id as "endpointId", c.trigger, c.attempts, c.interruptions, c.url,
+  c.headers::text as headers, c.rate_per_second as "ratePerSecond",
   v.body, v.trace_parent as "traceParent", coalesce(s.live, '[]')::text as secrets,
   case when c.prior_owner is not null then c.prior_lease end as "lostLeaseAt"
 from claimed c

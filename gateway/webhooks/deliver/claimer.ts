@@ -72,9 +72,14 @@ export class Claimer {
     if ([...places.values(), ...accountRooms.values()].includes(0)) return true;
     const { endpointConcurrency } = this.parts.settings;
     const perEndpoint = Map.groupBy(claimed, ({ delivery }) => delivery.endpointId);
-    if ([...perEndpoint].some(([id, of]) => of.length >= (places.get(id) ?? endpointConcurrency)))
+    if ([...perEndpoint].some(([id, of]) => of.length >= (places.get(id) ?? slotsOf(of, endpointConcurrency))))
       return true;
     const perAccount = Map.groupBy(claimed, ({ delivery }) => delivery.accountId);
     return [...perAccount.values()].some((of) => of.length >= (of[0]?.delivery.accountRoom ?? 0));
   }
+}
+
+/** How many were claimed at most of an endpoint that this worker was not busy with. */
+function slotsOf([first]: readonly Claimed[], endpointConcurrency: number): number {
+  return Math.min(endpointConcurrency, first?.delivery.ratePerSecond ?? endpointConcurrency);
 }

@@ -12,7 +12,7 @@ type Limits = Pick<
 >;
 
 interface Job {
-  delivery: { accountId: string; endpointId: string };
+  delivery: { accountId: string; endpointId: string; ratePerSecond?: number | null };
 }
 
 /** How long an endpoint took to answer, in ms; `silent` when no answer came, null when nothing was sent. */
@@ -26,6 +26,10 @@ interface Queue<Item> {
   averageMs: number | null;
   /** Whether its last attempt got no answer at all. */
   isSilent: boolean;
+  /** Deliveries a second that it takes; infinite without a limit. */
+  rate: number;
+  /** Until then its rate lets nothing through, by `performance.now()`. */
+  closedUntilMs: number;
 }
 
 interface Account<Item> {
@@ -37,6 +41,8 @@ interface Account<Item> {
 
 /** The weight of the latest answer in the average. */
 const newestWeight = 0.1;
+/** How many seconds of work are claimed for an endpoint with a rate: less than a delivery may be held. */
+const pacedSeconds = 2;
 /** How many silent endpoints are remembered while idle. */
 const maxRemembered = 1000;
 
@@ -64,6 +70,7 @@ export class EndpointQueues<Item extends Job> {
 
   add(item: Item): void {
     const queue = this.queueOf(item);
+    queue.rate = item.delivery.ratePerSecond ?? Number.POSITIVE_INFINITY;
     queue.waiting.push(item);
     queue.account.waiting += 1;
     this.waiting += 1;
@@ -76,7 +83,7 @@ export class EndpointQueues<Item extends Job> {
     for (const [accountId, account] of this.accounts) {
       if (account.waiting === 0 || fairShare(free, account.underWay) === 0) continue;
       for (const [endpointId, queue] of account.queues) {
-        if (queue.underWay >= this.concurrencyOf(queue)) continue;
+        if (queue.underWay >= this.concurrencyOf(queue) || isClosed(queue)) continue;
         const item = queue.waiting.shift();
         if (!item) continue;
         queue.underWay += 1;
@@ -114,6 +121,23 @@ export class EndpointQueues<Item extends Job> {
       if (account.queues.size === 0) this.accounts.delete(accountId);
     }
     return released;
+  }
+
+  /**
+   * Queues an item again that was taken: its endpoint takes nothing more for this long. Whether somebody has to take
+   * again then: false when the queue was closed already.
+   */
+  putBack(item: Item, waitMs: number): boolean {
+    const queue = this.queueOf(item);
+    queue.underWay -= 1;
+    queue.account.underWay -= 1;
+    this.underWay -= 1;
+    queue.waiting.unshift(item);
+    queue.account.waiting += 1;
+    this.waiting += 1;
+    if (isClosed(queue)) return false;
+    queue.closedUntilMs = performance.now() + waitMs;
+    return true;
   }
 
   /** Whether the endpoint's queue here is about to run dry. */
@@ -156,7 +180,7 @@ export class EndpointQueues<Item extends Job> {
     const known = this.queues.get(endpointId);
     if (known) return known;
     const account = this.accounts.get(accountId) ?? { queues: new Map(), waiting: 0, underWay: 0 };
-    const queue: Queue<Item> = { account, waiting: [], underWay: 0, averageMs: null, isSilent: false };
+    const queue: Queue<Item> = { account, waiting: [], underWay: 0, averageMs: null, isSilent: false, rate: Number.POSITIVE_INFINITY, closedUntilMs: 0 };
     this.accounts.set(accountId, account);
     account.queues.set(endpointId, queue);
     this.queues.set(endpointId, queue);
@@ -168,11 +192,19 @@ export class EndpointQueues<Item extends Job> {
   }
 
   private windowOf(queue: Queue<Item>): number {
+    return Math.min(this.unpacedWindowOf(queue), Math.ceil(queue.rate * pacedSeconds));
+  }
+
+  private unpacedWindowOf(queue: Queue<Item>): number {
     const places = this.concurrencyOf(queue);
     if (queue.isSilent || queue.averageMs === null) return places;
     const ahead = Math.floor((places * this.limits.aheadMs) / Math.max(queue.averageMs, 1));
     return Math.min(places + ahead, this.limits.maxEndpointWindow);
   }
+}
+
+function isClosed({ closedUntilMs }: { closedUntilMs: number }): boolean {
+  return closedUntilMs > 0 && closedUntilMs > performance.now();
 }
 
 /** So that its next turn comes after all others. */

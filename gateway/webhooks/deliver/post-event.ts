@@ -4,14 +4,18 @@ import { clock } from "#gateway/core/clock.ts";
 import { type Exchange, exchange } from "#gateway/network/exchange.ts";
 import { errorCodeOf } from "#gateway/network/resolve.ts";
 import { readRetryAfter } from "../backoff.ts";
+import type { OwnHeaders } from "../endpoints/own-headers.ts";
 import type { ClientPool, PooledClient } from "./client-pool.ts";
 import { DeadlineError, failureCode, failureDetail, StoppedError, statusCodeFailure } from "./failure.ts";
+import { withOwnHeaders } from "./hidden-headers.ts";
 import { maxResponseBytes } from "./settings.ts";
 import { headerRecord, storableDetail, storableText } from "./text.ts";
 
 export interface Outgoing {
   url: string;
   headers: Record<string, string>;
+  /** The endpoint's own headers, which nobody sees again. */
+  own: OwnHeaders | null;
   body: string;
 }
 
@@ -57,7 +61,8 @@ export async function postEvent(
   underWay: Set<() => void>,
 ): Promise<Made & { lost: Made | null }> {
   const { origin, path } = pool.targetOf(outgoing.url);
-  const request = { method: "POST", path, headers: outgoing.headers, body: outgoing.body } as const;
+  const headers = outgoing.own ? withOwnHeaders(outgoing.headers, outgoing.own) : outgoing.headers;
+  const request = { method: "POST", path, headers, body: outgoing.body } as const;
   const begin = (fresh: boolean): Try => {
     const pooled = pool.take(origin, fresh);
     const written = { isSent: false };

@@ -1,6 +1,7 @@
 import { clock } from "#gateway/core/clock.ts";
 import { type SigningKey, signatureHeaders } from "../sign.ts";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
+import type { OwnHeaders } from "../endpoints/own-headers.ts";
 import type { Outgoing } from "./post-event.ts";
 
 const userAgent = "Gatehouse-Webhooks/1";
@@ -10,12 +11,14 @@ export function deliveryRequest(
   delivery: Pick<ClaimedDelivery, "id" | "eventId" | "url" | "attempts">,
   body: string,
   keys: readonly SigningKey[],
+  own: OwnHeaders | null = null,
   traceparent?: string,
 ): Outgoing {
   const timestamp = Math.floor(clock.now() / 1000);
   return {
     url: delivery.url,
     body,
+    own,
     headers: {
       "content-type": "application/json",
       accept: "*/*",

@@ -36,7 +36,7 @@ async function timedOut(pool: pg.Pool, limit: number): Promise<AttemptResult[]> 
   });
   if (claimed.length !== limit) throw new Error(`${claimed.length} were due`);
   return claimed.map((delivery) => {
-    const outgoing = { url: delivery.url, headers: {}, body: "{}" };
+    const outgoing = { url: delivery.url, headers: {}, own: null, body: "{}" };
     const sent = { outgoing, startedAt: new Date(), outcome };
     return attemptResult(delivery, "one", sent, scene.context.config.webhooks);
   });

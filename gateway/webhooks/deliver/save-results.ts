@@ -1,8 +1,11 @@
+import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { maxDeliveryAttempts } from "#contract/webhook.ts";
+import type { Queries } from "#gateway/database/database.ts";
 import { type Columns, rowsAsJson, valuesIn } from "#gateway/database/row-arrays.ts";
 import { additionsAsJson } from "#gateway/figures/add.ts";
 import { figuresOfAttempts } from "./attempt-figures.ts";
+import * as schema from "#gateway/database/schema.ts";
 import type { AttemptResult, AttemptRow, DeliveryChange } from "./attempt-result.ts";
 import { healthChanges, hourChanges } from "./health-change.ts";
 
@@ -95,14 +98,21 @@ from jsonb_to_recordset($3::jsonb) as h (endpoint_id text, recovered boolean, fa
 where e.id = h.endpoint_id
   -- The endpoint's row is locked last, when all else is done: another batch waits for that lock until the commit.
   and (select count(*) from attempts) + (select count(*) from changed) >= 0
-returning e.id, e.status, e.failing_since as "failingSince"`;
+returning e.id, e.status, e.failing_since as "failingSince", e.consecutive_failures as "consecutiveFailures",
+  e.failing_told_at as "failingToldAt", e.last_success_at as "lastSuccessAt"`;
 
 /** An endpoint whose health a batch changed. */
 export interface TouchedEndpoint {
   id: string;
   status: string;
   failingSince: Date | null;
+  consecutiveFailures: number;
+  failingToldAt: Date | null;
+  lastSuccessAt: Date | null;
 }
+
+/** Runs in the transaction of a batch with dead letters, with their ids. */
+type AfterDeadLetters = (queries: Queries, deliveryIds: string[]) => Promise<unknown>;
 
 /**
  * Writes the results of attempts, all or nothing; `pool` is a steady one. Safe to repeat after a lost connection: an
@@ -111,6 +121,7 @@ export interface TouchedEndpoint {
 export async function saveResults(
   pool: pg.Pool,
   results: readonly AttemptResult[],
+  afterDeadLetters: AfterDeadLetters = async () => {},
 ): Promise<TouchedEndpoint[]> {
   const attempts = results.flatMap(({ attempt }) => attempt ?? []);
   const changes = results.flatMap(({ change }) => change ?? []).sort(byId);
@@ -121,12 +132,38 @@ export async function saveResults(
     JSON.stringify(hourChanges(results)),
     additionsAsJson(figuresOfAttempts(results)),
   ];
+  const dead = changes.filter(({ next }) => next === "dead-letter").map(({ id }) => id);
+  const statement = { name: "write-results", text: writeSql, values };
   try {
-    const written = await pool.query<TouchedEndpoint>({ name: "write-results", text: writeSql, values });
-    return written.rows;
+    if (dead.length === 0) return (await pool.query<TouchedEndpoint>(statement)).rows;
+    return await inTransaction(pool, async (client) => {
+      const { rows } = await client.query<TouchedEndpoint>(statement);
+      await afterDeadLetters(drizzle(client, { schema }), dead);
+      return rows;
+    });
   } catch (error) {
     if (isSavedAlready(error)) return [];
     throw error;
+  }
+}
+
+async function inTransaction<Result>(
+  pool: pg.Pool,
+  run: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  let failure: Error | undefined;
+  try {
+    await client.query("begin");
+    const result = await run(client);
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    failure = error as Error;
+    throw error;
+  } finally {
+    // A connection in an unknown state is closed, which rolls back.
+    client.release(failure);
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Logger } from "pino";
 import type { Telemetry } from "#gateway/telemetry/telemetry.ts";
 import type { BackoffSettings } from "../backoff.ts";
+import type { OwnHeaders } from "../endpoints/own-headers.ts";
+import type { SigningKey } from "../sign.ts";
 import {
   type AttemptResult,
   attemptResult,
@@ -12,17 +14,18 @@ import {
 } from "./attempt-result.ts";
 import type { Claimed } from "./claimer.ts";
 import type { ClientPool } from "./client-pool.ts";
-import type { KeyCache } from "./key-cache.ts";
 import { postEvent } from "./post-event.ts";
 import { deliveryRequest } from "./request.ts";
 import type { ResultQueue } from "./result-queue.ts";
+import type { SealedCache } from "./sealed-cache.ts";
 import { maxInterruptions, maxWaitMs } from "./settings.ts";
 
 interface SendingParts {
   log: Logger;
   telemetry: Telemetry | null;
   clients: ClientPool;
-  keys: KeyCache;
+  keys: SealedCache<SigningKey[]>;
+  headers: SealedCache<OwnHeaders>;
   writer: ResultQueue;
   webhooks: BackoffSettings & { timeoutMs: number };
 }
@@ -55,11 +58,12 @@ export class Sender {
   }
 
   private async attempt({ delivery, owner, atMs }: Claimed): Promise<AttemptResult> {
-    const { clients, keys, webhooks, writer, telemetry } = this.parts;
+    const { clients, keys, headers, webhooks, writer, telemetry } = this.parts;
     if (performance.now() - atMs > maxWaitMs) return released(delivery, owner);
     if (delivery.body === null || delivery.interruptions > maxInterruptions) return givenUp(delivery, owner);
     const opened = keys.open(delivery.secrets, delivery.endpointId);
     if (opened.length === 0) throw new Error(`Endpoint ${delivery.endpointId} has no signing secret`);
+    const own = delivery.headers === null ? null : headers.open(delivery.headers, delivery.endpointId);
     const traced =
       telemetry?.attempt(delivery.traceParent, delivery.attempts + 1, {
         "gatehouse.account.id": delivery.accountId,
@@ -67,7 +71,7 @@ export class Sender {
         "gatehouse.event.id": delivery.eventId,
         "gatehouse.delivery.id": delivery.id,
       }) ?? null;
-    const outgoing = deliveryRequest(delivery, delivery.body, opened, traced?.traceparent);
+    const outgoing = deliveryRequest(delivery, delivery.body, opened, own, traced?.traceparent);
     const { lost, ...sent } = await postEvent(clients, outgoing, webhooks.timeoutMs, this.underWay);
     const { status, errorCode } = sent.outcome;
     traced?.end(errorCode, { "http.response.status_code": status ?? undefined });

@@ -1,17 +1,23 @@
 import type { Context } from "#gateway/context.ts";
 import { counters } from "#gateway/core/counters.ts";
+import type { Sealed } from "#gateway/core/master-secret.ts";
 import { assertCidrs } from "#gateway/network/address-rules.ts";
 import type { Resolve } from "#gateway/network/resolve.ts";
+import { openHeaders } from "../endpoints/own-headers.ts";
 import { deliveriesChannel } from "../events.ts";
+import { emitExhausted } from "../news/exhausted.ts";
+import { notifyOfEvents } from "../news/tell.ts";
 import { resealSecrets } from "../reseal-secrets.ts";
-import { createSecretBox } from "../secrets.ts";
-import { autoDisable, shouldAutoDisable } from "./auto-disable.ts";
+import { createHeaderBox, createSecretBox } from "../secrets.ts";
+import { signingKey } from "../sign.ts";
 import { Claimer } from "./claimer.ts";
 import { ClientPool } from "./client-pool.ts";
-import { KeyCache } from "./key-cache.ts";
+import { followUp } from "./follow-up.ts";
 import { joinWorkers } from "./only-worker.ts";
+import { Pacer } from "./pacer.ts";
 import { createResultQueue } from "./result-queue.ts";
 import { saveResults } from "./save-results.ts";
+import { SealedCache } from "./sealed-cache.ts";
 import { Sender } from "./sender.ts";
 import { type WorkerSettings, workerSettings } from "./settings.ts";
 import { DeliveryWorker } from "./worker.ts";
@@ -32,7 +38,7 @@ export async function startDeliveries(
   options: DeliveryOptions = {},
 ): Promise<{ stop(): Promise<void> }> {
   const { config, database, log } = context;
-  const { ports, allowCidrs, caFile, timeoutMs, autoDisableAfterMs } = config.webhooks;
+  const { ports, allowCidrs, caFile, timeoutMs, } = config.webhooks;
   assertCidrs(allowCidrs);
   if (allowCidrs.length > 0)
     log.warn({ allowCidrs }, "WEBHOOK_ALLOW_CIDRS is set: webhooks may reach these private ranges");
@@ -46,22 +52,30 @@ export async function startDeliveries(
   });
   const statements = database.openSteadyPool(statementConnections);
   const writer = createResultQueue(log, async (results) => {
-    const touched = await saveResults(statements, results);
+    let told = new Set<string>();
+    const touched = await saveResults(statements, results, async (queries, deliveryIds) => {
+      told = await emitExhausted(queries, deliveryIds, config.retentionMs);
+    });
+    if (told.size > 0) notifyOfEvents(context, told);
     for (const { attempt } of results)
       if (attempt) counters.deliveryAttempts.inc({ result: attempt.succeeded ? "delivered" : "failed" });
-    for (const endpoint of touched)
-      if (shouldAutoDisable(endpoint, autoDisableAfterMs))
-        await autoDisable(context, endpoint.id, endpoint.failingSince);
+    await followUp(context, results, touched);
   });
   const presence = await joinWorkers(database, log);
   const box = createSecretBox(config);
   const stopping = new AbortController();
   const resealing = config.previousSecret
-    ? resealSecrets(database, log, box, stopping.signal).catch((error: unknown) =>
+    ? resealSecrets(database, log, { box, headerBox: createHeaderBox(config) }, stopping.signal).catch((error: unknown) =>
         log.error({ err: error }, "webhook secrets could not be resealed"),
       )
     : null;
-  const keys = new KeyCache(box);
+  const headerBox = createHeaderBox(config);
+  const keys = new SealedCache((sealed, endpointId) =>
+    (JSON.parse(sealed) as Sealed[]).map((secret) => signingKey(box.open(secret, endpointId))),
+  );
+  const headers = new SealedCache((sealed, endpointId) =>
+    openHeaders(headerBox, JSON.parse(sealed) as Sealed, endpointId),
+  );
   const worker = new DeliveryWorker({
     claimer: new Claimer({ pool: statements, log, settings }),
     sender: new Sender({
@@ -69,10 +83,12 @@ export async function startDeliveries(
       telemetry: context.telemetry,
       clients,
       keys,
+      headers,
       writer,
       webhooks: config.webhooks,
     }),
     writer,
+    pacer: new Pacer(context.limiter, log),
     settings,
   });
   const stopListening = await database.listen(deliveriesChannel, () => worker.wake());

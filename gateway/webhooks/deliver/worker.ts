@@ -2,14 +2,16 @@ import { type AttemptResult, released } from "./attempt-result.ts";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
 import type { Claimed, Claimer } from "./claimer.ts";
 import { type Answered, EndpointQueues } from "./endpoint-queues.ts";
+import type { Pacer } from "./pacer.ts";
 import type { ResultQueue } from "./result-queue.ts";
 import type { Sender } from "./sender.ts";
-import type { WorkerSettings } from "./settings.ts";
+import { maxWaitMs, type WorkerSettings } from "./settings.ts";
 
 interface WorkerParts {
   claimer: Claimer;
   sender: Sender;
   writer: ResultQueue;
+  pacer: Pacer;
   settings: WorkerSettings;
 }
 
@@ -94,12 +96,24 @@ export class DeliveryWorker {
   private async deliver(claimed: Claimed): Promise<void> {
     const { delivery } = claimed;
     const { sender, writer } = this.parts;
+    if (delivery.ratePerSecond !== null && !(await this.keepsRate(claimed, delivery.ratePerSecond))) return;
     const result = await sender.send(claimed);
     this.giveBack(this.queues.finish(claimed, answered(result)));
     const written = writer.add(result);
     this.fill();
     if (this.needsMore(delivery)) this.wake();
     void written.then(() => this.afterWriting(delivery, result));
+  }
+
+  /** Whether a delivery may be sent now; otherwise it is queued again until its endpoint's rate allows the next. */
+  private async keepsRate(claimed: Claimed, ratePerSecond: number): Promise<boolean> {
+    // One that is released unsent needs no turn.
+    if (performance.now() - claimed.atMs > maxWaitMs) return true;
+    const waitMs = await this.parts.pacer.waitMs(claimed.delivery, ratePerSecond);
+    if (waitMs === 0) return true;
+    if (this.stopping) this.giveBack(this.queues.finish(claimed, null).concat(claimed));
+    else if (this.queues.putBack(claimed, waitMs)) setTimeout(() => this.fill(), waitMs + wakeMarginMs).unref();
+    return false;
   }
 
   private afterWriting(delivery: ClaimedDelivery, { change }: AttemptResult): void {

@@ -9,7 +9,7 @@ import {
   webhookEndpoints,
   webhookEvents,
 } from "#gateway/database/schema.ts";
-import { attemptView, deliveryView } from "./view.ts";
+import { attemptView, deliveryView, receivingEndpoint } from "./view.ts";
 
 /** One delivery with every attempt. Throws `delivery_not_found`. */
 export async function getDelivery(context: Context, accountId: string, id: string): Promise<DeliveryDetail> {
@@ -17,7 +17,7 @@ export async function getDelivery(context: Context, accountId: string, id: strin
   const [row] = await queries
     .select({
       delivery: webhookDeliveries,
-      endpointStatus: webhookEndpoints.status,
+      endpoint: receivingEndpoint,
       body: webhookEvents.body,
     })
     .from(webhookDeliveries)
@@ -31,7 +31,7 @@ export async function getDelivery(context: Context, accountId: string, id: strin
     .where(eq(webhookAttempts.deliveryId, id))
     .orderBy(asc(webhookAttempts.startedAt), asc(webhookAttempts.succeeded));
   return {
-    ...deliveryView(row.delivery, row.endpointStatus),
+    ...deliveryView(row.delivery, row.endpoint),
     attempt_log: attempts.map((attempt) => attemptView(attempt, row.body)),
   };
 }

@@ -10,7 +10,7 @@ import {
   webhookDeliveryKeys as keys,
 } from "#gateway/database/schema.ts";
 import { keysMatching, namesKeys, namesState, stateMatching } from "./filter.ts";
-import { deliveryView } from "./view.ts";
+import { deliveryView, receivingEndpoint } from "./view.ts";
 
 /** The delivery log, newest first. */
 export async function listDeliveries(
@@ -26,7 +26,7 @@ export async function listDeliveries(
   const rows = namesState(query)
     ? await pageByState(queries, byState, namesKeys(query) ? byKeys : null)
     : await pageByKeys(queries, byKeys);
-  return listOf(byKeys, rows, (row) => deliveryView(row.delivery, row.endpointStatus));
+  return listOf(byKeys, rows, (row) => deliveryView(row.delivery, row.endpoint));
 }
 
 /**
@@ -52,7 +52,7 @@ function pageByState(queries: Queries, page: Keyset, byKeys: Keyset | null) {
 
 function rowsOf(queries: Queries) {
   return queries
-    .select({ delivery: deliveries, endpointStatus: endpoints.status })
+    .select({ delivery: deliveries, endpoint: receivingEndpoint })
     .from(deliveries)
     .innerJoin(endpoints, eq(endpoints.id, deliveries.endpointId))
     .$dynamic();

@@ -8,7 +8,7 @@ import { deliveriesChannel } from "../events.ts";
 import { deliveryNotFound } from "./get.ts";
 import { refusedRetry, retryRefusal } from "./refusal.ts";
 import { startRetries } from "./start-retries.ts";
-import { deliveryView } from "./view.ts";
+import { deliveryView, receivingEndpoint } from "./view.ts";
 
 /**
  * Retries a failed or dead-letter delivery: the same event as a new delivery; the model never runs again. While an
@@ -33,7 +33,7 @@ export async function retryDelivery(context: Context, caller: Caller, id: string
         ip: caller.ip,
         requestId: caller.requestId,
       });
-    return deliveryView(retry.delivery, candidate.endpointStatus);
+    return deliveryView(retry.delivery, candidate.endpoint);
   });
   context.database.notify(deliveriesChannel);
   return delivery;
@@ -47,7 +47,7 @@ async function lockCandidate(
   const [found] = await queries
     .select({
       row: webhookDeliveries,
-      endpointStatus: webhookEndpoints.status,
+      endpoint: receivingEndpoint,
       endpointUrl: webhookEndpoints.url,
       deletedAt: webhookEndpoints.deletedAt,
       body: webhookEvents.body,
@@ -61,7 +61,8 @@ async function lockCandidate(
   return {
     row: { ...found.row, url: found.endpointUrl },
     status: found.row.status,
-    endpointStatus: found.endpointStatus,
+    endpoint: found.endpoint,
+    endpointStatus: found.endpoint.status,
     endpointDeleted: found.deletedAt !== null,
     payloadKept: found.body !== null,
   };

@@ -5,13 +5,26 @@ import {
   deliveryTriggers,
   maxDeliveryAttempts,
 } from "#contract/webhook.ts";
-import type { webhookAttempts, webhookDeliveries } from "#gateway/database/schema.ts";
+import { clock } from "#gateway/core/clock.ts";
+import { type webhookAttempts, type webhookDeliveries, webhookEndpoints } from "#gateway/database/schema.ts";
 
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 export type AttemptRow = typeof webhookAttempts.$inferSelect;
 
-/** A delivery as the API shows it. While its endpoint is disabled no next attempt is shown, whatever the row says. */
-export function deliveryView(row: DeliveryRow, endpointStatus: string): Delivery {
+/** What a delivery's view says of its endpoint. */
+export interface ReceivingEndpoint {
+  status: string;
+  ratePerSecond: number | null;
+}
+
+/** The columns of an endpoint that a delivery's view needs. */
+export const receivingEndpoint = {
+  status: webhookEndpoints.status,
+  ratePerSecond: webhookEndpoints.ratePerSecond,
+};
+
+/** A delivery as the API shows it. While its endpoint is not enabled no next attempt is shown, whatever the row says. */
+export function deliveryView(row: DeliveryRow, endpoint: ReceivingEndpoint): Delivery {
   return {
     id: row.id,
     object: "webhook.delivery",
@@ -26,7 +39,8 @@ export function deliveryView(row: DeliveryRow, endpointStatus: string): Delivery
     max_attempts: maxDeliveryAttempts,
     last_error: row.lastError,
     last_status_code: row.lastStatusCode,
-    next_attempt_at: endpointStatus === "enabled" ? (row.nextAttemptAt?.toISOString() ?? null) : null,
+    next_attempt_at: endpoint.status === "enabled" ? (row.nextAttemptAt?.toISOString() ?? null) : null,
+    waits_for: waitsFor(row, endpoint),
     created_at: row.createdAt.toISOString(),
     delivered_at: row.deliveredAt?.toISOString() ?? null,
     retry_of: row.retryOf,
@@ -54,6 +68,18 @@ export function attemptView(row: AttemptRow, body: string | null): Attempt {
     error_detail: row.errorDetail,
     timings: row.timings,
   };
+}
+
+/** A leased one is about to be sent, or is held in a worker until the rate lets it through. */
+function waitsFor({ status, nextAttemptAt }: DeliveryRow, endpoint: ReceivingEndpoint): Delivery["waits_for"] {
+  if (status === "waiting") return "endpoint";
+  const isDue =
+    (status === "pending" || status === "failed") &&
+    nextAttemptAt !== null &&
+    nextAttemptAt.getTime() <= clock.now();
+  if (!isDue) return null;
+  if (endpoint.status !== "enabled") return "endpoint";
+  return endpoint.ratePerSecond === null ? null : "rate";
 }
 
 function triggerOf(text: string): DeliveryTrigger {

@@ -7,11 +7,13 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import type { Config } from "#gateway/core/config.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { webhookEndpoints, webhookSecrets } from "#gateway/database/schema.ts";
-import { createSecretBox, newSigningSecret, secretHint } from "../secrets.ts";
+import { createHeaderBox, createSecretBox, newSigningSecret, secretHint } from "../secrets.ts";
 import { checkedEndpointUrl } from "./check-url.ts";
+import { filterColumns } from "./filters.ts";
+import { sealedHeaders } from "./own-headers.ts";
 import { endpointWithSecret } from "./view.ts";
 
-/** Registers a receiver; only this answer shows its secret. Throws `invalid_webhook_url`, `too_many_endpoints`. */
+/** Registers a receiver; only this answer shows its secret. Throws `invalid_webhook_url`, `invalid_parameter`, `too_many_endpoints`. */
 export async function createEndpoint(
   context: Context,
   caller: Caller,
@@ -22,11 +24,22 @@ export async function createEndpoint(
   const secret = newSigningSecret();
   const id = newId("endpoint");
   const events = [...(input.events ?? defaultEventTypes)];
+  const headers = sealedHeaders(createHeaderBox(context.config), id, input.headers ?? [], null);
   return context.database.transaction(async (queries) => {
     await assertRoomForEndpoint(queries, context.config, accountId);
+    const filters = await filterColumns(queries, accountId, input);
     const [row] = await queries
       .insert(webhookEndpoints)
-      .values({ id, accountId, url, description: input.description ?? null, events })
+      .values({
+        id,
+        accountId,
+        url,
+        description: input.description ?? null,
+        events,
+        headers,
+        ratePerSecond: input.rate_per_second ?? null,
+        ...filters,
+      })
       .returning();
     if (!row) throw new Error("The endpoint was not inserted");
     const secrets = await queries
@@ -43,7 +56,7 @@ export async function createEndpoint(
       actor: caller.actor,
       action: "webhook_endpoint.created",
       targetId: id,
-      detail: { url, events },
+      detail: { url, events, ...(headers && { headers: headers.names }) },
       ip: caller.ip,
       requestId: caller.requestId,
     });

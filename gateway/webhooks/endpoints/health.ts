@@ -4,7 +4,7 @@ import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { webhookEndpointHours } from "#gateway/database/schema.ts";
 import type { EndpointRow } from "./view.ts";
-import { countWaiting } from "./waiting.ts";
+import { countDue, countWaiting } from "./waiting.ts";
 
 const hourMs = 3_600_000;
 const hoursShown = 24;
@@ -17,7 +17,16 @@ export async function conditionOf(
   endpoints: readonly EndpointRow[],
 ): Promise<Map<string, { health: EndpointHealth; waiting_deliveries: number }>> {
   const stopped = endpoints.filter(({ status }) => status !== "enabled").map(({ id }) => id);
-  const [health, waiting] = await Promise.all([healthOf(queries, endpoints), countWaiting(queries, stopped)]);
+  const paced = endpoints.filter((one) => one.status === "enabled" && one.ratePerSecond !== null);
+  const [health, held, due] = await Promise.all([
+    healthOf(queries, endpoints),
+    countWaiting(queries, stopped),
+    countDue(
+      queries,
+      paced.map(({ id }) => id),
+    ),
+  ]);
+  const waiting = new Map([...held, ...due]);
   return new Map(
     [...health].map(([id, one]) => [id, { health: one, waiting_deliveries: waiting.get(id) ?? 0 }]),
   );

@@ -28,7 +28,7 @@ export async function sendTest(context: Context, caller: Caller, id: string): Pr
     if (endpoint.status !== "enabled")
       throw new ApiError(
         "endpoint_disabled",
-        "Enable this endpoint first: nothing is sent while it is disabled.",
+        `Enable this endpoint first: nothing is sent while it is ${endpoint.status === "paused" ? "paused" : "disabled"}.`,
       );
     const event = await emitEvent(queries, {
       accountId,
@@ -51,7 +51,7 @@ export async function sendTest(context: Context, caller: Caller, id: string): Pr
       ip: caller.ip,
       requestId: caller.requestId,
     });
-    return deliveryView(row, endpoint.status);
+    return deliveryView(row, endpoint);
   });
   context.database.notify(deliveriesChannel);
   context.database.notify(eventsChannel, accountId);

@@ -54,6 +54,20 @@ export async function countWaiting(queries: Queries, endpointIds: string[]): Pro
   return new Map(rows.map(({ endpointId, waiting }) => [endpointId, waiting]));
 }
 
+/** More are not counted: a page reads this again and again. */
+const mostCounted = 10_000;
+
+/** How many deliveries are due at each of these endpoints, up to 10,000. */
+export async function countDue(queries: Queries, endpointIds: string[]): Promise<Map<string, number>> {
+  if (endpointIds.length === 0) return new Map();
+  const { rows } = await queries.execute<{ id: string; due: number }>(sql`
+    select e.id, (select count(*)::int from (
+      select from webhook_deliveries where endpoint_id = e.id and status in ('pending', 'failed')
+        and next_attempt_at <= now() limit ${mostCounted}) as d) as due
+    from unnest(${sql.param(endpointIds)}::text[]) as e (id)`);
+  return new Map(rows.map(({ id, due }) => [id, due]));
+}
+
 /*
  * For transactions that commit while the endpoint changes: a written result, an emitted event. The endpoints
  * are locked until this is done.

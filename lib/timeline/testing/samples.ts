@@ -97,6 +97,7 @@ export function sampleDelivery(over: Partial<DeliveryDetail> = {}): DeliveryDeta
     last_error: null,
     last_status_code: null,
     next_attempt_at: null,
+    waits_for: null,
     created_at: at(12),
     delivered_at: null,
     retry_of: null,
