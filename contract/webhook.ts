@@ -100,7 +100,8 @@ export const Endpoint = Type.Object({
   health: Type.Optional(EndpointHealth),
   waiting_deliveries: Type.Optional(
     Type.Integer({
-      description: "how many deliveries wait until it is enabled; while it is, how many are due and wait for its rate",
+      description:
+        "how many deliveries wait until it is enabled; while it is, how many are due and wait for its rate",
     }),
   ),
   resumed: Type.Optional(ResumedDeliveries),

@@ -130,7 +130,9 @@ function candidates(queries: Queries, events: readonly NewEvent[]) {
       and(
         inArray(webhookEndpoints.accountId, [...new Set(events.map(({ accountId }) => accountId))]),
         isNull(webhookEndpoints.deletedAt),
-        tested.length > 0 ? inArray(webhookEndpoints.id, tested) : arrayOverlaps(webhookEndpoints.events, types),
+        tested.length > 0
+          ? inArray(webhookEndpoints.id, tested)
+          : arrayOverlaps(webhookEndpoints.events, types),
       ),
     );
 }

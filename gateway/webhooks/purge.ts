@@ -47,7 +47,9 @@ const strayDeliveriesSql = [
 async function purgePayloads(context: Context): Promise<boolean> {
   const { database, log, config } = context;
   const { purged, told } = await database.transaction(async (queries) => {
-    const { rows } = await queries.execute<{ events: number; deliveries: string[]; dead: string[] }>(purgeSql);
+    const { rows } = await queries.execute<{ events: number; deliveries: string[]; dead: string[] }>(
+      purgeSql,
+    );
     const { events, deliveries, dead } = rows[0] ?? { events: 0, deliveries: [], dead: [] };
     // By name, not by a join: so only the days of these deliveries are searched.
     await queries.execute(sql`

@@ -72,7 +72,9 @@ export class Claimer {
     if ([...places.values(), ...accountRooms.values()].includes(0)) return true;
     const { endpointConcurrency } = this.parts.settings;
     const perEndpoint = Map.groupBy(claimed, ({ delivery }) => delivery.endpointId);
-    if ([...perEndpoint].some(([id, of]) => of.length >= (places.get(id) ?? slotsOf(of, endpointConcurrency))))
+    if (
+      [...perEndpoint].some(([id, of]) => of.length >= (places.get(id) ?? slotsOf(of, endpointConcurrency)))
+    )
       return true;
     const perAccount = Map.groupBy(claimed, ({ delivery }) => delivery.accountId);
     return [...perAccount.values()].some((of) => of.length >= (of[0]?.delivery.accountRoom ?? 0));

@@ -180,7 +180,15 @@ export class EndpointQueues<Item extends Job> {
     const known = this.queues.get(endpointId);
     if (known) return known;
     const account = this.accounts.get(accountId) ?? { queues: new Map(), waiting: 0, underWay: 0 };
-    const queue: Queue<Item> = { account, waiting: [], underWay: 0, averageMs: null, isSilent: false, rate: Number.POSITIVE_INFINITY, closedUntilMs: 0 };
+    const queue: Queue<Item> = {
+      account,
+      waiting: [],
+      underWay: 0,
+      averageMs: null,
+      isSilent: false,
+      rate: Number.POSITIVE_INFINITY,
+      closedUntilMs: 0,
+    };
     this.accounts.set(accountId, account);
     account.queues.set(endpointId, queue);
     this.queues.set(endpointId, queue);

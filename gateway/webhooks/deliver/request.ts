@@ -1,7 +1,7 @@
 import { clock } from "#gateway/core/clock.ts";
+import type { OwnHeaders } from "../endpoints/own-headers.ts";
 import { type SigningKey, signatureHeaders } from "../sign.ts";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
-import type { OwnHeaders } from "../endpoints/own-headers.ts";
 import type { Outgoing } from "./post-event.ts";
 
 const userAgent = "Gatehouse-Webhooks/1";

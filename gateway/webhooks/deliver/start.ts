@@ -38,7 +38,7 @@ export async function startDeliveries(
   options: DeliveryOptions = {},
 ): Promise<{ stop(): Promise<void> }> {
   const { config, database, log } = context;
-  const { ports, allowCidrs, caFile, timeoutMs, } = config.webhooks;
+  const { ports, allowCidrs, caFile, timeoutMs } = config.webhooks;
   assertCidrs(allowCidrs);
   if (allowCidrs.length > 0)
     log.warn({ allowCidrs }, "WEBHOOK_ALLOW_CIDRS is set: webhooks may reach these private ranges");
@@ -65,8 +65,8 @@ export async function startDeliveries(
   const box = createSecretBox(config);
   const stopping = new AbortController();
   const resealing = config.previousSecret
-    ? resealSecrets(database, log, { box, headerBox: createHeaderBox(config) }, stopping.signal).catch((error: unknown) =>
-        log.error({ err: error }, "webhook secrets could not be resealed"),
+    ? resealSecrets(database, log, { box, headerBox: createHeaderBox(config) }, stopping.signal).catch(
+        (error: unknown) => log.error({ err: error }, "webhook secrets could not be resealed"),
       )
     : null;
   const headerBox = createHeaderBox(config);

@@ -112,7 +112,8 @@ export class DeliveryWorker {
     const waitMs = await this.parts.pacer.waitMs(claimed.delivery, ratePerSecond);
     if (waitMs === 0) return true;
     if (this.stopping) this.giveBack(this.queues.finish(claimed, null).concat(claimed));
-    else if (this.queues.putBack(claimed, waitMs)) setTimeout(() => this.fill(), waitMs + wakeMarginMs).unref();
+    else if (this.queues.putBack(claimed, waitMs))
+      setTimeout(() => this.fill(), waitMs + wakeMarginMs).unref();
     return false;
   }
 

@@ -29,7 +29,10 @@ export function refusedRetry(code: RefusalCode, candidate: RetryCandidate): ApiE
         "The payload was removed after its retention period. Read the prediction instead.",
       );
     case "endpoint_disabled":
-      return new ApiError(code, "Enable the endpoint first: its deliveries wait while it is paused or disabled.");
+      return new ApiError(
+        code,
+        "Enable the endpoint first: its deliveries wait while it is paused or disabled.",
+      );
     case "delivery_not_retryable":
       return new ApiError(
         code,

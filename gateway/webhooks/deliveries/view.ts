@@ -71,7 +71,10 @@ export function attemptView(row: AttemptRow, body: string | null): Attempt {
 }
 
 /** A leased one is about to be sent, or is held in a worker until the rate lets it through. */
-function waitsFor({ status, nextAttemptAt }: DeliveryRow, endpoint: ReceivingEndpoint): Delivery["waits_for"] {
+function waitsFor(
+  { status, nextAttemptAt }: DeliveryRow,
+  endpoint: ReceivingEndpoint,
+): Delivery["waits_for"] {
   if (status === "waiting") return "endpoint";
   const isDue =
     (status === "pending" || status === "failed") &&

@@ -12,7 +12,9 @@ import { endpointObject } from "./endpoint-object.ts";
 type Telling = Pick<EndpointRow, "status" | "consecutiveFailures" | "failingToldAt" | "lastSuccessAt">;
 
 /** What is to be told of an endpoint: that it fails, once, and once that it recovered. */
-export function newsOf(endpoint: Telling): Extract<EventType, "endpoint.failing" | "endpoint.recovered"> | null {
+export function newsOf(
+  endpoint: Telling,
+): Extract<EventType, "endpoint.failing" | "endpoint.recovered"> | null {
   const { status, consecutiveFailures, failingToldAt, lastSuccessAt } = endpoint;
   if (failingToldAt === null)
     return status === "enabled" && consecutiveFailures >= failuresUntilTold ? "endpoint.failing" : null;

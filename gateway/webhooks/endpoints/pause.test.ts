@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Scene, startScene } from "../testing/scene.ts";
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene();
+});
+afterAll(() => scene.close());
+
+test("events wait while an endpoint is paused, and a pause cures no failures", async () => {
+  const endpoint = await scene.createEndpoint(`${scene.receiver.url}/paused`);
+  const path = `/webhooks/endpoints/${endpoint.id}`;
+  await scene.context.database.pool.query(
+    "update webhook_endpoints set consecutive_failures = 3, failing_since = now() where id = $1",
+    [endpoint.id],
+  );
+  expect((await scene.call("PATCH", path, { status: "paused" })).body).toMatchObject({
+    status: "paused",
+    disabled_reason: null,
+  });
+  const { deliveryIds } = await scene.emit();
+  const held = await scene.delivery(deliveryIds[0] ?? "");
+  expect(held).toMatchObject({ status: "waiting", waits_for: "endpoint", next_attempt_at: null });
+  expect((await scene.call("GET", path)).body).toMatchObject({ waiting_deliveries: 1 });
+  expect((await scene.call("POST", `${path}/test`)).body.error).toMatchObject({ code: "endpoint_disabled" });
+  const resumed = await scene.call("PATCH", path, { status: "enabled" });
+  expect(resumed.body).toMatchObject({ status: "enabled", resumed: { action: "send", deliveries: 1 } });
+  expect(
+    (resumed.body.health as { consecutive_failures: number }).consecutive_failures,
+  ).toBeGreaterThanOrEqual(0);
+  await scene.receiver.next(({ path: at }) => at === "/paused");
+  const { rows } = await scene.context.database.pool.query(
+    "select count(*)::int as n from webhook_events where type like 'endpoint.%'",
+  );
+  expect(rows[0].n).toBe(0);
+});
+
+test("enabling after it was disabled starts the count of failures anew, pausing in between does not", async () => {
+  const endpoint = await scene.createEndpoint(`${scene.receiver.url}/other`);
+  const path = `/webhooks/endpoints/${endpoint.id}`;
+  const failures = async () => {
+    const { health } = (await scene.call("GET", path)).body as { health: { consecutive_failures: number } };
+    return health.consecutive_failures;
+  };
+  const setFailures = () =>
+    scene.context.database.pool.query("update webhook_endpoints set consecutive_failures = 3 where id = $1", [
+      endpoint.id,
+    ]);
+  await setFailures();
+  await scene.call("PATCH", path, { status: "paused" });
+  await scene.call("PATCH", path, { status: "enabled" });
+  expect(await failures()).toBe(3);
+  await scene.call("PATCH", path, { status: "disabled" });
+  await scene.call("PATCH", path, { status: "paused" });
+  expect(await failures()).toBe(0);
+});

@@ -1,0 +1,158 @@
+import { afterEach, expect, test } from "vitest";
+import { endpointEventTypes } from "#contract/webhook-constants.ts";
+import { sweepAll } from "#gateway/core/sweeps.ts";
+import { webhookPayloadSweep } from "../purge.ts";
+import { isDone, type Scene, startScene } from "../testing/scene.ts";
+import { endpointNewsSweep } from "./sweep.ts";
+
+let scene: Scene;
+afterEach(() => scene.close());
+
+interface News {
+  id: string;
+  type: string;
+  data: { object: Record<string, unknown> };
+}
+
+/** What the endpoint at `/news` was told. */
+const told = (): News[] =>
+  scene.receiver.received.filter(({ path }) => path === "/news").map(({ body }) => JSON.parse(body));
+
+const types = () => told().map(({ type }) => type);
+
+/** An endpoint that fails, and one that is told of it. */
+async function startFailing(answer: { status: number; headers?: Record<string, string> }, webhooks = {}) {
+  scene = await startScene(webhooks);
+  const behaviour: { status: number; headers?: Record<string, string> } = { ...answer };
+  scene.receiver.answer(({ path }, response) =>
+    path === "/news"
+      ? response.writeHead(204).end()
+      : response.writeHead(behaviour.status, behaviour.headers).end(),
+  );
+  const news = await scene.createEndpoint(`${scene.receiver.url}/news`, { events: [...endpointEventTypes] });
+  const failing = await scene.createEndpoint(`${scene.receiver.url}/failing`, {
+    events: ["prediction.succeeded", ...endpointEventTypes],
+  });
+  return { behaviour, news, failing };
+}
+
+test("the fourth failure in a row is told once, a delivery given up once, and the recovery", async () => {
+  const { behaviour, failing } = await startFailing({ status: 500 });
+  const { deliveryIds } = await scene.emit();
+  await scene.deliveryWhen({ endpoint_id: failing.id, status: "dead-letter" }, isDone);
+  await expect.poll(types).toEqual(["endpoint.failing", "delivery.exhausted"]);
+  const [failure, exhausted] = told();
+  expect(failure?.data.object).toMatchObject({
+    id: failing.id,
+    status: "enabled",
+    object: "webhook.endpoint",
+  });
+  expect(failure?.data.object.consecutive_failures).toBeGreaterThanOrEqual(4);
+  expect(exhausted?.data.object).toMatchObject({ id: deliveryIds[0], status: "dead-letter", attempts: 8 });
+  behaviour.status = 204;
+  await scene.emit();
+  await expect.poll(types).toEqual(["endpoint.failing", "delivery.exhausted", "endpoint.recovered"]);
+  // A dead endpoint is never its own messenger.
+  const own = scene.receiver.received.filter(
+    ({ path, body }) => path === "/failing" && body.includes('"endpoint.'),
+  );
+  expect(own).toEqual([]);
+});
+
+test("two dead endpoints do not tell each other of one another for ever", async () => {
+  scene = await startScene();
+  scene.receiver.answer((_received, response) => response.writeHead(500).end());
+  const events = ["prediction.succeeded", ...endpointEventTypes];
+  for (const path of ["/a", "/b"]) await scene.createEndpoint(scene.receiver.url + path, { events });
+  await scene.emit();
+  const open = "select count(*)::int as n from webhook_deliveries where status in ('pending', 'failed')";
+  await expect
+    .poll(async () => (await scene.context.database.pool.query(open)).rows[0].n, { timeout: 20_000 })
+    .toBe(0);
+  const { rows } = await scene.context.database.pool.query(
+    "select type, count(*)::int as n from webhook_events group by type order by type",
+  );
+  expect(rows).toEqual([
+    { type: "delivery.exhausted", n: 2 },
+    { type: "endpoint.failing", n: 2 },
+    { type: "prediction.succeeded", n: 1 },
+  ]);
+});
+
+test.each([
+  ["410 Gone", { status: 410 }, "gone", "waiting"],
+  [
+    "the header that stops deliveries",
+    { status: 200, headers: { "X-Svc-Deliveries": "Stop" } },
+    "stopped",
+    "delivered",
+  ],
+] as const)(
+  "%s ends an endpoint's deliveries, once and with the reason",
+  async (_name, answer, reason, becomes) => {
+    const { behaviour, failing } = await startFailing(answer);
+    const events = await Promise.all([scene.emit(), scene.emit(), scene.emit()]);
+    const path = `/webhooks/endpoints/${failing.id}`;
+    await expect
+      .poll(async () => (await scene.call("GET", path)).body)
+      .toMatchObject({
+        status: "disabled",
+        disabled_reason: reason,
+      });
+    await expect.poll(types).toEqual(["endpoint.disabled"]);
+    expect(told()[0]?.data.object).toMatchObject({
+      id: failing.id,
+      status: "disabled",
+      disabled_reason: reason,
+    });
+    const [first] = events;
+    await expect.poll(async () => (await scene.delivery(first?.deliveryIds[0] ?? "")).status).toBe(becomes);
+    const { rows } = await scene.context.database.pool.query(
+      "select detail ->> 'reason' as reason from audit_logs where action = 'webhook_endpoint.stopped'",
+    );
+    expect(rows).toEqual([{ reason }]);
+    const before = scene.receiver.received.length;
+    await scene.emit();
+    behaviour.status = 204;
+    behaviour.headers = {};
+    await scene.call("PATCH", path, { status: "enabled" });
+    await expect.poll(types).toEqual(["endpoint.disabled", "endpoint.recovered"]);
+    expect(scene.receiver.received.length).toBeGreaterThan(before);
+  },
+);
+
+test("a person who disables an endpoint is told of, a pause is not", async () => {
+  const { failing } = await startFailing({ status: 204 });
+  for (const status of ["paused", "disabled", "enabled"])
+    await scene.call("PATCH", `/webhooks/endpoints/${failing.id}`, { status });
+  await expect.poll(types).toEqual(["endpoint.disabled"]);
+  expect(told()[0]?.data.object).toMatchObject({ disabled_reason: "manual" });
+});
+
+test("what a killed process was to tell is told by the sweep, once", async () => {
+  const { failing } = await startFailing({ status: 204 });
+  await scene.context.database.pool.query(
+    "update webhook_endpoints set consecutive_failures = 9 where id = $1",
+    [failing.id],
+  );
+  await Promise.all([1, 2, 3].map(() => sweepAll(scene.context, endpointNewsSweep)));
+  await expect.poll(types).toEqual(["endpoint.failing"]);
+  await sweepAll(scene.context, endpointNewsSweep);
+  const { rows } = await scene.context.database.pool.query(
+    "select count(*)::int as n from webhook_events where type = 'endpoint.failing'",
+  );
+  expect(rows[0].n).toBe(1);
+});
+
+test("a delivery whose payload was removed before it could be sent is told of", async () => {
+  const { failing } = await startFailing({ status: 204 });
+  await scene.call("PATCH", `/webhooks/endpoints/${failing.id}`, { status: "paused" });
+  const { id } = await scene.emit();
+  await scene.context.database.pool.query(
+    "update webhook_events set payload_expires_at = now() where id = $1",
+    [id],
+  );
+  await sweepAll(scene.context, webhookPayloadSweep);
+  await expect.poll(types).toEqual(["delivery.exhausted"]);
+  expect(told()[0]?.data.object).toMatchObject({ event_id: id, last_error: "payload_expired" });
+});
