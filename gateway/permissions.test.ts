@@ -111,6 +111,13 @@ const needs: Record<string, Need> = {
   "GET /v1/webhooks/deliveries": "deliveries:read",
   "GET /v1/webhooks/deliveries/:id": "deliveries:read",
   "POST /v1/webhooks/deliveries/:id/retry": "deliveries:retry",
+  "POST /v1/webhooks/deliveries/:id/resend": "deliveries:retry",
+  "POST /v1/webhooks/endpoints/:id/resend": "deliveries:retry",
+  "GET /v1/webhooks/endpoints/:id/resends": "deliveries:read",
+  "GET /v1/webhooks/resends/:id": "deliveries:read",
+  "POST /v1/webhooks/resends/:id/stop": "deliveries:retry",
+  "GET /v1/webhooks/event-types": "endpoints:read",
+  "GET /v1/events": "events:listen",
   "POST /v1/webhooks/deliveries/retry": "deliveries:retry",
   "GET /v1/webhooks/listen": "events:listen",
 

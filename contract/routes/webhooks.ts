@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { Deleted, PageQuery } from "../list.ts";
+import { Deleted, NoQuery, PageQuery } from "../list.ts";
 import {
   BulkRetry,
   BulkRetryResult,
@@ -12,6 +12,12 @@ import {
   EndpointList,
   EndpointUpdate,
   EndpointWithSecret,
+  EventFeed,
+  EventFeedQuery,
+  EventTypeList,
+  Resend,
+  ResendCreate,
+  ResendList,
   RotateSecret,
 } from "../webhook.ts";
 import { eventStream } from "./answers.ts";
@@ -90,6 +96,57 @@ export const webhookRoutes = {
     permission: "deliveries:retry",
     idempotent: true,
     answers: { 202: Delivery },
+  },
+  "POST /webhooks/deliveries/{id}/resend": {
+    summary: "Send a delivered event again",
+    permission: "deliveries:retry",
+    extension: true,
+    idempotent: true,
+    answers: { 202: Delivery },
+  },
+  "POST /webhooks/endpoints/{id}/resend": {
+    summary: "Send the events of a time again, or count them",
+    permission: "deliveries:retry",
+    extension: true,
+    fromBrowser: true,
+    idempotent: true,
+    body: ResendCreate,
+    answers: { 202: Resend },
+  },
+  "GET /webhooks/endpoints/{id}/resends": {
+    summary: "List what was sent again to an endpoint",
+    permission: "deliveries:read",
+    extension: true,
+    fromBrowser: true,
+    query: PageQuery,
+    answers: { 200: ResendList },
+  },
+  "GET /webhooks/resends/{id}": {
+    summary: "Read how far sending again has come",
+    permission: "deliveries:read",
+    extension: true,
+    fromBrowser: true,
+    answers: { 200: Resend },
+  },
+  "POST /webhooks/resends/{id}/stop": {
+    summary: "Stop sending again",
+    permission: "deliveries:retry",
+    extension: true,
+    answers: { 200: Resend },
+  },
+  "GET /webhooks/event-types": {
+    summary: "List the types of events, with schemas and examples",
+    permission: "endpoints:read",
+    extension: true,
+    query: NoQuery,
+    answers: { 200: EventTypeList },
+  },
+  "GET /events": {
+    summary: "Read events in their order, without an endpoint",
+    permission: "events:listen",
+    extension: true,
+    query: EventFeedQuery,
+    answers: { 200: EventFeed },
   },
   "POST /webhooks/deliveries/retry": {
     summary: "Retry many failed deliveries",

@@ -7,7 +7,7 @@ import { sendOnce, withoutSecret } from "#gateway/http/idempotency.ts";
 import { serve } from "#gateway/http/serve.ts";
 import { getDelivery } from "./deliveries/get.ts";
 import { listDeliveries } from "./deliveries/list.ts";
-import { retryDelivery } from "./deliveries/retry.ts";
+import { resendDelivery, retryDelivery } from "./deliveries/retry.ts";
 import { retryDeliveries } from "./deliveries/retry-many.ts";
 import { createEndpoint } from "./endpoints/create.ts";
 import { deleteEndpoint } from "./endpoints/delete.ts";
@@ -16,7 +16,12 @@ import { listEndpoints } from "./endpoints/list.ts";
 import { rotateSecret } from "./endpoints/rotate-secret.ts";
 import { sendTest } from "./endpoints/send-test.ts";
 import { updateEndpoint } from "./endpoints/update.ts";
+import { listEventTypes } from "./event-types.ts";
+import { readFeed } from "./feed/read.ts";
 import { installListen } from "./listen/stream.ts";
+import { getResend, listResends } from "./resends/read.ts";
+import { startResend } from "./resends/start.ts";
+import { stopResend } from "./resends/stop.ts";
 
 const noStore = { "cache-control": "no-store" };
 
@@ -64,6 +69,29 @@ export function installWebhooks(app: App, context: Context): void {
         return { status: 202, headers: { location: `/v1/webhooks/deliveries/${retry.id}` }, body: retry };
       });
     },
+    "POST /webhooks/deliveries/{id}/resend": async (request, reply) => {
+      const caller = callerOf(request, actorOf(request));
+      return sendOnce(context, request, reply, caller.actor, async () => {
+        const sent = await resendDelivery(context, caller, request.params.id);
+        return { status: 202, headers: { location: `/v1/webhooks/deliveries/${sent.id}` }, body: sent };
+      });
+    },
+    "POST /webhooks/endpoints/{id}/resend": async (request, reply) => {
+      const caller = callerOf(request, actorOf(request));
+      return sendOnce(context, request, reply, caller.actor, async () => {
+        const run = await startResend(context, caller, request.params.id, request.body);
+        const location = `/v1/webhooks/resends/${run.id}`;
+        return { status: run.id ? 202 : 200, headers: run.id ? { location } : {}, body: run };
+      });
+    },
+    "GET /webhooks/endpoints/{id}/resends": (request) =>
+      listResends(context, actorOf(request).accountId, request.params.id, request.query),
+    "GET /webhooks/resends/{id}": (request) =>
+      getResend(context, actorOf(request).accountId, request.params.id),
+    "POST /webhooks/resends/{id}/stop": (request) =>
+      stopResend(context, callerOf(request, actorOf(request)), request.params.id),
+    "GET /webhooks/event-types": () => listEventTypes(),
+    "GET /events": (request) => readFeed(context, actorOf(request).accountId, request.query),
     "POST /webhooks/deliveries/retry": (request) =>
       retryDeliveries(context, callerOf(request, actorOf(request)), request.body),
   });

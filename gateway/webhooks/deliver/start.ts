@@ -5,9 +5,11 @@ import { assertCidrs } from "#gateway/network/address-rules.ts";
 import type { Resolve } from "#gateway/network/resolve.ts";
 import { openHeaders } from "../endpoints/own-headers.ts";
 import { deliveriesChannel } from "../events.ts";
+import { settleRestored } from "../feed/restored.ts";
 import { emitExhausted } from "../news/exhausted.ts";
 import { notifyOfEvents } from "../news/tell.ts";
 import { resealSecrets } from "../reseal-secrets.ts";
+import { runResends } from "../resends/run.ts";
 import { createHeaderBox, createSecretBox } from "../secrets.ts";
 import { signingKey } from "../sign.ts";
 import { Claimer } from "./claimer.ts";
@@ -94,11 +96,14 @@ export async function startDeliveries(
   const stopListening = await database.listen(deliveriesChannel, () => worker.wake());
   const poll = setInterval(() => worker.wake(), settings.pollMs);
   worker.wake();
+  await settleRestored(database, log);
+  const resends = runResends(database, log);
   return {
     async stop() {
       stopping.abort();
       clearInterval(poll);
       stopListening();
+      await resends.stop();
       await worker.stop();
       await writer.drain(drainMs);
       clients.close();

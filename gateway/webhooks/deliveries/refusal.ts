@@ -11,17 +11,28 @@ export interface RetryCandidate {
 
 type RefusalCode = "delivery_not_retryable" | "endpoint_disabled" | "payload_purged";
 
-/** Why a delivery cannot be retried; null when it can. */
-export function retryRefusal(candidate: RetryCandidate): RefusalCode | null {
+/** A retry is of what failed; sending again of what was delivered. */
+export const sendable = { retry: retryableDeliveryStatuses, resend: ["delivered"] } as const satisfies Record<
+  string,
+  readonly DeliveryStatus[]
+>;
+export type SendingAgain = keyof typeof sendable;
+
+/** Why a delivery cannot be sent again; null when it can. */
+export function retryRefusal(candidate: RetryCandidate, what: SendingAgain = "retry"): RefusalCode | null {
   if (candidate.status === "waiting" && !candidate.endpointDeleted) return "endpoint_disabled";
-  const retryable = retryableDeliveryStatuses.includes(candidate.status as DeliveryStatus);
+  const retryable = (sendable[what] as readonly string[]).includes(candidate.status);
   if (!retryable || candidate.endpointDeleted) return "delivery_not_retryable";
   if (!candidate.payloadKept) return "payload_purged";
   return candidate.endpointStatus === "enabled" ? null : "endpoint_disabled";
 }
 
 /** The refusal as an error that says what to do. */
-export function refusedRetry(code: RefusalCode, candidate: RetryCandidate): ApiError {
+export function refusedRetry(
+  code: RefusalCode,
+  candidate: RetryCandidate,
+  what: SendingAgain = "retry",
+): ApiError {
   switch (code) {
     case "payload_purged":
       return new ApiError(
@@ -38,7 +49,9 @@ export function refusedRetry(code: RefusalCode, candidate: RetryCandidate): ApiE
         code,
         candidate.endpointDeleted
           ? "The endpoint of this delivery was deleted."
-          : `Only failed and dead-letter deliveries can be retried; this one is ${candidate.status}.`,
+          : what === "retry"
+            ? `Only failed and dead-letter deliveries can be retried; this one is ${candidate.status}.`
+            : `Only delivered events can be sent again here; this one is ${candidate.status}. Use …/retry for one that failed.`,
       );
   }
 }

@@ -6,7 +6,7 @@ import type { Queries } from "#gateway/database/database.ts";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "#gateway/database/schema.ts";
 import { deliveriesChannel } from "../events.ts";
 import { deliveryNotFound } from "./get.ts";
-import { refusedRetry, retryRefusal } from "./refusal.ts";
+import { refusedRetry, retryRefusal, type SendingAgain } from "./refusal.ts";
 import { startRetries } from "./start-retries.ts";
 import { deliveryView, receivingEndpoint } from "./view.ts";
 
@@ -15,19 +15,35 @@ import { deliveryView, receivingEndpoint } from "./view.ts";
  * earlier manual retry of the event is pending that one is returned, however many callers ask at once. Throws
  * `delivery_not_found`, `delivery_not_retryable`, `endpoint_disabled`, `payload_purged`.
  */
-export async function retryDelivery(context: Context, caller: Caller, id: string): Promise<Delivery> {
+export function retryDelivery(context: Context, caller: Caller, id: string): Promise<Delivery> {
+  return sendAgain(context, caller, id, "retry");
+}
+
+/** The same for a delivery that was accepted: an extension, for the specification retries only what failed. */
+export function resendDelivery(context: Context, caller: Caller, id: string): Promise<Delivery> {
+  return sendAgain(context, caller, id, "resend");
+}
+
+const actions = { retry: "webhook_delivery.retried", resend: "webhook_delivery.resent" } as const;
+
+async function sendAgain(
+  context: Context,
+  caller: Caller,
+  id: string,
+  what: SendingAgain,
+): Promise<Delivery> {
   const { accountId } = caller.actor;
   const delivery = await context.database.transaction(async (queries) => {
     const { row, ...candidate } = await lockCandidate(context, queries, { accountId, id });
-    const refusal = retryRefusal(candidate);
-    if (refusal) throw refusedRetry(refusal, candidate);
+    const refusal = retryRefusal(candidate, what);
+    if (refusal) throw refusedRetry(refusal, candidate, what);
     const [retry] = await startRetries(queries, [row], "manual");
     if (!retry) throw deliveryNotFound(context, id);
     if (retry.isNew)
       await recordAudit(queries, {
         accountId,
         actor: caller.actor,
-        action: "webhook_delivery.retried",
+        action: actions[what],
         targetId: id,
         detail: { delivery_id: retry.delivery.id, event_id: row.eventId },
         ip: caller.ip,

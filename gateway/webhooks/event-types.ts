@@ -1,0 +1,11 @@
+import { eventTypeTable } from "#contract/event-types.ts";
+import type { EventTypeList } from "#contract/webhook.ts";
+import { eventTypes } from "#contract/webhook-constants.ts";
+
+/** All types of events, as `contract/event-types.ts` has them. */
+export function listEventTypes(): EventTypeList {
+  return {
+    object: "list",
+    data: eventTypes.map((type) => ({ type, ...eventTypeTable[type] })),
+  };
+}

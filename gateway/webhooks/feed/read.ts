@@ -1,0 +1,92 @@
+import { and, eq, sql } from "drizzle-orm";
+import { pageLimit } from "#contract/list-constants.ts";
+import type { EventFeed, EventFeedQuery, FeedEvent } from "#contract/webhook.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { webhookEvents } from "#gateway/database/schema.ts";
+import { beginning, cursorOf, horizonOf, isEventsId, type Place, placeOf } from "./cursor.ts";
+
+interface Row {
+  xmin: string;
+  xmax: string;
+  id: string | null;
+  tx: string;
+  type: string;
+  body: string | null;
+  created_at: string;
+}
+
+/**
+ * The account's events in an order that never changes behind the reader: only those of transactions older than any that still
+ * runs, so that one that commits late comes later and is never skipped. Throws `invalid_cursor`.
+ */
+export async function readFeed(
+  { database }: Context,
+  accountId: string,
+  { after, limit = pageLimit.default, type }: EventFeedQuery,
+): Promise<EventFeed> {
+  const { queries } = database;
+  const place = after === undefined ? beginning : await placeAfter(queries, accountId, after);
+  const ofType = type === undefined ? sql`` : sql`and type = ${type}`;
+  const { rows } = await queries.execute<Row & Record<string, unknown>>(sql`
+    select horizon.xmin::text, horizon.xmax::text, e.id, e.tx::text, e.type, e.body,
+      to_char(e.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at
+    from (
+      select pg_snapshot_xmin(pg_current_snapshot()) as xmin, pg_snapshot_xmax(pg_current_snapshot()) as xmax
+    ) as horizon
+    left join lateral (
+      select id, tx, type, body, created_at from webhook_events
+      where account_id = ${accountId} and (tx, id) > (${place.tx}::xid8, ${place.id}) and tx < horizon.xmin ${ofType}
+      order by tx, id limit ${limit + 1}
+    ) as e on true`);
+  const [{ xmin, xmax } = { xmin: "1", xmax: "1" }] = rows;
+  if (BigInt(place.tx) >= BigInt(xmax))
+    throw new ApiError(
+      "invalid_cursor",
+      "This cursor is of another database: it was restored from a copy. Begin again without a cursor, and skip the ids that you know.",
+      { param: "after" },
+    );
+  const events = rows.flatMap(({ id, ...row }) => (id === null ? [] : { id, ...row }));
+  const page = events.slice(0, limit);
+  const last = page.at(-1);
+  const hasMore = events.length > limit;
+  return {
+    object: "list",
+    data: page.map((row) => feedEvent(accountId, row)),
+    has_more: hasMore,
+    cursor: cursorOf(hasMore && last ? last : later(place, horizonOf(xmin))),
+  };
+}
+
+/** Nothing was missed up to the horizon, whatever the types asked for. */
+function later(place: Place, horizon: Place): Place {
+  return BigInt(place.tx) > BigInt(horizon.tx) ? place : horizon;
+}
+
+async function placeAfter(queries: Queries, accountId: string, after: string): Promise<Place> {
+  const place = placeOf(after);
+  if (place) return place;
+  if (isEventsId(after)) {
+    const [row] = await queries
+      .select({ id: webhookEvents.id, tx: webhookEvents.tx })
+      .from(webhookEvents)
+      .where(and(eq(webhookEvents.id, after), eq(webhookEvents.accountId, accountId)));
+    if (row) return row;
+  }
+  throw new ApiError(
+    "invalid_cursor",
+    "after must be the cursor of an earlier answer, or the id of an event.",
+    {
+      param: "after",
+    },
+  );
+}
+
+function feedEvent(
+  account: string,
+  { id, type, body, created_at }: { id: string; type: string; body: string | null; created_at: string },
+): FeedEvent {
+  if (body !== null) return JSON.parse(body) as FeedEvent;
+  return { id, object: "event", type, api_version: "v1", created: created_at, account, data: null };
+}
