@@ -93,7 +93,12 @@ const batch = {
   ignored: [],
   created_at: at,
   finished_at: later,
-  first_output_expires_at: null,
+  first_output_expires_at: "2026-11-21T10:00:02.000Z",
+  expires_at: "2026-11-21T10:00:08.000Z",
+  data_removed: false,
+  request_id: null,
+  made_by: { user: null, key: null },
+  runs_as: { user: null, key: null },
 };
 
 const response = {

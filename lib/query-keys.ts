@@ -16,6 +16,8 @@ export const queryKeys = {
   batchCheck: (revision: number) => ["batches", "check", revision] as const,
   endpoints: (query: Query = {}) => ["endpoints", "list", query] as const,
   endpoint: (id: string) => ["endpoints", "one", id] as const,
+  /** The run that sends events of a time again to an endpoint. */
+  resend: (endpointId: string) => ["resends", endpointId] as const,
   deliveries: (query: Query = {}) => ["deliveries", "list", query] as const,
   delivery: (id: string) => ["deliveries", "one", id] as const,
   summary: () => ["summary"] as const,

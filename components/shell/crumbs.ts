@@ -20,6 +20,7 @@ const plainWords: Record<string, string> = {
   settings: "Settings",
   profile: "Your profile",
   webhooks: "Webhooks",
+  "event-types": "Event types",
   docs: "API reference",
 };
 

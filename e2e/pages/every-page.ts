@@ -28,6 +28,7 @@ export const consolePages: readonly ConsolePage[] = [
   { name: "activity", path: "/activity" },
   { name: "endpoints", path: "/webhooks/endpoints" },
   { name: "endpoint", path: "/webhooks/endpoints/:endpoint" },
+  { name: "event types", path: "/webhooks/event-types" },
   { name: "deliveries", path: "/webhooks/deliveries" },
   { name: "delivery", path: "/webhooks/deliveries/:delivery" },
   { name: "attestations", path: "/attestations" },

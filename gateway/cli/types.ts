@@ -1,6 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import type { CatalogModel } from "#contract/catalog.ts";
 import { apiTypes } from "#contract/catalog-constants.ts";
+import { eventTypeTable } from "#contract/event-types.ts";
+import { eventTypes } from "#contract/webhook-constants.ts";
 import type { StandaloneCommand } from "./command.ts";
 import { commentOf, keyOf, typeOfSchema, union } from "./type-of-schema.ts";
 import { askGateway, type Where, whereOf, whereOptions } from "./where.ts";
@@ -14,7 +16,7 @@ export const types: StandaloneCommand = {
   --key <key>      an account key, for the models that only your account has (default: GATEHOUSE_API_KEY)
   --gateway <url>  ends in /v1 (default: this machine's gateway)
 
-The types are the ids of the models by kind, and what each takes. Write them again when the catalog has changed.`,
+The types are the ids of the models by kind, what each takes, and the events of webhooks. Write them again when the catalog has changed.`,
   options: { out: { type: "string" }, ...whereOptions },
   prepare(values) {
     const where = whereOf(values);
@@ -79,6 +81,16 @@ export function typesOf(models: readonly CatalogModel[]): string {
     "}",
     "",
     "export type ModelId = keyof ModelInputs;",
+    "",
+    "/** What webhooks send and `GET /events` tells, by type. */",
+    "export interface WebhookEvents {",
+    ...eventTypes.map(
+      (type) => `  ${JSON.stringify(type)}: ${typeOfSchema(eventTypeTable[type].schema, 1)};`,
+    ),
+    "}",
+    "",
+    "/** Any of them: its `type` says which. */",
+    "export type WebhookEvent = WebhookEvents[keyof WebhookEvents];",
     "",
   ].join("\n");
 }

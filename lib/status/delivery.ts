@@ -4,6 +4,8 @@ import { knownOr, type StatusLook } from "./status-look.ts";
 
 interface DeliveryLook extends StatusLook {
   canRetry: boolean;
+  /** Accepted once: it can be sent again by a route of its own. */
+  canResend?: true;
   /** Why it cannot be retried. */
   retryRefusal: string | null;
   /** The gateway may still change it. */
@@ -24,9 +26,9 @@ export const deliveryLooks: Record<DeliveryStatus, DeliveryLook> = {
     label: "Waiting",
     tone: "waiting",
     icon: CirclePause,
-    meaning: "The endpoint is disabled; you can send or drop this delivery when you enable it",
+    meaning: "The endpoint is paused or disabled; this delivery is sent when it is enabled",
     canRetry: false,
-    retryRefusal: "The endpoint is disabled: enable it and choose to send waiting deliveries",
+    retryRefusal: "The endpoint is paused or disabled: enable it to send waiting deliveries",
     open: true,
   },
   delivered: {
@@ -35,6 +37,7 @@ export const deliveryLooks: Record<DeliveryStatus, DeliveryLook> = {
     icon: CircleCheck,
     meaning: "The receiver responded with 2xx in time",
     canRetry: false,
+    canResend: true,
     retryRefusal: "It has already been delivered",
     open: false,
   },

@@ -1,10 +1,19 @@
 "use server";
 
-import type { Delivery } from "#contract/webhook.ts";
+import type { Delivery, Resend } from "#contract/webhook.ts";
 import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
 /** Retries one delivery; returns the new delivery (or the one that an earlier click created). */
-export async function resendDelivery(id: string): ActionResult<Delivery> {
+export async function retryFailedDelivery(id: string): ActionResult<Delivery> {
   return { answer: requestRoute("POST /webhooks/deliveries/{id}/retry", { params: { id } }) };
+}
+
+/** Sends an event again that was accepted; returns the new delivery. */
+export async function resendDelivered(id: string): ActionResult<Delivery> {
+  return { answer: requestRoute("POST /webhooks/deliveries/{id}/resend", { params: { id } }) };
+}
+
+export async function stopResend(id: string): ActionResult<Resend> {
+  return { answer: requestRoute("POST /webhooks/resends/{id}/stop", { params: { id } }) };
 }

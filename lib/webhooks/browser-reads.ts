@@ -1,7 +1,7 @@
 import type { BulkRetry } from "#contract/webhook.ts";
 import { answerOf } from "../browser/action-answer.ts";
 import { callRoute } from "../browser/gateway.ts";
-import { resendDelivery } from "./actions.ts";
+import { retryFailedDelivery } from "./actions.ts";
 import type { BulkRetryCalls } from "./bulk-run.ts";
 import type { StoryReads } from "./delivery-story.ts";
 
@@ -9,7 +9,7 @@ import type { StoryReads } from "./delivery-story.ts";
 export const browserRetryCalls: BulkRetryCalls = {
   // A filter is an address's text: the gateway refuses what it does not know.
   retryMany: (body) => callRoute("POST /webhooks/deliveries/retry", { body: body as BulkRetry }),
-  retryOne: (id) => answerOf(resendDelivery(id)),
+  retryOne: (id) => answerOf(retryFailedDelivery(id)),
   list: (query) => callRoute("GET /webhooks/deliveries", { query }),
 };
 

@@ -2,6 +2,8 @@ import { byName } from "#contract/by-name.ts";
 
 const words = byName<string>({
   failing: "Every attempt failed for too long.",
+  gone: "The receiver answered 410 Gone.",
+  stopped: "The receiver asked for no more deliveries.",
 });
 
 /** Why the gateway stopped sending to an endpoint; an unknown reason is shown as it is. */

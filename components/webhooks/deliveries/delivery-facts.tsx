@@ -45,6 +45,9 @@ export function DeliveryFacts({ delivery }: { delivery: Delivery }) {
           ],
           ["Delivery", <IdChip key="delivery" id={delivery.id} whole />],
           ["Created", <Time key="created" value={delivery.created_at} mode="absolute" />],
+          delivery.waits_for === "rate"
+            ? ["Waits", <span key="waits">for the rate of its endpoint; this is no failure</span>]
+            : null,
           delivery.delivered_at === null
             ? null
             : ["Accepted", <Time key="accepted" value={delivery.delivered_at} mode="absolute" />],

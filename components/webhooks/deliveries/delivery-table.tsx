@@ -109,7 +109,10 @@ const columns: readonly Column<Delivery>[] = [
         <span className="tabular">
           {delivery.attempts} of {delivery.max_attempts}
         </span>
-        {isDeliveryLive(delivery) && delivery.next_attempt_at && (
+        {delivery.waits_for === "rate" && (
+          <span className="block text-meta text-muted">waits for its rate</span>
+        )}
+        {isDeliveryLive(delivery) && delivery.next_attempt_at && delivery.waits_for !== "rate" && (
           <span className="block text-meta text-muted">
             next: <Countdown until={delivery.next_attempt_at} ended="due" />
           </span>

@@ -35,31 +35,35 @@ const codeNotLoaded = {
 
 /** What a retry does, or why this delivery cannot be retried. */
 export function retryNote(status: string): string {
-  const { canRetry, retryRefusal } = deliveryLook(status);
+  const { canRetry, canResend, retryRefusal } = deliveryLook(status);
+  if (canResend) return "Send again delivers the same event once more; it does not run the model.";
   if (canRetry) return "Retry sends the same event again; it does not run the model.";
   return `Cannot be retried: ${lowerFirst(retryRefusal ?? "")}.`;
 }
 
-/** Retries one failed or dead-letter delivery; says why when that is not allowed. */
+/** Retries one failed or dead-letter delivery, or sends a delivered one again; says why when that is not allowed. */
 export function RetryButton({
   delivery,
   onQueued,
   follow = false,
   compact = false,
-  ...look
+  ...appearance
 }: RetryButtonProps) {
   const router = usePageRouter();
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);
   const { may, acts } = useAccess();
   const permitted = may("deliveries:retry");
-  const canRetry = permitted && deliveryLook(delivery.status).canRetry;
+  const look = deliveryLook(delivery.status);
+  const wasAccepted = look.canResend === true;
+  const label = wasAccepted ? "Send again" : "Retry";
+  const canRetry = permitted && (look.canRetry || wasAccepted);
   if (!permitted && !acts) return null;
 
   const retry = async () => {
     setBusy(true);
     const answer = await loadRetry()
-      .then(({ retryDelivery }) => retryDelivery(delivery.id))
+      .then(({ sendDeliveryAgain }) => sendDeliveryAgain(delivery.id, wasAccepted))
       .catch(() => codeNotLoaded);
     setBusy(false);
     if (!answer.ok) return toast(answer.toast);
@@ -85,10 +89,10 @@ export function RetryButton({
   return (
     <Tooltip content={permitted ? retryNote(delivery.status) : <WhoCan to="deliveries:retry" />}>
       {compact ? (
-        <IconButton {...shared} size="sm" label="Retry" />
+        <IconButton {...shared} size="sm" label={label} />
       ) : (
-        <Button {...shared} {...look}>
-          Retry
+        <Button {...shared} {...appearance}>
+          {label}
         </Button>
       )}
     </Tooltip>

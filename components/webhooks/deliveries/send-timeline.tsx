@@ -15,6 +15,8 @@ import { AttemptItem } from "./attempt-item.tsx";
 interface SendTimelineProps {
   send: Delivery | DeliveryDetail;
   isFirst: boolean;
+  /** It sends again what was accepted before. */
+  isResend?: boolean;
   /** The delivery that the page is about. */
   isShown: boolean;
 }
@@ -27,7 +29,7 @@ const triggerTitles: Record<string, string> = {
 };
 
 /** One delivery of the event: its attempts, the waits between them and the next attempt. */
-export function SendTimeline({ send, isFirst, isShown }: SendTimelineProps) {
+export function SendTimeline({ send, isFirst, isResend = false, isShown }: SendTimelineProps) {
   const look = deliveryLook(send.status);
   const steps = attemptTimeline(send, "attempt_log" in send ? send.attempt_log : []);
   const lastAttempt = steps.findLast((step) => step.kind === "attempt");
@@ -42,7 +44,9 @@ export function SendTimeline({ send, isFirst, isShown }: SendTimelineProps) {
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Icon size={16} aria-hidden className="text-muted" />
-        <h3 className="text-base font-semibold">{triggerTitles[send.trigger] ?? "Delivery"}</h3>
+        <h3 className="text-base font-semibold">
+          {isResend ? "Sent again" : (triggerTitles[send.trigger] ?? "Delivery")}
+        </h3>
         <StatusPill {...look} title={look.meaning} />
         <span className="tabular text-table text-muted">
           {send.attempts} of {send.max_attempts} attempts

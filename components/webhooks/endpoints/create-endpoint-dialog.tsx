@@ -5,7 +5,8 @@ import type { EndpointCreate, EndpointWithSecret } from "#contract/webhook.ts";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
-import { EndpointForm, type EndpointValues } from "./endpoint-form.tsx";
+import { creationOf, type EndpointValues } from "@/lib/webhooks/endpoint-values";
+import { EndpointForm } from "./endpoint-form.tsx";
 
 interface CreateEndpointDialogProps {
   open: boolean;
@@ -16,9 +17,9 @@ interface CreateEndpointDialogProps {
 
 export function CreateEndpointDialog({ open, onClose, create, onCreated }: CreateEndpointDialogProps) {
   const [busy, setBusy] = useState(false);
-  const submit = async ({ url, description, events }: EndpointValues) => {
+  const submit = async (values: EndpointValues) => {
     setBusy(true);
-    const answer = await answerOf(create({ url, events, ...(description && { description }) }));
+    const answer = await answerOf(create(creationOf(values)));
     setBusy(false);
     if (!answer.ok) return answer.error;
     onCreated(answer.data);

@@ -20,12 +20,16 @@ export function EndpointAlert({ endpoint }: { endpoint: Endpoint }) {
       </div>
     );
   }
-  if (endpoint.status === "disabled") {
+  if (endpoint.status === "disabled" || endpoint.status === "paused") {
     return (
       <div className="mb-6 flex gap-3 rounded-panel border bg-sunken p-4">
         <CirclePause size={18} aria-hidden className="mt-0.5 shrink-0 text-muted" />
         <p className="text-base text-ink">
-          This endpoint is disabled. New deliveries wait. {waitingText(endpoint)}
+          {endpoint.status === "paused" ? "This endpoint is paused." : "This endpoint is disabled."}{" "}
+          {endpoint.disabled_reason !== null && endpoint.disabled_reason !== "manual" && (
+            <>{disabledReason(endpoint.disabled_reason)} </>
+          )}
+          New deliveries wait. {waitingText(endpoint)}
         </p>
       </div>
     );
@@ -33,8 +37,10 @@ export function EndpointAlert({ endpoint }: { endpoint: Endpoint }) {
   return null;
 }
 
-function waitingText({ waiting_deliveries: waiting }: Endpoint): string {
-  if (waiting === undefined) return "When you press Enable, they are sent.";
+function waitingText({ status, waiting_deliveries: waiting }: Endpoint): string {
   if (waiting === 0) return "No deliveries are waiting.";
+  if (status === "paused")
+    return `${formatCount(waiting ?? 0, "delivery waits", "deliveries wait")}. When you press Resume, they are sent.`;
+  if (waiting === undefined) return "When you press Enable, they are sent.";
   return `${formatCount(waiting, "delivery waits", "deliveries wait")}. When you press Enable, you can send or drop them.`;
 }

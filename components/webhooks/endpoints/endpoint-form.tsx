@@ -2,11 +2,7 @@
 
 import { Controller, useForm } from "react-hook-form";
 import { countCharacters } from "#contract/characters.ts";
-import {
-  defaultEventTypes,
-  endpointUrlMaxLength,
-  type subscribableEventTypes,
-} from "#contract/webhook-constants.ts";
+import { endpointUrlMaxLength } from "#contract/webhook-constants.ts";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { FormActions } from "@/components/ui/form/form-actions";
@@ -15,15 +11,9 @@ import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { formatNumber } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
+import { type EndpointValues, emptyEndpoint } from "@/lib/webhooks/endpoint-values";
+import { EndpointOptions } from "./endpoint-options.tsx";
 import { EventChoice } from "./event-choice.tsx";
-
-type EventName = (typeof subscribableEventTypes)[number];
-
-export interface EndpointValues {
-  url: string;
-  description: string;
-  events: EventName[];
-}
 
 interface EndpointFormProps {
   initial?: EndpointValues;
@@ -33,23 +23,19 @@ interface EndpointFormProps {
   onCancel: () => void;
 }
 
-const fields = ["url", "description", "events"] as const;
+const fields = ["url", "description", "events", "headers", "rate_per_second", "models", "keys"] as const;
 const descriptionMaxLength = 500;
 
 export function EndpointForm({ initial, submitLabel, submit, onCancel }: EndpointFormProps) {
   const form = useForm<EndpointValues>({
-    defaultValues: initial ?? { url: "", description: "", events: [...defaultEventTypes] },
+    defaultValues: initial ?? emptyEndpoint,
   });
   const { errors, isSubmitting } = form.formState;
   const { failure, attempt } = useSend({ names: fields, setError: form.setError });
 
   const send = form.handleSubmit(async (values) => {
     await attempt(async () => {
-      const error = await submit({
-        ...values,
-        url: values.url.trim(),
-        description: values.description.trim(),
-      });
+      const error = await submit(values);
       return error?.code === "invalid_webhook_url" ? { ...error, param: "url" } : error;
     });
   });
@@ -95,6 +81,7 @@ export function EndpointForm({ initial, submitLabel, submit, onCancel }: Endpoin
           <EventChoice value={field.value} onChange={field.onChange} error={errors.events?.message} />
         )}
       />
+      <EndpointOptions form={form} />
       {failure && <ErrorPanel error={failure} />}
       <FormActions>
         <Button onClick={onCancel} disabled={isSubmitting}>

@@ -3,9 +3,9 @@ import pg from "pg";
 import { maxDeliveryAttempts } from "#contract/webhook.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { type Columns, rowsAsJson, valuesIn } from "#gateway/database/row-arrays.ts";
+import * as schema from "#gateway/database/schema.ts";
 import { additionsAsJson } from "#gateway/figures/add.ts";
 import { figuresOfAttempts } from "./attempt-figures.ts";
-import * as schema from "#gateway/database/schema.ts";
 import type { AttemptResult, AttemptRow, DeliveryChange } from "./attempt-result.ts";
 import { healthChanges, hourChanges } from "./health-change.ts";
 

@@ -7,6 +7,21 @@ import type { Queries } from "#gateway/database/database.ts";
 import { webhookEvents } from "#gateway/database/schema.ts";
 import { beginning, cursorOf, horizonOf, isEventsId, type Place, placeOf } from "./cursor.ts";
 
+/*
+ * Below `xmin` nothing changes any more. Transactions that are known to run in another database of the same PostgreSQL do not
+ * count: they write no events. One that is not known to be there counts, for it may just have ended.
+ */
+const horizonSql = sql`
+  select xmax, coalesce((
+    select running from pg_snapshot_xip(snapshot) as running
+    where not exists (
+      select from pg_stat_activity
+      where backend_xid = running::xid and datid <> (select oid from pg_database where datname = current_database())
+    )
+    order by running limit 1
+  ), xmax) as xmin
+  from (select pg_current_snapshot() as snapshot, pg_snapshot_xmax(pg_current_snapshot()) as xmax) as now`;
+
 interface Row {
   xmin: string;
   xmax: string;
@@ -32,9 +47,7 @@ export async function readFeed(
   const { rows } = await queries.execute<Row & Record<string, unknown>>(sql`
     select horizon.xmin::text, horizon.xmax::text, e.id, e.tx::text, e.type, e.body,
       to_char(e.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at
-    from (
-      select pg_snapshot_xmin(pg_current_snapshot()) as xmin, pg_snapshot_xmax(pg_current_snapshot()) as xmax
-    ) as horizon
+    from (${horizonSql}) as horizon
     left join lateral (
       select id, tx, type, body, created_at from webhook_events
       where account_id = ${accountId} and (tx, id) > (${place.tx}::xid8, ${place.id}) and tx < horizon.xmin ${ofType}

@@ -30,7 +30,28 @@ export const webhooksGuide: Guide = {
           text: "Retry deliveries on [Deliveries](/webhooks/deliveries), or with this code: it retries the newest dead letters, up to 100, of the endpoint in `ENDPOINT_ID`, and leaves out those that were retried before. A retry sends the same bytes and never runs the model again.",
         },
         { snippet: "retryDeadLetters" },
+        {
+          text: "After an outage, choose **Send events again…** on the page of the endpoint: it counts what was missed since a time, and sends it in the background. To get nothing more, answer `410 Gone`, or send the header `x-svc-deliveries: stop` with any answer: the endpoint is disabled, and its deliveries wait.",
+        },
       ],
+    },
+    {
+      title: "Hear of trouble",
+      parts: [
+        {
+          text: "Subscribe a second endpoint to `endpoint.failing`, `endpoint.disabled`, `endpoint.recovered` and `delivery.exhausted`: a dead endpoint cannot tell of itself. [Event types](/webhooks/event-types) has the schema and an example of every event.",
+        },
+      ],
+      missing: "This gateway has no extensions: look at the list of deliveries for dead letters.",
+    },
+    {
+      title: "Receive without a public address",
+      parts: [
+        {
+          text: "Ask `GET {base}/events?after=<cursor>` now and then, and keep the `cursor` of each answer for the next: no event is skipped, and none comes twice. `has_more` says that more are there already.",
+        },
+      ],
+      missing: "This gateway has no extensions: read predictions until they end.",
     },
     {
       title: "Develop without a public URL",

@@ -93,7 +93,13 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
         )}
         <ol className="space-y-4">
           {sends.map((send, index) => (
-            <SendTimeline key={send.id} send={send} isFirst={index === 0} isShown={send.id === id} />
+            <SendTimeline
+              key={send.id}
+              send={send}
+              isFirst={index === 0}
+              isResend={sends.some((other) => other.id === send.retry_of && other.status === "delivered")}
+              isShown={send.id === id}
+            />
           ))}
         </ol>
       </Section>

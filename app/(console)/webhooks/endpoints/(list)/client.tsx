@@ -9,6 +9,7 @@ import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { Pager } from "@/components/ui/list/pager";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { LazyLink } from "@/components/ui/page/lazy-link";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { EndpointsEmpty } from "@/components/webhooks/endpoints/endpoints-empty";
@@ -44,7 +45,14 @@ export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
     <>
       <PageHeader
         title="Webhook endpoints"
-        description="URLs notified when a prediction finishes."
+        description={
+          <>
+            URLs notified when a prediction finishes.{" "}
+            <LazyLink href="/webhooks/event-types" className="text-accent underline underline-offset-2">
+              All types of events
+            </LazyLink>
+          </>
+        }
         actions={add}
       />
       {!canList ? (

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import type { List } from "#contract/list.ts";
-import type { Delivery, Endpoint } from "#contract/webhook.ts";
+import type { Delivery, Endpoint, Resend } from "#contract/webhook.ts";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { StatusPill } from "@/components/ui/status-pill";
@@ -24,8 +24,15 @@ const EndpointAlert = dynamic(
   { loading: () => null },
 );
 
+const ResendProgress = dynamic(
+  () => import("@/components/webhooks/resends/resend-progress").then((module) => module.ResendProgress),
+  { loading: () => null },
+);
+
 interface EndpointClientProps {
   initial: Endpoint;
+  /** A run that sends events again to it now. */
+  running: Resend | null;
   deliveries: GatewayResult<List<Delivery>>;
   /** What stands below, the same for every endpoint. */
   children: ReactNode;
@@ -35,7 +42,7 @@ const pollMs = 10_000;
 const whileDisabledMs = 2_000;
 
 /** One endpoint: its health, its recent deliveries and how to verify signatures. */
-export function EndpointClient({ initial, deliveries, children }: EndpointClientProps) {
+export function EndpointClient({ initial, running, deliveries, children }: EndpointClientProps) {
   const {
     data: endpoint,
     error,
@@ -47,6 +54,13 @@ export function EndpointClient({ initial, deliveries, children }: EndpointClient
     initialData: initial,
     // Deliveries that begin to wait are counted as soon as the list below shows them.
     refetchInterval: ({ state }) => (state.data?.status === "enabled" ? pollMs : whileDisabledMs),
+  });
+  // Set by the dialog that begins one.
+  const { data: resend } = useQuery({
+    queryKey: queryKeys.resend(initial.id),
+    queryFn: () => running,
+    initialData: running,
+    enabled: false,
   });
   const failure = failureBehind(error);
   const look = endpointLook(endpoint.status);
@@ -71,6 +85,7 @@ export function EndpointClient({ initial, deliveries, children }: EndpointClient
       {endpoint.status !== "enabled" && <EndpointAlert endpoint={endpoint} />}
       <EndpointFacts endpoint={endpoint} />
       {endpoint.health && <EndpointHealthSection health={endpoint.health} />}
+      {resend?.id && <ResendProgress key={resend.id} initial={{ ...resend, id: resend.id }} />}
       <RecentDeliveries endpointId={endpoint.id} initial={deliveries} />
       {children}
     </>

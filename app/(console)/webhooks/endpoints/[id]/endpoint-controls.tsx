@@ -41,9 +41,22 @@ export function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
       }),
     );
   const enable = () =>
-    endpoint.waiting_deliveries
+    endpoint.waiting_deliveries && endpoint.status !== "paused"
       ? setOpen("enable")
       : change(changeEndpoint(endpoint.id, { status: "enabled" }), (enabled) => toast(enabledToast(enabled)));
+  const actions = [
+    ...(may("deliveries:retry") && look.canTest
+      ? [{ label: "Send events again…", onSelect: () => setOpen("resend") }]
+      : []),
+    ...(may("endpoints:manage")
+      ? [
+          { label: "Rotate secret…", onSelect: () => setOpen("rotate") },
+          ...(look.canPause ? [{ label: "Pause…", onSelect: () => setOpen("pause") }] : []),
+          ...(look.canDisable ? [{ label: "Disable…", onSelect: () => setOpen("disable") }] : []),
+          { label: "Delete…", tone: "bad" as const, onSelect: () => setOpen("delete") },
+        ]
+      : []),
+  ];
 
   return (
     <>
@@ -66,19 +79,15 @@ export function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
       {look.canEnable && (
         <Permitted to="endpoints:manage">
           <Button variant="primary" busy={busy} onClick={enable}>
-            {endpoint.waiting_deliveries ? "Enable…" : "Enable"}
+            {endpoint.status === "paused" ? "Resume" : endpoint.waiting_deliveries ? "Enable…" : "Enable"}
           </Button>
         </Permitted>
       )}
-      {may("endpoints:manage") && (
+      {actions.length > 0 && (
         <Menu
           label="More actions"
           trigger={<IconButton label="More actions" icon={<EllipsisVertical size={16} aria-hidden />} />}
-          items={[
-            { label: "Rotate secret…", onSelect: () => setOpen("rotate") },
-            ...(look.canDisable ? [{ label: "Disable…", onSelect: () => setOpen("disable") }] : []),
-            { label: "Delete…", tone: "bad" as const, onSelect: () => setOpen("delete") },
-          ]}
+          items={actions}
         />
       )}
 

@@ -2,23 +2,24 @@
 
 import { useState } from "react";
 import type { Endpoint, EndpointWithSecret } from "#contract/webhook.ts";
-import { subscribableEventTypes } from "#contract/webhook-constants.ts";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { useToast } from "@/components/ui/toast";
 import { EnableDialog } from "@/components/webhooks/endpoints/enable-dialog";
-import { EndpointForm, type EndpointValues } from "@/components/webhooks/endpoints/endpoint-form";
+import { EndpointForm } from "@/components/webhooks/endpoints/endpoint-form";
+import { ResendDialog } from "@/components/webhooks/resends/resend-dialog";
 import { RotateDialog } from "@/components/webhooks/secret/rotate-dialog";
 import { RotationNote } from "@/components/webhooks/secret/rotation-note";
 import { SecretDialog } from "@/components/webhooks/secret/secret-dialog";
 import { answerOf } from "@/lib/browser/action-answer";
 import { endpointAddress } from "@/lib/webhooks/endpoint-address";
+import { changeOf, type EndpointValues, valuesOfEndpoint } from "@/lib/webhooks/endpoint-values";
 import { changeEndpoint, removeEndpoint, rotateSecret } from "../actions";
 import { enabledToast } from "./enabled-toast";
 import { useEndpointChange } from "./use-endpoint-change";
 
-export type EndpointDialog = "edit" | "rotate" | "enable" | "disable" | "delete";
+export type EndpointDialog = "edit" | "rotate" | "enable" | "pause" | "disable" | "resend" | "delete";
 
 interface EndpointDialogsProps {
   open: EndpointDialog;
@@ -34,11 +35,9 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
   const [saving, setSaving] = useState(false);
   const [rotated, setRotated] = useState<EndpointWithSecret | null>(null);
 
-  const edit = async ({ url, description, events }: EndpointValues) => {
+  const edit = async (values: EndpointValues) => {
     setSaving(true);
-    const answer = await answerOf(
-      changeEndpoint(endpoint.id, { url, events, description: description || null }),
-    );
+    const answer = await answerOf(changeEndpoint(endpoint.id, changeOf(values)));
     setSaving(false);
     if (!answer.ok) return answer.error;
     onClose();
@@ -56,6 +55,11 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
     change(changeEndpoint(endpoint.id, { status: "disabled" }), () => {
       onClose();
       toast({ title: "Endpoint disabled: new events wait" });
+    });
+  const pause = () =>
+    change(changeEndpoint(endpoint.id, { status: "paused" }), () => {
+      onClose();
+      toast({ title: "Endpoint paused: events wait" });
     });
   const remove = () =>
     change(removeEndpoint(endpoint.id), () => router.push("/webhooks/endpoints"), { gone: true });
@@ -75,7 +79,7 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
       return (
         <FormDialog open busy={saving} onClose={onClose} title="Edit endpoint">
           <EndpointForm
-            initial={valuesOf(endpoint)}
+            initial={valuesOfEndpoint(endpoint)}
             submitLabel="Save changes"
             submit={edit}
             onCancel={onClose}
@@ -100,6 +104,21 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
           failure={failure}
           onClose={onClose}
           onEnable={enable}
+        />
+      );
+    case "resend":
+      return <ResendDialog endpointId={endpoint.id} onClose={onClose} onStarted={renew} />;
+    case "pause":
+      return (
+        <ConfirmDialog
+          open
+          onOpenChange={onClose}
+          title="Pause this endpoint?"
+          body="Its deliveries and new events wait, but no longer than their retention time. When you resume it they are sent, oldest first."
+          confirmLabel="Pause"
+          busy={busy}
+          failure={failure}
+          onConfirm={pause}
         />
       );
     case "disable":
@@ -130,12 +149,4 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
         />
       );
   }
-}
-
-function valuesOf(endpoint: Endpoint): EndpointValues {
-  return {
-    url: endpoint.url,
-    description: endpoint.description ?? "",
-    events: subscribableEventTypes.filter((event) => endpoint.events.includes(event)),
-  };
 }

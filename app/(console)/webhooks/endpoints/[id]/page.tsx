@@ -15,14 +15,17 @@ const recentCount = 10;
 export default async function EndpointPage({ params }: RouteProps<{ id: string }>) {
   await requireSession();
   const { id } = await params;
-  const [endpoint, deliveries] = await Promise.all([
+  const [endpoint, deliveries, resends] = await Promise.all([
     requestRoute("GET /webhooks/endpoints/{id}", { params: { id } }),
     requestRoute("GET /webhooks/deliveries", { query: { endpoint_id: id, limit: recentCount } }),
+    requestRoute("GET /webhooks/endpoints/{id}/resends", { params: { id }, query: { limit: 1 } }),
   ]);
   if (!endpoint.ok && endpoint.error.code === "endpoint_not_found") notFound();
   if (!endpoint.ok) return <EndpointMissing id={id} error={endpoint.error} />;
+  const [newest] = resends.ok ? resends.data.data : [];
+  const running = newest?.status === "running" ? newest : null;
   return (
-    <EndpointClient key={id} initial={endpoint.data} deliveries={deliveries}>
+    <EndpointClient key={id} initial={endpoint.data} running={running} deliveries={deliveries}>
       <VerificationHelp code={<ReceiverCode />} />
     </EndpointClient>
   );

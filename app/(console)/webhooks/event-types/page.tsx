@@ -1,0 +1,65 @@
+import type { Metadata } from "next";
+import { CodeBlock } from "@/components/ui/code-block";
+import { JsonView } from "@/components/ui/json-view";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { LoadFailure } from "@/components/ui/page/load-failure";
+import { PageHeader } from "@/components/ui/page/page-header";
+import { Section } from "@/components/ui/page/section";
+import { EventTypeTable } from "@/components/webhooks/event-types/event-type-table";
+import type { RouteProps } from "@/lib/page-props";
+import { env } from "@/lib/server/env";
+import { requestRoute } from "@/lib/server/gateway/request";
+import { requireSession } from "@/lib/server/session";
+
+export const metadata: Metadata = { title: "Event types" };
+
+/** All types of events; of the one that the address names what a receiver gets. */
+export default async function EventTypesPage({ searchParams }: RouteProps) {
+  await requireSession();
+  const { type } = await searchParams;
+  const types = await requestRoute("GET /webhooks/event-types");
+  const all = types.ok ? types.data.data : [];
+  const shown = typeof type === "string" ? all.find((one) => one.type === type) : all[0];
+  return (
+    <>
+      <PageHeader
+        title="Event types"
+        description="What endpoints can subscribe to, and what the body of each event looks like."
+      />
+      {!types.ok && <LoadFailure error={types.error} />}
+      {types.ok && (
+        <div className="mb-8">
+          <EventTypeTable types={all} shown={shown?.type ?? null} />
+        </div>
+      )}
+      {types.ok && !shown && <EmptyState title="No such type" body="Choose one of the types above." />}
+      {shown && (
+        <>
+          <Section title={shown.type} description={shown.description}>
+            <CodeBlock
+              label={`Example of ${shown.type}`}
+              language="json"
+              code={JSON.stringify(shown.example, null, 2)}
+            />
+          </Section>
+          <Section
+            title="JSON Schema"
+            description="The body that is signed and sent. New fields may be added: ignore those that you do not know."
+          >
+            <JsonView label={`Schema of ${shown.type}`} value={shown.schema} />
+          </Section>
+          <Section
+            title="TypeScript"
+            description="Writes a type for each event, and WebhookEvent for any of them, beside the types of your catalog."
+          >
+            <CodeBlock
+              label="Command"
+              language="shell"
+              code={`npm run -s gatehouse -- types --gateway ${env.mediaOrigin}/v1 --out gatehouse.ts`}
+            />
+          </Section>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import type { Endpoint, EndpointCreate, EndpointUpdate } from "#contract/webhook.ts";
+import { defaultEventTypes, maxRatePerSecond, subscribableEventTypes } from "#contract/webhook-constants.ts";
+
+/** What the form of an endpoint holds. */
+export interface EndpointValues {
+  url: string;
+  description: string;
+  events: (typeof subscribableEventTypes)[number][];
+  /** `isKept`: it has a value that nobody sees; it stays unless another is typed. */
+  headers: { name: string; value: string; isKept: boolean }[];
+  rate_per_second: string;
+  /** Ids, one a line. */
+  models: string;
+  keys: string;
+}
+
+export const emptyEndpoint: EndpointValues = {
+  url: "",
+  description: "",
+  events: [...defaultEventTypes],
+  headers: [],
+  rate_per_second: "",
+  models: "",
+  keys: "",
+};
+
+export function valuesOfEndpoint(endpoint: Endpoint): EndpointValues {
+  return {
+    url: endpoint.url,
+    description: endpoint.description ?? "",
+    events: subscribableEventTypes.filter((event) => endpoint.events.includes(event)),
+    headers: (endpoint.headers ?? []).map(({ name }) => ({ name, value: "", isKept: true })),
+    rate_per_second: endpoint.rate_per_second ? String(endpoint.rate_per_second) : "",
+    models: (endpoint.models ?? []).join("\n"),
+    keys: (endpoint.keys ?? []).join("\n"),
+  };
+}
+
+/** The change that makes an endpoint what the form says. Without extensions only what is not empty is sent. */
+export function changeOf(values: EndpointValues): EndpointUpdate {
+  return {
+    url: values.url.trim(),
+    events: values.events,
+    description: values.description.trim() || null,
+    headers: headersOf(values),
+    rate_per_second: rateOf(values),
+    models: idsOf(values.models),
+    keys: idsOf(values.keys),
+  };
+}
+
+export function creationOf(values: EndpointValues): EndpointCreate {
+  const description = values.description.trim();
+  const headers = headersOf(values);
+  const rate = rateOf(values);
+  const models = idsOf(values.models);
+  const keys = idsOf(values.keys);
+  return {
+    url: values.url.trim(),
+    events: values.events,
+    ...(description && { description }),
+    ...(headers.length > 0 && { headers }),
+    ...(rate && { rate_per_second: rate }),
+    ...(models && { models }),
+    ...(keys && { keys }),
+  };
+}
+
+/** Why a text is no rate; null when it is one, or empty. */
+export function rateProblem(text: string): string | null {
+  const trimmed = text.trim();
+  const rate = Number(trimmed);
+  if (trimmed === "" || (/^\d+$/.test(trimmed) && rate >= 1 && rate <= maxRatePerSecond)) return null;
+  return `Enter a whole number from 1 to ${maxRatePerSecond}, or nothing.`;
+}
+
+function headersOf({ headers }: EndpointValues): { name: string; value?: string }[] {
+  return headers
+    .filter(({ name, value }) => name.trim() !== "" || value !== "")
+    .map(({ name, value, isKept }) => ({
+      name: name.trim(),
+      ...(value === "" && isKept ? {} : { value }),
+    }));
+}
+
+function rateOf({ rate_per_second: text }: EndpointValues): number | null {
+  return text.trim() === "" ? null : Number(text.trim());
+}
+
+function idsOf(text: string): string[] | null {
+  const ids = [...new Set(text.split(/[\s,]+/).filter(Boolean))];
+  return ids.length > 0 ? ids : null;
+}

@@ -1,0 +1,41 @@
+import type { ResendCreate } from "#contract/webhook.ts";
+import { type EventType, eventTypes, type ResendInclude } from "#contract/webhook-constants.ts";
+
+/** What the dialog holds. */
+export interface ResendValues {
+  period: string;
+  /** Of the browser's own time, for the period "from". */
+  from: string;
+  type: string;
+  include: ResendInclude;
+  rate: string;
+}
+
+const hourMs = 3_600_000;
+
+export const periods = [
+  { value: "1h", label: "The last hour", ms: hourMs },
+  { value: "24h", label: "The last 24 hours", ms: 24 * hourMs },
+  { value: "7d", label: "The last 7 days", ms: 7 * 24 * hourMs },
+  { value: "from", label: "A time…", ms: null },
+] as const;
+
+/** What is asked of the gateway; null while no time is chosen. */
+export function resendRequest(
+  { period, from, type, include, rate }: ResendValues,
+  nowMs: number,
+): ResendCreate | null {
+  const ms = periods.find(({ value }) => value === period)?.ms ?? null;
+  const sinceMs = ms === null ? Date.parse(from) : nowMs - ms;
+  if (Number.isNaN(sinceMs)) return null;
+  return {
+    since: new Date(sinceMs).toISOString(),
+    include,
+    ...(isEventType(type) && { types: [type] }),
+    ...(/^\d+$/.test(rate.trim()) && { rate_per_second: Number(rate) }),
+  };
+}
+
+function isEventType(type: string): type is EventType {
+  return eventTypes.some((known) => known === type);
+}
