@@ -51,7 +51,7 @@ const read = async (id: string | null) =>
 /** Accepts what is queued, as a receiver would. */
 const accept = () =>
   pool().query(
-    "update webhook_deliveries set status = 'delivered', next_attempt_at = null where trigger = 'bulk' and status = 'pending'",
+    "update webhook_deliveries set status = 'delivered', next_attempt_at = null where trigger = 'bulk' and status in ('pending', 'failed')",
   );
 
 async function stepUntilEnd(id: string | null): Promise<void> {
