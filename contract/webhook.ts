@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
+import { endpointFilters, OwnHeaders, rateOfEndpoint } from "./endpoint-options.ts";
 import { closed, createdFilter, ListOf, PageQuery } from "./list.ts";
-import { pageLimit } from "./list-constants.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import {
   deliveryErrorCodes,
@@ -8,11 +8,6 @@ import {
   deliveryTriggers,
   endpointUrlMaxLength,
   eventTypes,
-  maxFilterNames,
-  maxRatePerSecond,
-  ownHeaderLimits,
-  resendIncludes,
-  resendStatuses,
   subscribableEventTypes,
 } from "./webhook-constants.ts";
 
@@ -38,48 +33,6 @@ const waitingActions = Type.Enum(["send", "drop"]);
 
 /** In the answer that enables an endpoint: how many waiting deliveries were sent or dropped. */
 const ResumedDeliveries = Type.Object({ action: waitingActions, deliveries: Type.Integer() });
-
-function filterOf(description: string) {
-  const names = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
-    minItems: 1,
-    maxItems: maxFilterNames,
-    uniqueItems: true,
-    description,
-  });
-  return Type.Optional(Nullable(names));
-}
-
-const endpointFilters = {
-  models: filterOf("ids of models: events of other models are not sent; null: of all"),
-  keys: filterOf("ids of keys: events of what other keys ran are not sent; null: of all"),
-};
-
-const rateOfEndpoint = Type.Optional(
-  Nullable(
-    Type.Integer({
-      minimum: 1,
-      maximum: maxRatePerSecond,
-      description: "requests a second at most, retries included; more wait in the queue",
-    }),
-  ),
-);
-
-const OwnHeaders = Type.Array(
-  Type.Object(
-    {
-      name: Type.String({ minLength: 1, maxLength: ownHeaderLimits.nameLength }),
-      value: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: ownHeaderLimits.valueLength,
-          description: "never shown again; left out in a change: the value that it has stays",
-        }),
-      ),
-    },
-    closed,
-  ),
-  { maxItems: ownHeaderLimits.count, description: "sent with every delivery, besides the gateway's own" },
-);
 
 export const Endpoint = Type.Object({
   id: Type.String(),
@@ -309,103 +262,3 @@ export const BulkRetryResult = Type.Object({
   has_more: Type.Boolean({ description: "true when more match than one call handles (`limit`): call again" }),
 });
 export type BulkRetryResult = Static<typeof BulkRetryResult>;
-
-/** Sends the events of a time again to one endpoint; `dry_run` only counts them. */
-export const ResendCreate = Type.Object(
-  {
-    since: Timestamp,
-    until: Type.Optional(Timestamp),
-    types: Type.Optional(Type.Array(Type.Enum(eventTypes), { minItems: 1, uniqueItems: true })),
-    include: Type.Optional(
-      Type.Enum(resendIncludes, {
-        default: "missed",
-        description: "`missed`: what the endpoint has not accepted; `all`: what it has accepted as well",
-      }),
-    ),
-    rate_per_second: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: maxRatePerSecond,
-        description: "queues no more a second; the endpoint's own rate holds besides",
-      }),
-    ),
-    dry_run: Type.Optional(Type.Boolean()),
-  },
-  closed,
-);
-export type ResendCreate = Static<typeof ResendCreate>;
-
-export const Resend = Type.Object({
-  id: Nullable(Type.String({ description: "null for `dry_run`" })),
-  object: Type.Literal("webhook.resend"),
-  endpoint_id: Type.String(),
-  status: Nullable(Type.Enum(resendStatuses)),
-  since: Timestamp,
-  until: Timestamp,
-  types: Nullable(Type.Array(Type.String())),
-  include: Type.Enum(resendIncludes),
-  rate_per_second: Nullable(Type.Integer()),
-  total: Type.Integer({ description: "events to send when it began" }),
-  queued: Type.Integer({ description: "of those, how many have a new delivery by now" }),
-  gone: Type.Integer({ description: "events that cannot be sent again: their payload was removed" }),
-  waits_for: Nullable(Type.Enum(["endpoint"], { description: "it goes on once its endpoint is enabled" })),
-  created_at: Nullable(Timestamp),
-  finished_at: Nullable(Timestamp),
-});
-export type Resend = Static<typeof Resend>;
-
-export const ResendList = ListOf(Resend);
-
-const EventBody = {
-  id: Type.String(),
-  object: Type.Literal("event"),
-  type: Type.String(),
-  api_version: Type.Literal("v1"),
-  created: Timestamp,
-  account: Type.String(),
-};
-
-/** An event as `GET /events` tells it: what a webhook gets, or without its data once that was removed. */
-export const FeedEvent = Type.Object({
-  ...EventBody,
-  data: Nullable(Type.Object({ object: Type.Record(Type.String(), Type.Unknown()) })),
-});
-export type FeedEvent = Static<typeof FeedEvent>;
-
-export const EventFeed = Type.Object({
-  object: Type.Literal("list"),
-  data: Type.Array(FeedEvent),
-  has_more: Type.Boolean({ description: "more are there already: ask again at once" }),
-  cursor: Type.String({ description: "send it as `after` next time, also when there was nothing new" }),
-});
-export type EventFeed = Static<typeof EventFeed>;
-
-export const EventFeedQuery = Type.Object(
-  {
-    after: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        description: "the `cursor` of the last answer, or the id of an event; left out: the oldest kept",
-      }),
-    ),
-    limit: Type.Optional(
-      Type.Integer({ minimum: pageLimit.min, maximum: pageLimit.max, default: pageLimit.default }),
-    ),
-    type: Type.Optional(Type.Enum(eventTypes)),
-  },
-  closed,
-);
-export type EventFeedQuery = Static<typeof EventFeedQuery>;
-
-export const EventTypeList = Type.Object({
-  object: Type.Literal("list"),
-  data: Type.Array(
-    Type.Object({
-      type: Type.Enum(eventTypes),
-      description: Type.String(),
-      schema: Type.Record(Type.String(), Type.Unknown(), { description: "JSON Schema of the body" }),
-      example: Type.Record(Type.String(), Type.Unknown()),
-    }),
-  ),
-});
-export type EventTypeList = Static<typeof EventTypeList>;

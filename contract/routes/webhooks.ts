@@ -1,5 +1,7 @@
 import { Type } from "typebox";
+import { EventFeed, EventFeedQuery, EventTypeList } from "../event-feed.ts";
 import { Deleted, NoQuery, PageQuery } from "../list.ts";
+import { Resend, ResendCreate, ResendList } from "../resends.ts";
 import {
   BulkRetry,
   BulkRetryResult,
@@ -12,12 +14,6 @@ import {
   EndpointList,
   EndpointUpdate,
   EndpointWithSecret,
-  EventFeed,
-  EventFeedQuery,
-  EventTypeList,
-  Resend,
-  ResendCreate,
-  ResendList,
   RotateSecret,
 } from "../webhook.ts";
 import { eventStream } from "./answers.ts";

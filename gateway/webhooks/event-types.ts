@@ -1,5 +1,5 @@
+import type { EventTypeList } from "#contract/event-feed.ts";
 import { eventTypeTable } from "#contract/event-types.ts";
-import type { EventTypeList } from "#contract/webhook.ts";
 import { eventTypes } from "#contract/webhook-constants.ts";
 
 /** All types of events, as `contract/event-types.ts` has them. */

@@ -1,6 +1,7 @@
 "use server";
 
-import type { Delivery, Resend } from "#contract/webhook.ts";
+import type { Resend } from "#contract/resends.ts";
+import type { Delivery } from "#contract/webhook.ts";
 import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 

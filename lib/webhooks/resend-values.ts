@@ -1,4 +1,4 @@
-import type { ResendCreate } from "#contract/webhook.ts";
+import type { ResendCreate } from "#contract/resends.ts";
 import { type EventType, eventTypes, type ResendInclude } from "#contract/webhook-constants.ts";
 
 /** What the dialog holds. */

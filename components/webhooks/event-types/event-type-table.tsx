@@ -1,4 +1,4 @@
-import type { EventTypeList } from "#contract/webhook.ts";
+import type { EventTypeList } from "#contract/event-feed.ts";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 
 interface EventTypeTableProps {

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type { Resend } from "#contract/webhook.ts";
+import type { Resend } from "#contract/resends.ts";
 import { eventTypes, type ResendInclude } from "#contract/webhook-constants.ts";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { EventFeed } from "#contract/event-feed.ts";
 import { newId } from "#contract/ids.ts";
-import type { EventFeed } from "#contract/webhook.ts";
 import { emitEvent } from "../events.ts";
 import { type Scene, startScene } from "../testing/scene.ts";
 import { settleRestored } from "./restored.ts";

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { EventFeed, EventFeedQuery, FeedEvent } from "#contract/event-feed.ts";
 import { pageLimit } from "#contract/list-constants.ts";
-import type { EventFeed, EventFeedQuery, FeedEvent } from "#contract/webhook.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";

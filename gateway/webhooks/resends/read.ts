@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { List, PageQuery } from "#contract/list.ts";
-import type { Resend } from "#contract/webhook.ts";
+import type { Resend } from "#contract/resends.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";

@@ -1,5 +1,5 @@
 import { newId, timeOfId } from "#contract/ids.ts";
-import type { Resend, ResendCreate } from "#contract/webhook.ts";
+import type { Resend, ResendCreate } from "#contract/resends.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";

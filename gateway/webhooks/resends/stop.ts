@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Resend } from "#contract/webhook.ts";
+import type { Resend } from "#contract/resends.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";

@@ -1,4 +1,4 @@
-import type { Resend } from "#contract/webhook.ts";
+import type { Resend } from "#contract/resends.ts";
 import type { ResendRow } from "./selection.ts";
 
 /** A run as the API shows it. */
