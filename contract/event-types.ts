@@ -1,5 +1,6 @@
 import { type TSchema, Type } from "typebox";
 import { Batch } from "./batches.ts";
+import { BudgetThreshold } from "./money/budgets.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import { Prediction } from "./prediction.ts";
 import { Response } from "./responses.ts";
@@ -64,6 +65,7 @@ const prediction = {
   error: null,
   metrics: { queue_time: 0.4, predict_time: 7.1, total_time: 7.5 },
   usage: null,
+  cost: null,
   progress: null,
   created_at: at,
   started_at: at,
@@ -89,6 +91,8 @@ const batch = {
   concurrency: 4,
   counts: { total: 20, queued: 0, running: 0, succeeded: 19, failed: 1, canceled: 0 },
   usage: { unit: "generation", quantity: 19 },
+  cost: { amount: "0.95", currency: "USD", not_priced_rows: 0, estimated: "0.95" },
+  budgets: [],
   estimated: { unit: "generation", quantity: 20 },
   ignored: [],
   created_at: at,
@@ -171,6 +175,19 @@ const delivery = {
   retried_as: null,
 };
 
+const budget = {
+  object: "budget.threshold",
+  share: 80,
+  holder: { type: "key", id: "key_01jd3v5w8z0000000000000009", name: "Website" },
+  amount: "100",
+  currency: "USD",
+  period: "month",
+  hard: true,
+  spent: "80.125",
+  period_start: "2026-11-01T00:00:00.000Z",
+  resets_at: "2026-12-01T00:00:00.000Z",
+};
+
 const failure = { code: "upstream_error", message: "The provider failed.", type: "api_error" };
 
 /** Every type of event: what it means, and the body that a receiver gets. Validation, page, docs and API come from here. */
@@ -244,6 +261,12 @@ export const eventTypeTable: Record<EventType, EventTypeEntry> = {
     Delivery,
     "A delivery to another endpoint was given up: all attempts failed, or its payload was removed first.",
     delivery,
+  ),
+  "budget.threshold": entry(
+    "budget.threshold",
+    BudgetThreshold,
+    "50, 80 or 100 percent of a budget of money are spent; once for each period.",
+    budget,
   ),
   "endpoint.test": entry("endpoint.test", TestObject, "A test, sent by hand to one endpoint.", {
     id: ids.endpoint,
