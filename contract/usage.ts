@@ -159,7 +159,11 @@ export const RequestRow = Type.Object({
     description:
       "1; requests that a rate or concurrency limit rejected are one row per key, route and minute, with their number",
   }),
-  run_id: Nullable(Type.String({ description: "the sync run or prediction that it led to; its cost is at `/runs/{id}/cost`" })),
+  run_id: Nullable(
+    Type.String({
+      description: "the sync run or prediction that it led to; its cost is at `/runs/{id}/cost`",
+    }),
+  ),
   cost: Nullable(Cost),
   usage: Nullable(
     Type.Object(
