@@ -1,3 +1,5 @@
+"use client";
+
 import type { RequestDetail } from "#contract/usage.ts";
 import { LinkButton } from "@/components/ui/button";
 import { Facts } from "@/components/ui/facts";
