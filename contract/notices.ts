@@ -132,7 +132,14 @@ export type TestResult = Static<typeof TestResult>;
 
 export const MailTest = Type.Object(
   {
-    to: Type.Optional(Type.String({ minLength: 3, maxLength: 320, description: "one's own when left out" })),
+    to: Type.Optional(
+      Type.String({
+        minLength: 3,
+        maxLength: 320,
+        description: "one's own when left out",
+        examples: ["ada@example.com"],
+      }),
+    ),
   },
   closed,
 );

@@ -9,7 +9,7 @@ export const Amount = Type.String({ pattern: "^-?\\d{1,18}(\\.\\d{1,12})?$", exa
 /** The same, not negative. */
 export const PositiveAmount = Type.String({ pattern: "^\\d{1,18}(\\.\\d{1,12})?$", examples: ["0.0123"] });
 
-export const Currency = Type.String({ pattern: "^[A-Z]{3}$", description: "ISO 4217, such as USD" });
+export const Currency = Type.String({ pattern: "^[A-Z]{3}$", description: "ISO 4217", examples: ["USD"] });
 
 export const Money = Type.Object({ amount: Amount, currency: Currency });
 export type Money = Static<typeof Money>;

@@ -118,6 +118,7 @@ export const MarkupCreate = Type.Object(
     ),
     percent: Type.String({
       pattern: "^-?\\d{1,5}(\\.\\d{1,6})?$",
+      examples: ["20"],
       description: "`20`; `-5` takes off; at least -100",
     }),
     effective_at: Type.Optional(

@@ -12,6 +12,7 @@ const quiet =
  */
 export function exampleOf(schema: Schema, path: string, name = ""): unknown {
   if ("const" in schema) return schema.const;
+  if (Array.isArray(schema.examples)) return schema.examples[0];
   const word = exampleWords[name];
   if (Array.isArray(schema.enum)) return schema.enum.includes(word) ? word : schema.enum[0];
   const branches = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined;
