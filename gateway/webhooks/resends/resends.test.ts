@@ -155,7 +155,7 @@ test("its own rate holds, and it waits while its endpoint is paused", async () =
 });
 
 test("processes that are killed in between queue nothing twice and leave nothing out", {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const events = 300;
   await seed("dead-letter", events);
