@@ -19,11 +19,14 @@ type ExpiringKey = {
 
 /** Records each account key whose end is near: a week and a day before. */
 export async function recordExpiringKeys({ database }: Context): Promise<void> {
-  for (const days of noticeDays)
+  for (const [at, days] of noticeDays.entries())
     await database.transaction(async (queries) => {
       const { rows } = await queries.execute<ExpiringKey>(sql`
         select k.id, k.account_id, k.user_id, k.name, k.hint, k.expires_at from api_keys k
-        where k.revoked_at is null and k.expires_at > now() and k.expires_at <= now() + make_interval(days => ${days})
+        where k.revoked_at is null
+          -- One that ends within a day is not spoken of as within a week, too.
+          and k.expires_at > now() + make_interval(days => ${noticeDays[at + 1] ?? 0})
+          and k.expires_at <= now() + make_interval(days => ${days})
           -- A key that lives shorter was meant to end.
           and k.expires_at - k.created_at > make_interval(days => ${days})
           and not exists (select from notice_causes c where c.once_key = ${onceKey(sql`k.id`, sql`k.expires_at`, days)})
