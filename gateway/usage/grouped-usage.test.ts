@@ -123,7 +123,7 @@ describe("sums of usage", () => {
     }
     const named = await ask(`/operator/usage?group_by=account&account_id=${account.accountId}`, operator);
     expect(new Set(named.data.map(({ account_id }) => account_id))).toEqual(new Set([account.accountId]));
-    expect((await call(gateway, account.session, "GET", "/operator/usage")).status).toBe(403);
+    expect((await call(gateway, member.session, "GET", "/operator/usage")).status).toBe(403);
   });
 
   it("are written as a table that adds up to the same, and as FOCUS without what has no price", async () => {

@@ -199,7 +199,8 @@ describe("usage in lines", () => {
         model: fc.constantFrom("acme/one", "acme/two", "acme/unpriced"),
         provider: text,
         keyId: text,
-        batchId: fc.option(text),
+        // Balances of budgets are by holder: ids of keys and batches differ.
+        batchId: fc.option(fc.constantFrom("batch_a", "batch_b", "batch_c")),
         input: fc.nat(2_000_000),
         cached: fc.nat(1_000),
         output: fc.nat(100_000),
