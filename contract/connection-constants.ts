@@ -2,7 +2,7 @@
 export const connectionScopes = ["inference", "predictions", "uploads"] as const;
 export type ConnectionScope = (typeof connectionScopes)[number];
 
-/** Why a connection ended by itself: a token was used twice, as a thief would, or the client gave it up. */
+/** Why the gateway ended a connection: a token was used twice, as after a theft, or the client revoked it. */
 export const connectionEnds = ["refresh_token_reused", "code_reused", "client_revoked"] as const;
 export type ConnectionEnd = (typeof connectionEnds)[number];
 

@@ -39,7 +39,7 @@ const labels: Record<AuditAction, string> = {
   "connection.created": "Agent connected",
   "connection.updated": "Connection changed",
   "connection.revoked": "Connection ended",
-  "connection.ended": "Connection ended by itself",
+  "connection.ended": "Connection ended",
   "webhook_endpoint.created": "Endpoint added",
   "webhook_endpoint.updated": "Endpoint changed",
   "webhook_endpoint.deleted": "Endpoint deleted",

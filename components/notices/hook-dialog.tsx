@@ -93,7 +93,7 @@ export function HookDialog({ hook, save, onSaved, onClose }: HookDialogProps) {
           hint={
             hook
               ? `Leave it empty to keep ${hook.url_hint}. It is not shown again.`
-              : "Whoever knows it can post there: it is stored encrypted and not shown again."
+              : "Anyone who has the address can post there, so it is stored encrypted and not shown again."
           }
           error={errors.url?.message}
         >

@@ -33,7 +33,7 @@ export function EmailDialog({ hasPassword, change, onStarted, onClose }: EmailDi
   return (
     <ChangeDialog
       title="Change e-mail address"
-      description="A link goes to the new address. The old one is told once you have opened it."
+      description="We send a link to the new address. Once you open it, the old address gets a message about the change."
       submitLabel="Send the link"
       proof={{ needed: true, hasPassword }}
       busy={busy}

@@ -8,7 +8,7 @@ interface MoneyProps {
   reason?: CostReason | null;
 }
 
-/** Why a run costs nothing, or nobody knows what. */
+/** Why a run costs nothing, or why its cost is unknown. */
 const reasonWords: Record<CostReason, string> = {
   not_priced: "Not priced",
   sandbox: "Sandbox: costs nothing",

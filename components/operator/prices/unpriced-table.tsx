@@ -3,7 +3,7 @@ import { priceHref } from "@/lib/operator/prices/scope";
 import type { UnpricedOperation } from "@/lib/operator/prices/unpriced";
 import { kindWord } from "@/lib/operator/provider-words";
 
-/** What runs at a provider and costs nobody knows what. */
+/** Operations that run at a provider and have no price. */
 export function UnpricedTable({ operations }: { operations: readonly UnpricedOperation[] }) {
   return (
     <Table label="Not priced">
