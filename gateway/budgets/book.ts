@@ -21,10 +21,17 @@ import {
  * one order, so that no two statements wait for each other: account, member, key, batch, and in each by id and period.
  */
 
-export const lockOrder = sql`array_position(array[${sql.join(
-  budgetHolders.map((kind) => sql`${kind}`),
-  sql`, `,
-)}]::text[], kind), holder, period, starts_on`;
+export const lockOrder = lockOrderOf("");
+
+/** The order of the rows of a table with an alias, such as `b.`. */
+export function lockOrderOf(alias: string): SQL {
+  const kinds = sql.join(
+    budgetHolders.map((kind) => sql`${kind}`),
+    sql`, `,
+  );
+  const column = (name: string) => sql.raw(alias + name);
+  return sql`array_position(array[${kinds}]::text[], ${column("kind")}), ${column("holder")}, ${column("period")}, ${column("starts_on")}`;
+}
 
 /** A share of a budget that was reached for the first time in its period. */
 export interface Reached {

@@ -11,7 +11,7 @@ import {
   members,
   moneyReservations,
 } from "#gateway/database/schema.ts";
-import { lockOrder } from "./book.ts";
+import { lockOrder, lockOrderOf } from "./book.ts";
 import { startOf } from "./periods.ts";
 
 /** A reservation is released after this time if its process stops renewing it. */
@@ -87,7 +87,7 @@ async function reserveOnce(
     with ${limitsOf(spender, admittedAtMs)}, locked as materialized (
       select b.kind, b.holder, b.period, b.starts_on, b.spent, b.reserved
       from (select distinct kind, holder, period, starts_on from limits) w join ${budgetBalances} b on ${isSame}
-      order by ${sql.raw("array_position(array['account','member','key','batch'], b.kind), b.holder, b.period, b.starts_on")}
+      order by ${lockOrderOf("b.")}
       for no key update of b
     ), answer as materialized (
       select w.*, b.spent, b.reserved, b.holder is not null as exists,
