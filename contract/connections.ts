@@ -3,6 +3,7 @@ import { MonthlyBudget, Quantities } from "./accounts/keys.ts";
 import { Person } from "./accounts/people.ts";
 import { connectionEnds, connectionScopes } from "./connection-constants.ts";
 import { closed, ListOf, PageQuery } from "./list.ts";
+import { BudgetInputs, BudgetState } from "./money/budgets.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 
 const Scopes = Type.Array(Type.Enum(connectionScopes), {
@@ -64,6 +65,7 @@ export const ConsentCreate = Type.Object(
       }),
     ),
     monthly_budget: Nullable(MonthlyBudget),
+    budgets: Type.Optional(BudgetInputs),
     expires_at: Timestamp,
   },
   closed,
@@ -88,6 +90,7 @@ export const Connection = Type.Object({
   monthly_budget: Nullable(MonthlyBudget),
   /** Usage of the units of its budget since the first of this month (UTC). */
   used_this_month: Quantities,
+  budgets: Type.Array(BudgetState, { description: "in money, with what is spent in their current periods" }),
   expires_at: Nullable(Timestamp),
   revoked_at: Nullable(Timestamp),
   ended_because: Nullable(Type.Enum(connectionEnds)),
@@ -104,10 +107,11 @@ export const ConnectionQuery = Type.Interface(
 );
 export type ConnectionQuery = Static<typeof ConnectionQuery>;
 
-/** At least one. `monthly_budget` null removes the budget. */
+/** At least one. `monthly_budget` null removes the budget, an empty list of `budgets` those in money. */
 export const ConnectionUpdate = Type.Object(
   {
     monthly_budget: Type.Optional(Nullable(MonthlyBudget)),
+    budgets: Type.Optional(BudgetInputs),
     expires_at: Type.Optional(Timestamp),
   },
   { ...closed, minProperties: 1 },

@@ -1,11 +1,17 @@
 import { type TSchema, Type } from "typebox";
+import { roles } from "./accounts/roles.ts";
 import { Batch } from "./batches.ts";
 import { BudgetThreshold } from "./money/budgets.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import { Prediction } from "./prediction.ts";
 import { Response } from "./responses.ts";
 import { Delivery } from "./webhook.ts";
-import { disabledReasons, type EventType, endpointStatuses } from "./webhook-constants.ts";
+import {
+  disabledReasons,
+  type EventType,
+  endpointStatuses,
+  type NoticeEventType,
+} from "./webhook-constants.ts";
 
 interface EventTypeEntry {
   description: string;
@@ -39,6 +45,9 @@ const TestObject = Type.Object({
   url: Type.String(),
   message: Type.String(),
 });
+
+const noticeObject = (type: NoticeEventType, more: Record<string, TSchema>) =>
+  Type.Object({ object: Type.Literal(type), ...more });
 
 const ids = {
   event: "evt_01jd3v5w8z0000000000000001",
@@ -238,6 +247,52 @@ export const eventTypeTable: Record<EventType, EventTypeEntry> = {
     ...response,
     status: "cancelled",
   }),
+  "outputs.expiring": entry(
+    "outputs.expiring",
+    noticeObject("outputs.expiring", {
+      user_id: Nullable(Type.String({ description: "whose predictions they are; null: of service keys" })),
+      predictions: Type.Integer({ description: "how many of them have outputs that are removed soon" }),
+      from: Timestamp,
+      until: Timestamp,
+    }),
+    "Outputs are removed within the next two hours: told an hour before the first, together for each person.",
+    { object: "outputs.expiring", user_id: null, predictions: 3, from: at, until: later },
+  ),
+  "attestation.withdrawn": entry(
+    "attestation.withdrawn",
+    noticeObject("attestation.withdrawn", {
+      id: Type.String(),
+      kind: Type.String(),
+      name: Type.String({ description: "who withdrew it" }),
+    }),
+    "An attestation was withdrawn: models that need it stop running for those it covered.",
+    { object: "attestation.withdrawn", id: "atst_01jd3v5w8z000000000000000a", kind: "adult", name: "Ada" },
+  ),
+  "key.expiring": entry(
+    "key.expiring",
+    noticeObject("key.expiring", {
+      id: Type.String(),
+      user_id: Nullable(Type.String({ description: "whose personal key it is; null: a service key" })),
+      name: Type.String(),
+      hint: Type.String(),
+      expires_at: Timestamp,
+    }),
+    "A key expires in a week, and again in a day.",
+    {
+      ...{ object: "key.expiring", id: "key_01jd3v5w8z000000000000000b", user_id: null, name: "Website" },
+      ...{ hint: "gh_…4711", expires_at: "2026-11-27T10:00:00.000Z" },
+    },
+  ),
+  "member.joined": entry(
+    "member.joined",
+    noticeObject("member.joined", {
+      id: Type.String({ description: "the user" }),
+      name: Type.String(),
+      role: Type.Enum(roles),
+    }),
+    "Somebody joined the account.",
+    { object: "member.joined", id: "usr_01jd3v5w8z000000000000000c", name: "Ada", role: "member" },
+  ),
   "endpoint.failing": entry(
     "endpoint.failing",
     EndpointObject,

@@ -15,6 +15,15 @@ export const endpointEventTypes = [
   "delivery.exhausted",
 ] as const;
 
+/** What people hear of in notices and programs as events: nothing else in the account is an event of it. */
+export const noticeEventTypes = [
+  "outputs.expiring",
+  "attestation.withdrawn",
+  "key.expiring",
+  "member.joined",
+] as const;
+export type NoticeEventType = (typeof noticeEventTypes)[number];
+
 /** What an endpoint may subscribe to; `endpoint.test` is always sent, only to the tested endpoint. */
 export const subscribableEventTypes = [
   ...defaultEventTypes,
@@ -24,6 +33,7 @@ export const subscribableEventTypes = [
   "response.failed",
   "response.cancelled",
   "budget.threshold",
+  ...noticeEventTypes,
   ...endpointEventTypes,
 ] as const;
 

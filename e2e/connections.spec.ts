@@ -57,11 +57,13 @@ test("an agent that has only the address registers itself, a person consents, se
     await expect(page.getByRole("main")).toContainText("svc/chat-1");
     await expectAccessible(page);
 
-    await page.getByRole("button", { name: "Edit budget" }).click();
+    await page.getByRole("button", { name: "Edit budgets" }).click();
     const budget = page.getByRole("dialog", { name: /Budgets of/ });
     await budget.getByRole("textbox", { name: "Chat tokens" }).fill("200000");
+    await budget.getByRole("textbox", { name: "Per week: limit" }).fill("2.50");
     await budget.getByRole("button", { name: "Save budgets" }).click();
     await expect(page.getByText("of 200,000 tokens this month")).toBeVisible();
+    await expect(page.getByText("0 of 2.5 USD this week")).toBeVisible();
     await page.getByRole("button", { name: "Change end" }).click();
     const end = page.getByRole("dialog", { name: "Change the end" });
     await end.getByRole("combobox", { name: "Connected" }).selectOption("7");

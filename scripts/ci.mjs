@@ -1,5 +1,5 @@
 // npm test, then npm run test:long, summed in the last line "N passed, N failed" after the names of what failed: .ci/run
-// A machine that was busy with something else may fail a test of time-outs: a step that failed runs once more, and the
+// A machine that was busy with something else may fail a test of time-outs: what failed runs once more, and the
 // names of what failed the first time stand before the sum too, so that nobody gets used to them.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";

@@ -1,6 +1,6 @@
 // All checks: npm test [-- --only unit,gateway]; npm run test:long [-- --only long] for the long series.
 // Prints how long each step took and ends with the line "N passed, N failed"; a skipped test counts as failed.
-// With --second-try a step that failed runs once more, alone; what failed the first time is named all the same.
+// With --second-try what failed in a step runs once more, alone; what failed the first time is named all the same.
 import { chmodSync, mkdtempSync, readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -104,10 +104,13 @@ for (const row of plan) {
 /** What failed in the first of two tries. */
 const firstFailures = [];
 if (process.argv.includes("--second-try"))
-  for (const [at, { name, failed, failures }] of results.entries()) {
+  for (const [at, { name, failed, failures, passed, again }] of results.entries()) {
     if (failed === 0) continue;
     firstFailures.push(...(failures.length > 0 ? failures : ["failed"]).map((line) => `${name} │ ${line}`));
-    results[at] = await runStep(name, steps[name], environment);
+    const { command } = steps[name];
+    const step = again ? { ...steps[name], command: [...command, ...again.words] } : steps[name];
+    const second = await runStep(name, step, environment);
+    results[at] = again ? { ...second, passed: passed - again.passed + second.passed } : second;
   }
 clearInterval(parentWatch);
 await clearAway(folder);

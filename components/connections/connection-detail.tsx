@@ -57,7 +57,7 @@ export function ConnectionDetail({ connection, calls, usage, actions }: Connecti
           isLive &&
           mayChange && (
             <>
-              <Button onClick={() => setQuestion("budget")}>Edit budget</Button>
+              <Button onClick={() => setQuestion("budget")}>Edit budgets</Button>
               <Button onClick={() => setQuestion("end")}>Change end</Button>
               <Button variant="danger" onClick={() => setQuestion("revoke")}>
                 Disconnect
@@ -98,7 +98,14 @@ export function ConnectionDetail({ connection, calls, usage, actions }: Connecti
 }
 
 function factsOf(connection: Connection) {
-  const { client, models, monthly_budget: budget, expires_at: end, last_used_at: lastUsed } = connection;
+  const {
+    client,
+    models,
+    monthly_budget: inUnits,
+    budgets,
+    expires_at: end,
+    last_used_at: lastUsed,
+  } = connection;
   return [
     ["Status", <ConnectionStatus key="status" connection={connection} />],
     ...(connection.ended_because
@@ -119,7 +126,10 @@ function factsOf(connection: Connection) {
         "All that need no attestation"
       ),
     ],
-    ["Budget", budget ? <BudgetUse key="budget" holder={connection} /> : "None of its own"],
+    [
+      "Budgets",
+      inUnits || budgets.length > 0 ? <BudgetUse key="budgets" holder={connection} /> : "None of its own",
+    ],
     ["Ends", end ? <Time key="end" value={end} /> : "never"],
     ["Connected", <Time key="created" value={connection.created_at} />],
     ["Last used", lastUsed ? <Time key="used" value={lastUsed} /> : "never"],

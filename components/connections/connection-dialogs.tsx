@@ -1,10 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import type { MonthlyBudget } from "#contract/accounts/keys.ts";
 import type { Connection } from "#contract/connections.ts";
 import type { Deleted } from "#contract/list.ts";
-import { BudgetDialog } from "@/components/keys/budget-dialog";
+import { type BudgetChange, BudgetDialog } from "@/components/keys/budget-dialog";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/form/field";
@@ -19,7 +18,7 @@ import { endAfter, lifetimes } from "./consent-values.ts";
 export type ConnectionQuestion = "budget" | "end" | "revoke";
 
 export interface ConnectionActions {
-  changeBudget: (id: string, budget: MonthlyBudget | null) => ActionResult<Connection>;
+  changeBudgets: (id: string, budgets: BudgetChange) => ActionResult<Connection>;
   changeEnd: (id: string, expiresAt: string) => ActionResult<Connection>;
   endConnection: (id: string) => ActionResult<Deleted>;
 }
@@ -52,8 +51,8 @@ export function ConnectionDialogs(props: ConnectionDialogsProps) {
     return (
       <BudgetDialog
         holder={{ ...connection, name: connection.client.name }}
-        save={({ monthly_budget: budget }) => actions.changeBudget(connection.id, budget)}
-        onSaved={() => done("Budget changed")}
+        save={(budgets) => actions.changeBudgets(connection.id, budgets)}
+        onSaved={() => done("Budgets changed")}
         onClose={onClose}
       />
     );

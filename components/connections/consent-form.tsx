@@ -8,6 +8,8 @@ import type { AuthorizationAsked, Consent, ConsentCreate } from "#contract/conne
 import { BudgetFields } from "@/components/keys/budget-fields";
 import { budgetBody, budgetProblem } from "@/components/keys/budget-values";
 import { CheckList } from "@/components/keys/check-list";
+import { MoneyFields } from "@/components/keys/money-fields";
+import { moneyBody, moneyFieldNames, moneyProblem } from "@/components/keys/money-values";
 import { scopeLabels } from "@/components/keys/scope-labels";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
@@ -32,6 +34,7 @@ interface ConsentFormProps {
 const fields = [
   ...(["scopes", "models"] as const),
   ...billingUnits.map((unit) => `monthly_budget.${unit}` as const),
+  ...moneyFieldNames,
 ];
 
 /** How much a client gets, and for how long; then the browser goes back to it. */
@@ -103,14 +106,15 @@ export function ConsentForm({ asked, clientName, scopes, models, deniedUrl, allo
         control={form.control}
         name="spending"
         rules={{
-          validate: (value, { monthly_budget: budget }) =>
+          validate: (value, { monthly_budget: budget, money }) =>
             value === "unlimited" ||
             budgetBody(budget) !== null ||
+            moneyBody(money).length > 0 ||
             "Enter at least one limit below, or choose to go without.",
         }}
         render={({ field }) => (
           <RadioGroup
-            legend="Monthly budget"
+            legend="Budget"
             options={[
               { value: "limited", label: "At most what I enter" },
               {
@@ -126,12 +130,20 @@ export function ConsentForm({ asked, clientName, scopes, models, deniedUrl, allo
         )}
       />
       {spending === "limited" && (
-        <BudgetFields
-          register={(unit) =>
-            form.register(`monthly_budget.${unit}`, { validate: (text) => budgetProblem(text) ?? true })
-          }
-          problemOf={(unit) => errors.monthly_budget?.[unit]?.message}
-        />
+        <>
+          <MoneyFields
+            register={(kind, period) =>
+              form.register(`money.${kind}.${period}`, { validate: (text) => moneyProblem(text) ?? true })
+            }
+            problemOf={(kind, period) => errors.money?.[kind]?.[period]?.message}
+          />
+          <BudgetFields
+            register={(unit) =>
+              form.register(`monthly_budget.${unit}`, { validate: (text) => budgetProblem(text) ?? true })
+            }
+            problemOf={(unit) => errors.monthly_budget?.[unit]?.message}
+          />
+        </>
       )}
       {failure && <ErrorPanel error={failure} />}
       <p className="text-meta text-muted">

@@ -1,6 +1,7 @@
 import type { ConnectionScope } from "#contract/connection-constants.ts";
 import type { AuthorizationAsked, ConsentCreate } from "#contract/connections.ts";
 import { type BudgetValues, budgetBody, budgetValues } from "@/components/keys/budget-values";
+import { type MoneyValues, moneyBody, moneyValues } from "@/components/keys/money-values";
 
 /** The consent as it is filled in. */
 export interface ConsentValues {
@@ -10,6 +11,7 @@ export interface ConsentValues {
   lifetime: string;
   spending: "limited" | "unlimited";
   monthly_budget: BudgetValues;
+  money: MoneyValues;
 }
 
 const dayMs = 86_400_000;
@@ -28,6 +30,7 @@ export const newConsent: Omit<ConsentValues, "scopes"> = {
   lifetime: "30",
   spending: "limited",
   monthly_budget: budgetValues(null),
+  money: moneyValues([]),
 };
 
 /** When a connection of so many days ends. */
@@ -46,6 +49,7 @@ export function consentBody(
     scopes: values.scopes,
     models: values.which === "chosen" ? values.models : null,
     monthly_budget: values.spending === "limited" ? budgetBody(values.monthly_budget) : null,
+    budgets: values.spending === "limited" ? moneyBody(values.money) : [],
     expires_at: endAfter(values.lifetime, nowMs),
   };
 }

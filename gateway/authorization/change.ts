@@ -5,24 +5,29 @@ import type { Deleted } from "#contract/list.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import { lockKeys } from "#gateway/accounts/keys/made-keys.ts";
 import { lockKey } from "#gateway/accounts/keys/whose.ts";
+import { checkedBudgets } from "#gateway/budgets/check.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
 import { assertEnd } from "./consent.ts";
 import { readConnection } from "./list.ts";
 
-/** Changes the budget or the end of a connection, effective within a second in every process. Throws `connection_not_found`. */
+/**
+ * Changes the budgets or the end of a connection, effective within a second in every process. Throws `connection_not_found`, and as
+ * `assertEnd` and `checkedBudgets`.
+ */
 export async function updateConnection(
   context: Context,
   caller: Caller,
   id: string,
   input: ConnectionUpdate,
 ): Promise<Connection> {
-  const { monthly_budget: monthlyBudget, expires_at: end } = input;
+  const { monthly_budget: monthlyBudget, budgets, expires_at: end } = input;
   if (end !== undefined) assertEnd(end);
   await context.meter.flush();
   await change(context, caller, id, "connection.updated", input, {
     ...(monthlyBudget !== undefined && { monthlyBudget }),
+    ...(budgets !== undefined && { budgets: checkedBudgets(budgets, context.config.currency) }),
     ...(end !== undefined && { expiresAt: new Date(end) }),
   });
   return readConnection(context, caller.actor, id);

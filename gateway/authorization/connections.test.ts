@@ -48,6 +48,7 @@ describe("a person consents", () => {
       scopes: ["inference" as const],
       models: ["svc/chat-1"],
       monthly_budget: { token: 1_000 },
+      budgets: [{ amount: "5", period: "month" as const, hard: true }],
     };
     const { id, accessToken, agent } = await connect(gateway, member.session, limits);
     const { body } = await call(gateway, member.session, "GET", `/connections/${id}`);

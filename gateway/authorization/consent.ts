@@ -55,6 +55,7 @@ export async function consent(
         scopes: input.scopes,
         models: input.models,
         monthly_budget: input.monthly_budget,
+        ...(input.budgets && { budgets: input.budgets }),
         expires_at: input.expires_at,
       },
       { ...caller, config: context.config },

@@ -40,6 +40,7 @@ export async function connectionViews(
       models: key.models,
       monthly_budget: key.monthly_budget,
       used_this_month: key.used_this_month,
+      budgets: key.budgets,
       expires_at: key.expires_at,
       revoked_at: key.revoked_at,
       ended_because: endedBecause,

@@ -156,6 +156,33 @@ test("each role hears of what concerns it, and a person of what concerns them", 
   expect(await heard(people.admin.session)).toEqual([]);
 });
 
+test("who joins, a key that ends and an attestation that is withdrawn are events for programs, too", async () => {
+  const account = await gateway.createAccount();
+  const member = await gateway.addMember(account, "member");
+  const data = { name: "Website", hint: "gh_…1", expires_at: new Date().toISOString() };
+  await record({ cause: "key.expiring", accountId: account.accountId, subjectId: "key_1", data });
+  await gateway.attest(account, "adult");
+  await send(account.session, "DELETE", "/account/attestations/adult");
+  const told = async () => {
+    const { body } = await send(account.key, "GET", "/events");
+    return (body.data as { type: string; data: { object: object } }[]).map(({ type, data }) => [
+      type,
+      data.object,
+    ]);
+  };
+  await expect.poll(told, { timeout: 10_000 }).toEqual([
+    [
+      "member.joined",
+      { object: "member.joined", id: member.userId, name: expect.stringMatching(/^member/), role: "member" },
+    ],
+    ["key.expiring", { object: "key.expiring", id: "key_1", user_id: null, ...data }],
+    [
+      "attestation.withdrawn",
+      expect.objectContaining({ object: "attestation.withdrawn", kind: "adult", id: expect.any(String) }),
+    ],
+  ]);
+});
+
 test("people choose what they hear of and how; an unknown cause, or one of another role, is refused", async () => {
   const account = await gateway.createAccount();
   const viewer = await gateway.addMember(account, "viewer");

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
 import { rulesOf } from "#contract/notice-constants.ts";
+import { noticeEventTypes } from "#contract/webhook-constants.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
@@ -14,6 +15,8 @@ import {
 } from "#gateway/database/schema.ts";
 import type { MessageItem } from "#gateway/database/tables/notices.ts";
 import { isDatabaseUnavailable } from "#gateway/database/unavailable.ts";
+import { emitEvent } from "#gateway/webhooks/events.ts";
+import { notifyOfEvents } from "#gateway/webhooks/news/tell.ts";
 import { addToMessages, type Target } from "./gather.ts";
 
 type CauseRow = typeof noticeCauses.$inferSelect;
@@ -37,20 +40,31 @@ interface Recipient {
  * what is sent. False when there is none, or another process is at it.
  */
 export async function spreadNext(context: Context): Promise<boolean> {
+  const spreadOut = await spreadOldest(context);
+  if (spreadOut?.eventOf) notifyOfEvents(context, [spreadOut.eventOf]);
+  return spreadOut !== null;
+}
+
+/** Null: there is no cause, or it cannot be told now. */
+async function spreadOldest(context: Context): Promise<{ eventOf: string | null } | null> {
   return context.database.transaction(async (queries) => {
     const { rows } = await queries.execute<{ locked: boolean }>(
       sql`select pg_try_advisory_xact_lock(${spreadLock}) as locked`,
     );
-    if (!rows[0]?.locked) return false;
+    if (!rows[0]?.locked) return null;
     const [cause] = await queries
       .select()
       .from(noticeCauses)
       .where(isNull(noticeCauses.spreadAt))
       .orderBy(asc(noticeCauses.failures), asc(noticeCauses.id))
       .limit(1);
-    if (!cause) return false;
+    if (!cause) return null;
+    let eventOf: string | null = null;
     const failure = await queries
-      .transaction((nested) => spread(nested, context, cause))
+      .transaction(async (nested) => {
+        await spread(nested, context, cause);
+        eventOf = await emitAsEvent(nested, context, cause);
+      })
       .catch((error: unknown) => {
         if (isDatabaseUnavailable(error)) throw error;
         return { error };
@@ -63,8 +77,29 @@ export async function spreadNext(context: Context): Promise<boolean> {
       .update(noticeCauses)
       .set({ failures, ...(isOver && { spreadAt: clock.date() }) })
       .where(eq(noticeCauses.id, cause.id));
-    return !failure;
+    return failure ? null : { eventOf };
   });
+}
+
+/** The event of a cause that is no event already; the account that has it. */
+async function emitAsEvent(queries: Queries, { config }: Context, row: CauseRow): Promise<string | null> {
+  const { id, accountId, userId, subjectId, data } = row;
+  const type = noticeEventTypes.find((name) => name === row.cause);
+  if (type === undefined || accountId === null) return null;
+  await emitEvent(queries, {
+    accountId,
+    type,
+    subject: { noticeOf: id },
+    object: {
+      object: type,
+      ...(subjectId !== null && { id: subjectId }),
+      ...(rulesOf(type).person && { user_id: userId }),
+      ...data,
+    },
+    once: id,
+    retentionUntil: new Date(clock.now() + config.retentionMs),
+  });
+  return accountId;
 }
 
 async function spread(queries: Queries, { config }: Context, cause: CauseRow): Promise<void> {

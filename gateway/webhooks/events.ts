@@ -16,7 +16,7 @@ export interface NewEvent {
   accountId: string;
   type: EventType;
   /**
-   * The event of a prediction, batch, response or budget goes to every endpoint that subscribes to its type; a test to its
+   * The event of a prediction, batch, response, budget or notice goes to every endpoint that subscribes to its type; a test to its
    * endpoint only; what is told about an endpoint to all others that subscribe to it.
    */
   subject:
@@ -24,6 +24,7 @@ export interface NewEvent {
     | { batchId: string }
     | { responseId: string }
     | { budgetOf: string }
+    | { noticeOf: string }
     | { endpointId: string }
     | { aboutEndpoint: string };
   /** What ran: endpoints may want the events of some models or keys only. */

@@ -16,14 +16,17 @@ export function structureCounts({ code, output }) {
 /**
  * `readReport` gives vitest's JSON report. Skipped and to-do tests count as failed.
  * `failures` has a line for each test that did not pass: its name and the first line of its error.
+ * `again` says what runs only what failed once more, and how many of these tests had passed; null if that is not known.
  */
 export function vitestCounts(exit, readReport) {
   return reported(exit, () => {
-    const report = readReport();
+    const { numPassedTests: passed, numTotalTests: total, testResults: files = [] } = readReport();
+    const failed = files.filter((file) => vitestFailures(file).length > 0);
     return {
-      passed: report.numPassedTests,
-      failed: report.numTotalTests - report.numPassedTests,
-      failures: (report.testResults ?? []).flatMap(vitestFailures),
+      passed,
+      failed: total - passed,
+      failures: failed.flatMap(vitestFailures),
+      again: { words: failed.map(({ name }) => name), passed: failed.flatMap(vitestPassed).length },
     };
   });
 }
@@ -36,8 +39,13 @@ export function playwrightCounts(exit, readReport) {
       passed: stats.expected,
       failed: stats.unexpected + stats.flaky + stats.skipped,
       failures: suites.flatMap(playwrightFailures),
+      again: { words: ["--last-failed"], passed: 0 },
     };
   });
+}
+
+function vitestPassed({ assertionResults }) {
+  return assertionResults.filter(({ status }) => status === "passed");
 }
 
 function vitestFailures(file) {
@@ -65,10 +73,11 @@ function failureLine(name, message) {
 /** A run that failed without a failed test (a broken file, a crash) or ran no test is one failure more. */
 function reported(exit, read) {
   try {
-    const { passed, failed, failures } = read();
+    const { passed, failed, failures, again } = read();
     const broken = failed === 0 && (exit.code !== 0 || passed === 0);
-    return { passed, failed: failed + (broken ? 1 : 0), failures };
+    const isKnown = failed > 0 && failures.length >= failed;
+    return { passed, failed: failed + (broken ? 1 : 0), failures, again: isKnown ? again : null };
   } catch {
-    return { passed: 0, failed: 1, failures: [] };
+    return { passed: 0, failed: 1, failures: [], again: null };
   }
 }

@@ -29,6 +29,7 @@ describe("what a step counts", () => {
     expect(vitestCounts(bad, () => report).failures).toEqual([
       "rates.test.ts › rates refuse: expected 200 to be 429",
     ]);
+    expect(vitestCounts(bad, () => report).again).toEqual({ words: [file.name], passed: 1 });
 
     const failed = {
       status: "unexpected",

@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { useForm } from "react-hook-form";
+import { type CutStreamRule, cutStreamRules } from "#contract/operator/constants.ts";
 import type { OperatorProvider, ProviderUpdate } from "#contract/operator/providers.ts";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
@@ -14,7 +15,7 @@ import type { GatewayFailure } from "@/lib/gateway/result";
 import { KeyFields } from "./key-fields.tsx";
 import { outputOriginsOf, outputOriginsProblem } from "./output-origins.ts";
 import { OutputOriginsField } from "./output-origins-field.tsx";
-import { credentialOf, type KeyValues, keyProblem, nameProblem } from "./provider-values.ts";
+import { credentialOf, cutStreamWords, type KeyValues, keyProblem, nameProblem } from "./provider-values.ts";
 
 interface EditProviderFormProps {
   provider: OperatorProvider;
@@ -38,10 +39,11 @@ interface Values {
   allowPrivate: boolean;
   media: "" | "data" | "url";
   outputOrigins: string;
+  cutStreams: CutStreamRule;
   timeouts: Record<(typeof timeouts)[number][0], string>;
 }
 
-/** What is rarely changed: the name, the address, private addresses, how media are sent, where outputs are, time-outs. */
+/** What is rarely changed: the name, the address, private addresses, how media are sent, where outputs are, what broken streams cost, time-outs. */
 export function EditProviderForm({ provider, submit, onCancel }: EditProviderFormProps) {
   const { settings } = provider;
   const [key, setKey] = useState<KeyValues>({ kind: "key", key: "", ref: "" });
@@ -53,6 +55,7 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
       allowPrivate: provider.allow_private,
       media: settings.media ?? "",
       outputOrigins: (settings.output_origins ?? []).join("\n"),
+      cutStreams: settings.cut_streams ?? "counted",
       timeouts: Object.fromEntries(
         timeouts.map(([part]) => [part, String(settings.timeouts_ms?.[part] ?? "")]),
       ) as Values["timeouts"],
@@ -69,7 +72,13 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
     setKeyError(problem === true ? undefined : problem);
     if (problem !== true) return;
     const set = Object.entries(values.timeouts).filter(([, text]) => text.trim() !== "");
-    const { media: _media, timeouts_ms: _timeouts, output_origins: _origins, ...kept } = settings;
+    const {
+      media: _media,
+      timeouts_ms: _timeouts,
+      output_origins: _origins,
+      cut_streams: _cut,
+      ...kept
+    } = settings;
     const origins = outputOriginsOf(values.outputOrigins);
     const name = values.name.trim();
     await attempt(() =>
@@ -86,6 +95,7 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
           ...kept,
           ...(values.media && { media: values.media }),
           ...(origins.length > 0 && { output_origins: origins }),
+          ...(values.cutStreams !== "counted" && { cut_streams: values.cutStreams }),
           ...(set.length > 0 && {
             timeouts_ms: Object.fromEntries(set.map(([part, text]) => [part, Number(text)])),
           }),
@@ -151,6 +161,20 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
         problem={form.formState.errors.outputOrigins?.message}
         input={form.register("outputOrigins", { validate: outputOriginsProblem })}
       />
+      <Field
+        label="Streams that end early"
+        hint="What the account pays when a stream breaks or its client leaves. If the provider says no usage, what came is counted."
+      >
+        {(aria) => (
+          <Select {...aria} {...form.register("cutStreams")}>
+            {cutStreamRules.map((rule) => (
+              <option key={rule} value={rule}>
+                {cutStreamWords[rule]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
       <fieldset>
         <legend className="mb-1 text-table font-medium">Time-outs in milliseconds</legend>
         <div className="grid gap-3 phone:grid-cols-2">

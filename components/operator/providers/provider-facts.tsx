@@ -1,10 +1,10 @@
-import type { CutStreamRule } from "#contract/operator/constants.ts";
 import type { OperatorProvider, ProviderKey } from "#contract/operator/providers.ts";
 import { Facts } from "@/components/ui/facts";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { formatBytes, formatDuration } from "@/lib/format";
 import { keyText } from "@/lib/operator/provider-words";
+import { cutStreamWords } from "./provider-values.ts";
 
 const timeoutNames: Record<string, string> = {
   connect: "Connecting",
@@ -14,12 +14,6 @@ const timeoutNames: Record<string, string> = {
   stream: "A whole stream",
   idle: "Silence within an answer",
   run: "A whole job",
-};
-
-const cutStreamWords: Record<CutStreamRule, string> = {
-  counted: "Paid as counted",
-  reported: "Paid as far as the provider said what it used",
-  nothing: "Not paid",
 };
 
 /** One key: what may be said of it, how much it is used, and whether it rests. */

@@ -17,7 +17,7 @@ type Expiring = {
 };
 
 /**
- * Records outputs that are removed soon, of those who asked to hear of it: people, and accounts by a hook. One cause speaks of
+ * Records outputs that are removed soon, of those who asked to hear of it: people, and accounts by a hook or an endpoint. One cause speaks of
  * all that one maker's notices have not spoken of yet.
  */
 export async function recordExpiringOutputs({ database }: Context): Promise<void> {
@@ -27,7 +27,11 @@ export async function recordExpiringOutputs({ database }: Context): Promise<void
         select m.account_id, m.user_id from members m join notice_preferences p on p.user_id = m.user_id
         where (p.choices #>> '{outputs.expiring,console}')::bool or (p.choices #>> '{outputs.expiring,email}')::bool
       ),
-      hooked as (select account_id from notice_hooks where causes @> array['outputs.expiring']),
+      hooked as (
+        select account_id from notice_hooks where causes @> array['outputs.expiring']
+        union
+        select account_id from webhook_endpoints where events @> array['outputs.expiring'] and deleted_at is null
+      ),
       soon as (
         select account_id, user_id, expires_at from predictions
         where data_removed_at is null and expires_at > now() and expires_at <= now() + make_interval(hours => ${2 * aheadHours})

@@ -5,7 +5,7 @@ import { LoadFailure } from "@/components/ui/page/load-failure";
 import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
-import { changeBudget, changeEnd, endConnection } from "../actions.ts";
+import { changeBudgets, changeEnd, endConnection } from "../actions.ts";
 
 export const metadata: Metadata = { title: "Connection" };
 
@@ -26,7 +26,7 @@ export default async function ConnectionPage({ params }: RouteProps<{ id: string
       connection={connection.data}
       calls={calls}
       usage={usage}
-      actions={{ changeBudget, changeEnd, endConnection }}
+      actions={{ changeBudgets, changeEnd, endConnection }}
     />
   );
 }
