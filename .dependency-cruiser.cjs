@@ -64,6 +64,12 @@ module.exports = {
       { path: `^gateway/(${rooms.filter((room) => room !== "sandbox").join("|")})/`, ...production },
       { path: "^gateway/sandbox/" },
     ),
+    rule(
+      "drizzle-has-one-home",
+      "Each import of its ES modules costs milliseconds of a start: gateway/database/drizzle.ts.",
+      { path: "^gateway/", pathNot: "^gateway/database/drizzle\\.ts$" },
+      { path: "/drizzle-orm/" },
+    ),
     rule("tests-are-leaves", "Production code must not import tests.", production, {
       path: "\\.test\\.tsx?$|/testing/",
     }),

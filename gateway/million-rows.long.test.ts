@@ -1,8 +1,7 @@
-import { drizzle } from "drizzle-orm/node-postgres";
-import { migrate as migrateWithDrizzle } from "drizzle-orm/node-postgres/migrator";
 import { pino } from "pino";
 import { expect, it } from "vitest";
 import { firstIdAt, type IdKind } from "#contract/ids.ts";
+import { drizzle, migrate as migrateWithDrizzle } from "#gateway/database/drizzle.ts";
 import { migrateDatabase } from "#gateway/database/migrate.ts";
 import { connect } from "#gateway/database/open.ts";
 import {

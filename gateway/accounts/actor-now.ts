@@ -1,8 +1,8 @@
-import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Database } from "#gateway/database/database.ts";
+import { and, eq, getTableColumns, sql } from "#gateway/database/drizzle.ts";
 import { accountDeletions, accounts, apiKeys, members, users } from "#gateway/database/schema.ts";
 import {
   isMoneyLimited,

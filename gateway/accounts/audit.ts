@@ -1,9 +1,9 @@
-import { eq } from "drizzle-orm";
 import type { FastifyRequest } from "fastify";
 import type { AuditAction } from "#contract/audit.ts";
 import { newId } from "#contract/ids.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { agedRowSweep } from "#gateway/database/row-sweep.ts";
 import { auditLogs, members } from "#gateway/database/schema.ts";
 

@@ -1,7 +1,7 @@
-import { count, eq } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { count, eq } from "#gateway/database/drizzle.ts";
 import { accounts, members, users } from "#gateway/database/schema.ts";
 import { recordAudit } from "./audit.ts";
 import { newEmail } from "./new-email.ts";

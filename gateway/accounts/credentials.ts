@@ -1,4 +1,3 @@
-import { eq, sql } from "drizzle-orm";
 import type { Logger } from "pino";
 import type { Permission } from "#contract/accounts/permissions.ts";
 import type { Actor } from "#gateway/core/actor.ts";
@@ -6,6 +5,7 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { setBounded } from "#gateway/core/set-bounded.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
+import { eq, sql } from "#gateway/database/drizzle.ts";
 import { apiKeys, sessions } from "#gateway/database/schema.ts";
 import type { Limit, Limiter } from "#gateway/limits/limiter.ts";
 import { addressBlock } from "#gateway/network/address-block.ts";

@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
 import type { Logger } from "pino";
 import type { Database } from "#gateway/database/database.ts";
+import { sql } from "#gateway/database/drizzle.ts";
 import { credentialChannel } from "./credentials.ts";
 
 /** How long the origins are kept in memory: changes are notified, this bounds the effect of a lost notice and of an expiry. */

@@ -1,7 +1,7 @@
-import { eq, sql } from "drizzle-orm";
 import type { AuditQuery, AuditRow } from "#contract/audit.ts";
 import type { List } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
+import { eq, sql } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { auditLogs } from "#gateway/database/schema.ts";
 

@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { users } from "#gateway/database/schema.ts";
 
 /** Throws `operator_required` for everybody who does not run this installation. */

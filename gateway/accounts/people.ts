@@ -1,6 +1,6 @@
-import { inArray } from "drizzle-orm";
 import type { Maker, Person } from "#contract/accounts/people.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { inArray } from "#gateway/database/drizzle.ts";
 import { apiKeys, users } from "#gateway/database/schema.ts";
 
 /** The people with these ids, as lists name them. */

@@ -1,10 +1,10 @@
-import { eq } from "drizzle-orm";
 import type { Account, AccountUpdate } from "#contract/accounts/account.ts";
 import type { Profile, ProfileUpdate } from "#contract/accounts/profile.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { accounts, users } from "#gateway/database/schema.ts";
 import { type Caller, recordAudit } from "./audit.ts";
 import { forgetAllCredentials } from "./credentials.ts";

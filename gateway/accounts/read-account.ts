@@ -1,10 +1,10 @@
-import { asc, eq, sql } from "drizzle-orm";
 import type { Account, AccountMembership } from "#contract/accounts/account.ts";
 import { permissionsOfRole } from "#contract/accounts/permissions.ts";
 import type { SessionMethod } from "#contract/accounts/sessions.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { asc, eq, sql } from "#gateway/database/drizzle.ts";
 import { accounts, members, users } from "#gateway/database/schema.ts";
 import { readDeletion } from "./deletion/read.ts";
 import { hasSecondFactor } from "./second-factor/read.ts";

@@ -1,9 +1,9 @@
-import { and, asc, eq, getTableColumns, or, type SQL, sql } from "drizzle-orm";
 import { keyScopes, type Scope, scopes } from "#contract/accounts/keys.ts";
 import { permissionsOfRole, permissionsOfScopes } from "#contract/accounts/permissions.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
+import { and, asc, eq, getTableColumns, or, type SQL, sql } from "#gateway/database/drizzle.ts";
 import { accountDeletions, accounts, apiKeys, members, sessions, users } from "#gateway/database/schema.ts";
 import { permissionsUntil } from "./deletion/permitted.ts";
 import { hasSecondFactor } from "./second-factor/read.ts";

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { count } from "drizzle-orm";
 import type { SetupCreate } from "#contract/accounts/account.ts";
 import type { Session } from "#contract/accounts/sessions.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { deriveKeys, type MasterSecret } from "#gateway/core/master-secret.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { count } from "#gateway/database/drizzle.ts";
 import { accounts } from "#gateway/database/schema.ts";
 import { createAccount } from "./create-account.ts";
 import { type Origin, openSession } from "./sessions/open.ts";

@@ -1,6 +1,6 @@
-import { asc, eq, isNull, or } from "drizzle-orm";
 import { setBounded } from "#gateway/core/set-bounded.ts";
 import type { Database } from "#gateway/database/database.ts";
+import { asc, eq, isNull, or } from "#gateway/database/drizzle.ts";
 import { aliases } from "#gateway/database/schema.ts";
 
 export type AliasRow = typeof aliases.$inferSelect;

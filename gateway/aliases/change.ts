@@ -1,4 +1,3 @@
-import { and, eq, isNull, or } from "drizzle-orm";
 import { type Alias, type AliasCreate, type AliasUpdate, goOnReasons } from "#contract/aliases.ts";
 import type { AuditAction } from "#contract/audit.ts";
 import { newId } from "#contract/ids.ts";
@@ -8,6 +7,7 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, isNull, or } from "#gateway/database/drizzle.ts";
 import { aliases } from "#gateway/database/schema.ts";
 import { type AliasRow, aliasChannel } from "./book.ts";
 import { checkCount, checkModels, checkName, lockAliases } from "./check.ts";

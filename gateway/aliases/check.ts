@@ -1,8 +1,8 @@
-import { and, count, eq, isNull, ne, sql } from "drizzle-orm";
 import { aliasLimits } from "#contract/aliases.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, count, eq, isNull, ne, sql } from "#gateway/database/drizzle.ts";
 import { aliases } from "#gateway/database/schema.ts";
 import type { AliasRow } from "./book.ts";
 

@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "#gateway/database/drizzle.ts";
 import {
   asking,
   callbackUri,

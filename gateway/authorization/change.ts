@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import type { AuditAction } from "#contract/audit.ts";
 import type { Connection, ConnectionUpdate } from "#contract/connections.ts";
 import type { Deleted } from "#contract/list.ts";
@@ -8,6 +7,7 @@ import { lockKey } from "#gateway/accounts/keys/whose.ts";
 import { checkedBudgets } from "#gateway/budgets/check.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
 import { assertEnd } from "./consent.ts";
 import { readConnection } from "./list.ts";

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { sql } from "#gateway/database/drizzle.ts";
 import { asking, callTool, codeForm, codeIn, consentTo, register, sendForm } from "#gateway/testing/agent.ts";
 import { type Authority, makeAuthority } from "#gateway/testing/certificates.ts";
 import {

@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import { longestConnectionDays } from "#contract/connection-constants.ts";
 import type { Consent, ConsentCreate } from "#contract/connections.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
@@ -8,6 +7,7 @@ import { assertModelsExist } from "#gateway/accounts/keys/known-models.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { authorizationClients, connections } from "#gateway/database/schema.ts";
 import { enforceAttestations } from "#gateway/operations/safety.ts";
 import type { ClientDocuments } from "./client-documents.ts";

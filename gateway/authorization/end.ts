@@ -1,8 +1,8 @@
-import { eq } from "drizzle-orm";
 import type { ConnectionEnd } from "#contract/connection-constants.ts";
 import { recordAudit } from "#gateway/accounts/audit.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { apiKeys, connections } from "#gateway/database/schema.ts";
 import type { Found } from "./find.ts";
 

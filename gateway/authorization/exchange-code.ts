@@ -1,8 +1,8 @@
 import { hash, timingSafeEqual } from "node:crypto";
-import { eq } from "drizzle-orm";
 import { credentialHash } from "#gateway/accounts/keys/format.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { connections } from "#gateway/database/schema.ts";
 import { resourceOf } from "./addresses.ts";
 import { endConnection, type Sender } from "./end.ts";

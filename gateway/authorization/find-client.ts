@@ -1,6 +1,6 @@
-import { and, eq, gt } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { and, eq, gt } from "#gateway/database/drizzle.ts";
 import { authorizationClients } from "#gateway/database/schema.ts";
 import { type Client, invalidClient } from "./client.ts";
 import type { ClientDocuments } from "./client-documents.ts";

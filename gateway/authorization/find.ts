@@ -1,6 +1,6 @@
-import { and, eq, getTableColumns, type SQL } from "drizzle-orm";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, getTableColumns, type SQL } from "#gateway/database/drizzle.ts";
 import { accountDeletions, apiKeys, connections, members } from "#gateway/database/schema.ts";
 import { OAuthError } from "./oauth-error.ts";
 

@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
 import { credentialHash, familyOf, newAccessToken, newRefreshToken } from "#gateway/accounts/keys/format.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { apiKeys, connections } from "#gateway/database/schema.ts";
 
 /** How long an access token works; a request under way with the one before goes on until that one ends. */

@@ -1,10 +1,10 @@
-import { and, eq, getTableColumns, isNotNull } from "drizzle-orm";
 import type { Connection, ConnectionQuery } from "#contract/connections.ts";
 import type { List } from "#contract/list.ts";
 import { visibleKeys } from "#gateway/accounts/keys/whose.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { and, eq, getTableColumns, isNotNull } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { apiKeys, connections } from "#gateway/database/schema.ts";
 import { type ConnectionRow, connectionViews } from "./view.ts";

@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
 import { credentialHash, familyOf } from "#gateway/accounts/keys/format.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { connections } from "#gateway/database/schema.ts";
 import { endConnection, type Sender } from "./end.ts";
 import { assertResource, tokensOf } from "./exchange-code.ts";

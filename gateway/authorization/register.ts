@@ -1,6 +1,6 @@
-import { count, isNull } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { count, isNull } from "#gateway/database/drizzle.ts";
 import { rowSweep } from "#gateway/database/row-sweep.ts";
 import { authorizationClients } from "#gateway/database/schema.ts";
 import { tooManyRequests } from "#gateway/http/limits.ts";

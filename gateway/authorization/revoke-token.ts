@@ -1,6 +1,6 @@
-import { eq, or } from "drizzle-orm";
 import { credentialHash, familyOf, isAccessToken } from "#gateway/accounts/keys/format.ts";
 import type { Context } from "#gateway/context.ts";
+import { eq, or } from "#gateway/database/drizzle.ts";
 import { apiKeys, connections } from "#gateway/database/schema.ts";
 import { endConnection, type Sender } from "./end.ts";
 import { lockConnection } from "./find.ts";

@@ -1,9 +1,9 @@
-import { asc, inArray, sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { mayTakeSlot } from "#gateway/core/fair-share.ts";
 import { instanceId, leaseMs } from "#gateway/core/instance.ts";
 import type { InHand } from "#gateway/core/leased-loop.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { asc, inArray, sql } from "#gateway/database/drizzle.ts";
 import { fromNow } from "#gateway/database/from-now.ts";
 import { batches, batchRows } from "#gateway/database/schema.ts";
 import type { RowRecord } from "./read.ts";

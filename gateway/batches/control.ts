@@ -1,4 +1,3 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
 import type { AuditAction } from "#contract/audit.ts";
 import {
   type Batch,
@@ -13,6 +12,7 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, inArray, sql } from "#gateway/database/drizzle.ts";
 import { batches, batchRows } from "#gateway/database/schema.ts";
 import { batchChannel, deadlineFrom } from "./create.ts";
 import { findBatch, readBatch } from "./read.ts";

@@ -1,4 +1,3 @@
-import { and, count, eq, isNull, notInArray } from "drizzle-orm";
 import { type Batch, type BatchCreate, batchLimits } from "#contract/batches.ts";
 import { newId } from "#contract/ids.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
@@ -7,6 +6,7 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, count, eq, isNull, notInArray } from "#gateway/database/drizzle.ts";
 import { batches, batchRows } from "#gateway/database/schema.ts";
 import { type CheckedBatch, checkRows } from "./check-rows.ts";
 import { batchViews } from "./view.ts";

@@ -1,6 +1,6 @@
-import { and, eq, inArray, type SQL } from "drizzle-orm";
 import type { BillingUnit, RegionName } from "#contract/catalog.ts";
 import type { Context } from "#gateway/context.ts";
+import { and, eq, inArray, type SQL } from "#gateway/database/drizzle.ts";
 import { batchRows, predictions } from "#gateway/database/schema.ts";
 import type { RowRecord } from "./read.ts";
 import { type RowOutcome, settleRow } from "./settle-row.ts";

@@ -1,4 +1,3 @@
-import { and, asc, eq, gt } from "drizzle-orm";
 import type {
   Batch,
   BatchList,
@@ -14,6 +13,7 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, asc, eq, gt } from "#gateway/database/drizzle.ts";
 import { forgottenNote } from "#gateway/database/history.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { batches, batchRows } from "#gateway/database/schema.ts";

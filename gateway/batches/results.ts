@@ -1,9 +1,9 @@
 import { makeZip } from "client-zip";
-import { and, asc, eq, gt } from "drizzle-orm";
 import type { BatchRow } from "#contract/batches.ts";
 import type { Context } from "#gateway/context.ts";
 import { lettingOthersRun } from "#gateway/core/event-loop.ts";
 import { writeCell } from "#gateway/core/formula-text.ts";
+import { and, asc, eq, gt } from "#gateway/database/drizzle.ts";
 import { batchRows } from "#gateway/database/schema.ts";
 import { type RowRecord, rowView, textOf } from "./read.ts";
 import type { BatchRecord } from "./view.ts";

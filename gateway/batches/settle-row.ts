@@ -1,10 +1,10 @@
-import { and, eq, type SQL } from "drizzle-orm";
 import type { BillingUnit, RegionName } from "#contract/catalog.ts";
 import type { Reached } from "#gateway/budgets/book.ts";
 import type { Context } from "#gateway/context.ts";
 import type { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { instanceId } from "#gateway/core/instance.ts";
+import { and, eq, type SQL } from "#gateway/database/drizzle.ts";
 import { fromNow } from "#gateway/database/from-now.ts";
 import { batches, batchRows } from "#gateway/database/schema.ts";
 import { addFigures } from "#gateway/figures/add.ts";

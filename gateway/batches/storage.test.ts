@@ -1,7 +1,7 @@
-import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { batchLimits } from "#contract/batches.ts";
 import { newId } from "#contract/ids.ts";
+import { eq, sql } from "#gateway/database/drizzle.ts";
 import { accountStorage, batches } from "#gateway/database/schema.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 import { batchHistorySweep, batchInputSweep } from "./sweeps.ts";

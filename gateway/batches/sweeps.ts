@@ -1,10 +1,10 @@
-import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import { batchLimits } from "#contract/batches.ts";
 import { firstIdAt } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
+import { and, eq, inArray, isNull, lte, sql } from "#gateway/database/drizzle.ts";
 import { batches, batchRows } from "#gateway/database/schema.ts";
 import { lockTotals } from "#gateway/storage/storage-limit.ts";
 import { stopRest, withBatch } from "./with-batch.ts";

@@ -1,4 +1,3 @@
-import { inArray, min, sql, sum } from "drizzle-orm";
 import {
   type Batch,
   type BatchCounts,
@@ -10,6 +9,7 @@ import { decimalOf, decimalText, divideRounded } from "#contract/money/decimal.t
 import { readMakers } from "#gateway/accounts/people.ts";
 import { readBudgetStates } from "#gateway/budgets/state.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { inArray, min, sql, sum } from "#gateway/database/drizzle.ts";
 import { type batches, batchRows } from "#gateway/database/schema.ts";
 
 export type BatchRecord = typeof batches.$inferSelect;

@@ -1,9 +1,9 @@
-import { and, count, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { hasBatchEnded } from "#contract/batches.ts";
 import type { Context } from "#gateway/context.ts";
 import type { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, count, eq, inArray, type SQL, sql } from "#gateway/database/drizzle.ts";
 import { batches, batchRows } from "#gateway/database/schema.ts";
 import { recordCause } from "#gateway/outbox/record-cause.ts";
 import { deliveriesChannel, emitEvent, eventsChannel } from "#gateway/webhooks/events.ts";

@@ -1,10 +1,10 @@
-import { sql } from "drizzle-orm";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { newId, timeOfId } from "#contract/ids.ts";
 import { type BudgetPeriod, type Budgets, budgetPeriods } from "#contract/money/budgets.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import type { Database } from "#gateway/database/database.ts";
+import { sql } from "#gateway/database/drizzle.ts";
 import { accounts, apiKeys, members, users } from "#gateway/database/schema.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
 import { seededRandom } from "#gateway/testing/random.ts";

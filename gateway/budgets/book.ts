@@ -1,4 +1,3 @@
-import { type SQL, sql } from "drizzle-orm";
 import {
   type BudgetHolder,
   type BudgetPeriod,
@@ -6,6 +5,7 @@ import {
   budgetHolders,
   budgetShares,
 } from "#contract/money/budgets.ts";
+import { type SQL, sql } from "#gateway/database/drizzle.ts";
 import {
   accounts,
   apiKeys,

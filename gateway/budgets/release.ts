@@ -1,5 +1,5 @@
-import { eq, type SQL, sql } from "drizzle-orm";
 import type { Database, Queries } from "#gateway/database/database.ts";
+import { eq, type SQL, sql } from "#gateway/database/drizzle.ts";
 import { moneyReservations } from "#gateway/database/schema.ts";
 import { booked, freed, freedChanges } from "./book.ts";
 

@@ -1,8 +1,8 @@
-import { type SQL, sql } from "drizzle-orm";
 import type { BudgetHolder, BudgetPeriod } from "#contract/money/budgets.ts";
 import { budgetPeriods } from "#contract/money/budgets.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import type { Database } from "#gateway/database/database.ts";
+import { type SQL, sql } from "#gateway/database/drizzle.ts";
 import {
   accounts,
   apiKeys,

@@ -1,8 +1,8 @@
-import { sql } from "drizzle-orm";
 import type { BudgetHolder, BudgetPeriod, BudgetState, Budgets } from "#contract/money/budgets.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { sql } from "#gateway/database/drizzle.ts";
 import { budgetBalances } from "#gateway/database/schema.ts";
 import { endOf, startOf } from "./periods.ts";
 

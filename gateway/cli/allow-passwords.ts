@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
 import { recordAudit } from "#gateway/accounts/audit.ts";
 import { forgetAllCredentials } from "#gateway/accounts/credentials.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { accounts } from "#gateway/database/schema.ts";
 import type { Command } from "./command.ts";
 

@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
 import { cancelDeletion, orderDeletion } from "#gateway/accounts/deletion/schedule.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { accountDeletions, accounts } from "#gateway/database/schema.ts";
 import { type Command, required } from "./command.ts";
 import { printable } from "./printable.ts";

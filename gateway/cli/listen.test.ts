@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { eq } from "drizzle-orm";
 import Stripe from "stripe";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newId } from "#contract/ids.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { apiKeys, webhookEvents } from "#gateway/database/schema.ts";
 import { eventsChannel } from "#gateway/webhooks/events.ts";
 import { type Scene, startScene } from "#gateway/webhooks/testing/scene.ts";

@@ -1,4 +1,4 @@
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq, ne } from "#gateway/database/drizzle.ts";
 import { users } from "#gateway/database/schema.ts";
 import { type Command, required } from "./command.ts";
 import { userByEmail } from "./user-by-email.ts";

@@ -1,5 +1,5 @@
-import { eq } from "drizzle-orm";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { users } from "#gateway/database/schema.ts";
 
 /** The user with this e-mail address. Throws when there is none. */

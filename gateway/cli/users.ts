@@ -1,8 +1,8 @@
-import { asc, eq, notLike } from "drizzle-orm";
 import { eraseUser } from "#gateway/accounts/members/erase-user.ts";
 import { writeReset } from "#gateway/accounts/passwords/create-reset.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { asc, eq, notLike } from "#gateway/database/drizzle.ts";
 import { accounts, members, users } from "#gateway/database/schema.ts";
 import { type Command, required } from "./command.ts";
 import { printable } from "./printable.ts";

@@ -1,5 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import { and, eq, type PgColumn, type PgTable, type SQL, sql } from "./drizzle.ts";
 import type { Keyset } from "./keyset.ts";
 
 /** A table with an index on account, the parts of a kind, and id. */

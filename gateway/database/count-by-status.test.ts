@@ -1,8 +1,8 @@
-import { isNull, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { newId } from "#contract/ids.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
 import { countStatement } from "./count-by-status.ts";
+import { isNull, sql } from "./drizzle.ts";
 import { predictions, webhookDeliveries } from "./schema.ts";
 
 const dayMs = 86_400_000;

@@ -1,8 +1,7 @@
-import { type SQL, sql } from "drizzle-orm";
-import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { firstIdAt, type IdKind } from "#contract/ids.ts";
 import { maxCounted, type StatusCount } from "#contract/summary.ts";
 import type { Database } from "./database.ts";
+import { type PgColumn, type PgTable, type SQL, sql } from "./drizzle.ts";
 
 /** The latest time that an id can hold. */
 const lastIdTimeMs = 2 ** 48 - 1;

@@ -1,5 +1,5 @@
-import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type pg from "pg";
+import type { NodePgDatabase } from "./drizzle.ts";
 import type * as schema from "./schema.ts";
 
 /** Typed queries, or a transaction of them: verbs that must share a transaction take one of these. */

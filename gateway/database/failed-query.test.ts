@@ -1,7 +1,7 @@
-import { DrizzleQueryError } from "drizzle-orm/errors";
 import { pino } from "pino";
 import { expect, it } from "vitest";
 import { ProviderError } from "#gateway/core/provider-error.ts";
+import { DrizzleQueryError } from "./drizzle.ts";
 import { messageWithoutParameters, serializeError } from "./failed-query.ts";
 
 const cause = Object.assign(new Error("unsupported Unicode escape sequence"), {

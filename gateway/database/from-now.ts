@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "./drizzle.ts";
 
 /** A time in the database's own clock, `ms` from now. */
 export function fromNow(ms: number): SQL<Date> {

@@ -1,9 +1,8 @@
-import { and, asc, desc, gt, gte, lt, type SQL } from "drizzle-orm";
-import type { PgColumn } from "drizzle-orm/pg-core";
 import { firstIdAt, type IdKind } from "#contract/ids.ts";
 import type { List, PageQuery } from "#contract/list.ts";
 import { pageLimit } from "#contract/list-constants.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { and, asc, desc, gt, gte, lt, type PgColumn, type SQL } from "./drizzle.ts";
 
 /** How to read one page of rows whose ids sort by time, newest first. */
 export interface Keyset {

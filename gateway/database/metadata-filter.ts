@@ -1,5 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
-import type { PgColumn } from "drizzle-orm/pg-core";
+import { type PgColumn, type SQL, sql } from "./drizzle.ts";
 
 /** The rows whose metadata have the pair `key=value`. */
 export function hasPair(column: PgColumn, pair: string): SQL {

@@ -1,10 +1,9 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { drizzle } from "drizzle-orm/node-postgres";
-import { migrate as migrateWithDrizzle } from "drizzle-orm/node-postgres/migrator";
 import type pg from "pg";
 import { pino } from "pino";
 import { expect, inject, it, vi } from "vitest";
+import { drizzle, migrate as migrateWithDrizzle } from "./drizzle.ts";
 import { migrateDatabase, pendingMigrations } from "./migrate.ts";
 import {
   connectTo,

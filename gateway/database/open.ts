@@ -1,9 +1,9 @@
-import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { BoundedPool } from "./bounded-pool.ts";
 import { Connection } from "./connection.ts";
 import type { Database } from "./database.ts";
+import { drizzle } from "./drizzle.ts";
 import { Listener } from "./listener.ts";
 import { Notifier } from "./notifier.ts";
 import { Readiness } from "./readiness.ts";

@@ -1,8 +1,8 @@
-import { sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
 import type { Database } from "./database.ts";
+import { sql } from "./drizzle.ts";
 import { type DailyTable, firstKeyAt, readPartitions } from "./partitions.ts";
 import { deletion, isFullBatch } from "./row-sweep.ts";
 

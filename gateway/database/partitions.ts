@@ -1,8 +1,8 @@
-import { sql } from "drizzle-orm";
 import type { Logger } from "pino";
 import { firstIdAt, type IdKind, timeOfId, ulidOf } from "#contract/ids.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Database, Queries } from "./database.ts";
+import { sql } from "./drizzle.ts";
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "./drizzle.ts";
 import type { ColumnType } from "./row-arrays.ts";
 
 type Value = string | number | boolean | Date | null;

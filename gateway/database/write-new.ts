@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "./drizzle.ts";
 import { isRejectedData } from "./rejected-data.ts";
 
 /** The end of an `insert` whose rows may be there already. */

@@ -1,5 +1,5 @@
-import { type SQL, sql } from "drizzle-orm";
 import type { Queries } from "#gateway/database/database.ts";
+import { type SQL, sql } from "#gateway/database/drizzle.ts";
 import { figureAdditions } from "#gateway/database/schema.ts";
 import { type FigureSums, rowOf } from "./sums.ts";
 

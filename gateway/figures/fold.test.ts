@@ -1,9 +1,9 @@
-import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import { sweepAll } from "#gateway/core/sweeps.ts";
 import type { Database } from "#gateway/database/database.ts";
+import { sql } from "#gateway/database/drizzle.ts";
 import { writeLog } from "#gateway/http/request-log.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
 import { seededRandom } from "#gateway/testing/random.ts";

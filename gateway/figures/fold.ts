@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
 import type { Sweep } from "#gateway/core/sweeps.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { sql } from "#gateway/database/drizzle.ts";
 import { everyAccount, type Step, startOf } from "./read.ts";
 import { FigureSums, type Labels, rowOf, type Sum } from "./sums.ts";
 

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
-import { and, eq, lte, sql } from "drizzle-orm";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { lettingOthersRun } from "#gateway/core/event-loop.ts";
+import { and, eq, lte, sql } from "#gateway/database/drizzle.ts";
 import { rowSweep } from "#gateway/database/row-sweep.ts";
 import { idempotencyKeys } from "#gateway/database/schema.ts";
 import { type Claim, claimMs, stillRunning } from "./key-claims.ts";

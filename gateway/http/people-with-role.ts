@@ -1,7 +1,7 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
 import type { Role } from "#contract/accounts/roles.ts";
 import type { ErrorDetail } from "#contract/error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, asc, eq, inArray } from "#gateway/database/drizzle.ts";
 import { members, users } from "#gateway/database/schema.ts";
 
 /** An error names at most so many people of a role. */

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { sql } from "drizzle-orm";
 import type { Logger } from "pino";
 import { firstIdAt, randomLengthOfId } from "#contract/ids.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { sql } from "#gateway/database/drizzle.ts";
 import { requestLogs } from "#gateway/database/schema.ts";
 import { additionOf } from "#gateway/figures/add.ts";
 import { FigureSums } from "#gateway/figures/sums.ts";

@@ -1,6 +1,6 @@
-import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { newId } from "#contract/ids.ts";
+import { eq, sql } from "#gateway/database/drizzle.ts";
 import { requestLogs } from "#gateway/database/schema.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
 import { writeLog } from "./request-log.ts";

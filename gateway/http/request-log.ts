@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import type { Metadata } from "#contract/metadata.ts";
 import { decimalText } from "#contract/money/decimal.ts";
 import type { Context } from "#gateway/context.ts";
@@ -6,6 +5,7 @@ import { createBatch } from "#gateway/core/batch.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Usage } from "#gateway/core/usage.ts";
 import type { Database } from "#gateway/database/database.ts";
+import { sql } from "#gateway/database/drizzle.ts";
 import { isRejectedData } from "#gateway/database/rejected-data.ts";
 import { rowGroups } from "#gateway/database/row-groups.ts";
 import { agedRowSweep } from "#gateway/database/row-sweep.ts";

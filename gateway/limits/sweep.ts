@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
+import { sql } from "#gateway/database/drizzle.ts";
 import { deadAfter } from "./presence.ts";
 
 const batchSize = 10_000;

@@ -1,7 +1,7 @@
-import { eq, sql } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
 import type { Cause } from "#contract/notice-constants.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq, sql } from "#gateway/database/drizzle.ts";
 import { noticeMessages } from "#gateway/database/schema.ts";
 import type { MessageItem } from "#gateway/database/tables/notices.ts";
 

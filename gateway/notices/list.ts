@@ -1,7 +1,7 @@
-import { and, eq, isNull } from "drizzle-orm";
 import { maxCountedUnread, type NoticeList, type NoticeQuery } from "#contract/notices.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
+import { and, eq, isNull } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { notices } from "#gateway/database/schema.ts";
 import { noticeView } from "./view.ts";

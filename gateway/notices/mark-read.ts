@@ -1,10 +1,10 @@
-import { and, eq, isNull, lte, sql } from "drizzle-orm";
 import { isId } from "#contract/ids.ts";
 import type { Notice, NoticesRead, NoticesReadAll } from "#contract/notices.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { and, eq, isNull, lte, sql } from "#gateway/database/drizzle.ts";
 import { notices } from "#gateway/database/schema.ts";
 import { noticeView } from "./view.ts";
 import { visibleTo } from "./visible.ts";

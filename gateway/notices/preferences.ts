@@ -1,9 +1,9 @@
-import { eq, sql } from "drizzle-orm";
 import { type Cause, canHear, noticeCauses, rulesOf } from "#contract/notice-constants.ts";
 import type { NoticePreferences, NoticePreferencesUpdate } from "#contract/notices.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { eq, sql } from "#gateway/database/drizzle.ts";
 import { noticePreferences, users } from "#gateway/database/schema.ts";
 
 /** What the caller hears of, and how: of each cause that they can hear of in this account. */

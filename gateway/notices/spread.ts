@@ -1,10 +1,10 @@
-import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
 import { rulesOf } from "#contract/notice-constants.ts";
 import { noticeEventTypes } from "#contract/webhook-constants.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, asc, eq, isNull, type SQL, sql } from "#gateway/database/drizzle.ts";
 import {
   members,
   noticeCauses,

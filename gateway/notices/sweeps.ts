@@ -1,5 +1,5 @@
-import { and, eq, ne } from "drizzle-orm";
 import type { Sweep } from "#gateway/core/sweeps.ts";
+import { and, eq, ne } from "#gateway/database/drizzle.ts";
 import { rowSweep } from "#gateway/database/row-sweep.ts";
 import { noticeHooks, noticeMessages } from "#gateway/database/schema.ts";
 import { mailSealer } from "#gateway/outbox/queue-mail.ts";

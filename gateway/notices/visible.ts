@@ -1,6 +1,6 @@
-import { and, eq, inArray, isNull, or, type SQL } from "drizzle-orm";
 import { hearsAsRole, noticeCauses } from "#contract/notice-constants.ts";
 import type { Actor } from "#gateway/core/actor.ts";
+import { and, eq, inArray, isNull, or, type SQL } from "#gateway/database/drizzle.ts";
 import { notices } from "#gateway/database/schema.ts";
 
 /**

@@ -1,9 +1,9 @@
-import type { SQL } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { leaseMs, soleHolderLeaseMs } from "#gateway/core/instance.ts";
 import type { Lease } from "#gateway/core/leased-loop.ts";
 import { upstreamErrorOf } from "#gateway/core/provider-error.ts";
+import type { SQL } from "#gateway/database/drizzle.ts";
 import { fromNow } from "#gateway/database/from-now.ts";
 import type { ProviderRequest } from "#gateway/providers/provider.ts";
 import { asApiError } from "./dispatch.ts";

@@ -1,9 +1,9 @@
-import { and, eq, inArray } from "drizzle-orm";
 import { byName } from "#contract/by-name.ts";
 import { isId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { and, eq, inArray } from "#gateway/database/drizzle.ts";
 import { uploads } from "#gateway/database/schema.ts";
 import { keyOfOwnUrl } from "#gateway/storage/signed-urls.ts";
 import { tooLarge } from "./request-files.ts";

@@ -1,8 +1,8 @@
-import { eq } from "drizzle-orm";
 import type { SafetyRequirements } from "#contract/catalog.ts";
 import { type Attester, activeAttestations, answererName } from "#gateway/accounts/attestations/active.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
 
 /** The three safety checks, in the order of the contract. Throws the error of the first that fails. */

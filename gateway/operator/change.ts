@@ -1,8 +1,8 @@
-import { sql } from "drizzle-orm";
 import type { AuditAction } from "#contract/audit.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { sql } from "#gateway/database/drizzle.ts";
 import { configuration, configurationChanges } from "#gateway/database/schema.ts";
 import { configurationChannel } from "./follow.ts";
 

@@ -1,7 +1,7 @@
-import { isNotNull } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
 import type { Cause } from "#contract/notice-constants.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { isNotNull } from "#gateway/database/drizzle.ts";
 import { noticeCauses } from "#gateway/database/schema.ts";
 import type { CauseData } from "#gateway/database/tables/notices.ts";
 

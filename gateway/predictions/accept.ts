@@ -1,8 +1,8 @@
-import { eq, sql } from "drizzle-orm";
 import { timeOfId } from "#contract/ids.ts";
 import { keepUntil } from "#gateway/budgets/release.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq, sql } from "#gateway/database/drizzle.ts";
 import { budgetReservations, predictions } from "#gateway/database/schema.ts";
 import type { StoredInput } from "#gateway/database/tables/predictions.ts";
 import type { Admitted } from "#gateway/operations/admit.ts";

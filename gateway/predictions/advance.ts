@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import type { RegionName } from "#contract/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -7,6 +6,7 @@ import type { Lease } from "#gateway/core/leased-loop.ts";
 import type { ProviderError } from "#gateway/core/provider-error.ts";
 import type { ProviderRef } from "#gateway/core/provider-ref.ts";
 import { isUpstreamFailure } from "#gateway/core/upstream-failures.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
 import { RunTrace } from "#gateway/http/run-trace.ts";

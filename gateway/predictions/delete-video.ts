@@ -1,8 +1,8 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
 import { isTerminal } from "#contract/prediction.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { and, eq, isNull, sql } from "#gateway/database/drizzle.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import { findPrediction } from "./read.ts";
 

@@ -1,7 +1,7 @@
-import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { leaseMs } from "#gateway/core/instance.ts";
 import type { InHand } from "#gateway/core/leased-loop.ts";
+import { eq, sql } from "#gateway/database/drizzle.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
 import { leaseDue, renewLeases } from "./lease.ts";

@@ -1,9 +1,8 @@
-import { and, eq, inArray } from "drizzle-orm";
-import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Context } from "#gateway/context.ts";
 import { fairShareSql } from "#gateway/core/fair-share.ts";
 import { instanceId, leaseMs, soleHolderLeaseMs } from "#gateway/core/instance.ts";
 import type { InHand } from "#gateway/core/leased-loop.ts";
+import { and, eq, inArray, type PgUpdateSetSource } from "#gateway/database/drizzle.ts";
 import { fromNow } from "#gateway/database/from-now.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import type { PredictionRow } from "./view.ts";

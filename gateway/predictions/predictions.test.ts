@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Prediction } from "#contract/prediction.ts";
 import { sweepAll } from "#gateway/core/sweeps.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { predictions, webhookEvents } from "#gateway/database/schema.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 import { predictionSweep } from "./remove-data.ts";

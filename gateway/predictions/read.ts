@@ -1,4 +1,3 @@
-import { and, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import type { List } from "#contract/list.ts";
 import type { Prediction, PredictionList, PredictionQuery } from "#contract/prediction.ts";
 import type { Video, VideoQuery } from "#contract/video.ts";
@@ -6,6 +5,7 @@ import { readMakers } from "#gateway/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { idsByKind } from "#gateway/database/by-kind.ts";
+import { and, eq, getTableColumns, inArray, type SQL, sql } from "#gateway/database/drizzle.ts";
 import { forgottenNote } from "#gateway/database/history.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { hasPair } from "#gateway/database/metadata-filter.ts";

@@ -1,9 +1,9 @@
-import { and, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { Breaker } from "#gateway/core/breaker.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { inParallel } from "#gateway/core/in-parallel.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
+import { and, inArray, isNull, lte, sql } from "#gateway/database/drizzle.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import type { Providers } from "#gateway/providers/providers.ts";
 import { removeFilesOf } from "#gateway/storage/remove-files.ts";

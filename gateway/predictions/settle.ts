@@ -1,4 +1,3 @@
-import { and, eq, inArray } from "drizzle-orm";
 import type { ErrorCode } from "#contract/error.ts";
 import { errorCatalogue } from "#contract/error.ts";
 import { timeOfId } from "#contract/ids.ts";
@@ -6,6 +5,7 @@ import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { counters } from "#gateway/core/counters.ts";
 import type { Usage } from "#gateway/core/usage.ts";
+import { and, eq, inArray } from "#gateway/database/drizzle.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
 import { keptCharge, nothingBilled } from "#gateway/prices/cost-view.ts";

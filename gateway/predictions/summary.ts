@@ -1,10 +1,10 @@
-import { sql } from "drizzle-orm";
 import { predictionStatuses } from "#contract/prediction-constants.ts";
 import type { FirstSteps, Summary } from "#contract/summary.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { countByStatus } from "#gateway/database/count-by-status.ts";
+import { sql } from "#gateway/database/drizzle.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import { assertPermitted } from "#gateway/http/not-permitted.ts";
 import { countDeliveries } from "#gateway/webhooks/deliveries/count.ts";

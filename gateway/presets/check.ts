@@ -1,9 +1,9 @@
-import { sql } from "drizzle-orm";
 import { type PresetCreate, presetLimits } from "#contract/presets.ts";
 import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { sql } from "#gateway/database/drizzle.ts";
 import { refuseUnstorable } from "#gateway/http/body-bounds.ts";
 import { findOperation } from "#gateway/operations/find-operation.ts";
 

@@ -1,9 +1,9 @@
-import { count, eq } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
 import { type Preset, type PresetCreate, presetLimits } from "#contract/presets.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { count, eq } from "#gateway/database/drizzle.ts";
 import { presets } from "#gateway/database/schema.ts";
 import { checkInput, lockPresets, operationOf } from "./check.ts";
 import { assertNameIsFree } from "./find.ts";

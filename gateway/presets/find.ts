@@ -1,6 +1,6 @@
-import { and, eq, ne, sql } from "drizzle-orm";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, ne, sql } from "#gateway/database/drizzle.ts";
 import { presets } from "#gateway/database/schema.ts";
 
 export type PresetRow = typeof presets.$inferSelect;

@@ -1,8 +1,8 @@
-import { eq, getTableColumns } from "drizzle-orm";
 import type { List } from "#contract/list.ts";
 import type { PresetQuery, PresetSummary } from "#contract/presets.ts";
 import { readMakers } from "#gateway/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
+import { eq, getTableColumns } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { presets } from "#gateway/database/schema.ts";
 import { changerOf, presetSummary } from "./view.ts";

@@ -1,7 +1,7 @@
-import { and, eq, gt, inArray } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, gt, inArray } from "#gateway/database/drizzle.ts";
 import { type presets, uploads } from "#gateway/database/schema.ts";
 import type { KeptMedia } from "#gateway/database/tables/presets.ts";
 import { filesIn, withValueAt } from "./input.ts";

@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { smallImage } from "#gateway/catalog/example-media.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { presets, uploads } from "#gateway/database/schema.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 import { verifiedUpload } from "#gateway/uploads/testing/upload.ts";

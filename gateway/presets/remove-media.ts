@@ -1,6 +1,6 @@
-import { eq, lte } from "drizzle-orm";
 import { clock } from "#gateway/core/clock.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
+import { eq, lte } from "#gateway/database/drizzle.ts";
 import { presets } from "#gateway/database/schema.ts";
 import { usableUploads, withoutGone } from "./media.ts";
 

@@ -1,10 +1,10 @@
-import { eq } from "drizzle-orm";
 import type { Preset, PresetUpdate } from "#contract/presets.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { presets } from "#gateway/database/schema.ts";
 import { findOperation } from "#gateway/operations/find-operation.ts";
 import { checkInput, lockPresets } from "./check.ts";

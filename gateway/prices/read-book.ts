@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
 import type { PriceComponent } from "#contract/operator/prices.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { sql } from "#gateway/database/drizzle.ts";
 import { markups, prices } from "#gateway/database/schema.ts";
 import { bookOf, type PriceBook } from "./book.ts";
 

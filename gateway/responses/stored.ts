@@ -1,4 +1,3 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Item, Response } from "#contract/responses.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
@@ -6,6 +5,7 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { together } from "#gateway/core/together.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
+import { and, eq, inArray, sql } from "#gateway/database/drizzle.ts";
 import { rowSweep } from "#gateway/database/row-sweep.ts";
 import { responseJobs, responses } from "#gateway/database/schema.ts";
 

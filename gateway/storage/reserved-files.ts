@@ -1,8 +1,8 @@
-import { eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq, inArray, lt, type SQL, sql } from "#gateway/database/drizzle.ts";
 import { reservedFiles } from "#gateway/database/schema.ts";
 import { removeFilesOf } from "./remove-files.ts";
 import { lockTotals } from "./storage-limit.ts";

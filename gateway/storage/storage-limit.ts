@@ -1,7 +1,7 @@
-import { eq, inArray } from "drizzle-orm";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Config } from "#gateway/core/config.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
+import { eq, inArray } from "#gateway/database/drizzle.ts";
 import { accountStorage } from "#gateway/database/schema.ts";
 
 /** How long an account's total is reused for admitting runs, while it is below this part of the limit. */

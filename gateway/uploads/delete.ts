@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
 import type { Deleted } from "#contract/list.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { uploads } from "#gateway/database/schema.ts";
 import { findUpload } from "./queries.ts";
 import { removeObjects } from "./storage-keys.ts";

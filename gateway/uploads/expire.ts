@@ -1,7 +1,7 @@
-import { and, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, inArray, lte, type SQL, sql } from "#gateway/database/drizzle.ts";
 import { uploads } from "#gateway/database/schema.ts";
 import { removeFilesOf } from "#gateway/storage/remove-files.ts";
 import type { UploadRow } from "./queries.ts";

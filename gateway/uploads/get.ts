@@ -1,7 +1,7 @@
-import { and, eq, sql } from "drizzle-orm";
 import type { Upload } from "#contract/upload.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { and, eq, sql } from "#gateway/database/drizzle.ts";
 import { uploads } from "#gateway/database/schema.ts";
 import { expirePending } from "./expire.ts";
 import { findUpload } from "./queries.ts";

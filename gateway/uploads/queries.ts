@@ -1,8 +1,8 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { UploadQuery } from "#contract/upload.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { idsByKind } from "#gateway/database/by-kind.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, inArray, type SQL, sql } from "#gateway/database/drizzle.ts";
 import { keyset } from "#gateway/database/keyset.ts";
 import { uploads } from "#gateway/database/schema.ts";
 

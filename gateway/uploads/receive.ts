@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
-import { and, eq } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { and, eq } from "#gateway/database/drizzle.ts";
 import { uploads } from "#gateway/database/schema.ts";
 import { withIdleTimeout } from "./idle-timeout.ts";
 import { type UploadRow, uploadNotFound } from "./queries.ts";

@@ -1,5 +1,5 @@
-import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
+import { type SQL, sql } from "#gateway/database/drizzle.ts";
 import { uploads } from "#gateway/database/schema.ts";
 import type { UploadRow } from "./queries.ts";
 

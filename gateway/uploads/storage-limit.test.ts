@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Upload } from "#contract/upload.ts";
 import { sweepAll } from "#gateway/core/sweeps.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { accounts, uploads } from "#gateway/database/schema.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 import { uploadSweep } from "./expire.ts";

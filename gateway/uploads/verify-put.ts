@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { eq } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { uploads } from "#gateway/database/schema.ts";
 import { verifySignature } from "#gateway/storage/signed-urls.ts";
 import { normalizedType } from "./content-type.ts";

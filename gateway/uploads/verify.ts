@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { and, eq } from "drizzle-orm";
 import type { Upload, UploadVerify } from "#contract/upload.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { Turns } from "#gateway/core/turns.ts";
+import { and, eq } from "#gateway/database/drizzle.ts";
 import { uploads } from "#gateway/database/schema.ts";
 import { isOfType, sniff, sniffBytes } from "#gateway/storage/sniff.ts";
 import { isTable } from "./content-type.ts";

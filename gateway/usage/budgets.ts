@@ -1,4 +1,3 @@
-import { type SQL, sql } from "drizzle-orm";
 import type { Logger } from "pino";
 import type { BillingUnit } from "#contract/catalog.ts";
 import { timeOfId } from "#contract/ids.ts";
@@ -7,6 +6,7 @@ import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { Turns } from "#gateway/core/turns.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
+import { type SQL, sql } from "#gateway/database/drizzle.ts";
 import { apiKeys, budgetReservations, members, predictions, usageDaily } from "#gateway/database/schema.ts";
 import type { RunUsage } from "./lines.ts";
 import type { Meter } from "./meter.ts";

@@ -1,7 +1,7 @@
-import { sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { lettingOthersRun } from "#gateway/core/event-loop.ts";
 import { writeCell } from "#gateway/core/formula-text.ts";
+import { sql } from "#gateway/database/drizzle.ts";
 import { accounts, apiKeys, usageSums as sums } from "#gateway/database/schema.ts";
 import { type FocusRow, focusCells, focusColumns } from "./focus.ts";
 import { exact, type SumsWanted, whereOf } from "./sums.ts";

@@ -1,7 +1,7 @@
-import { and, eq } from "drizzle-orm";
 import type { RequestDetail } from "#contract/usage.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { and, eq } from "#gateway/database/drizzle.ts";
 import { forgottenNote } from "#gateway/database/history.ts";
 import { requestLogs } from "#gateway/database/schema.ts";
 import { requestView } from "./list-requests.ts";

@@ -1,6 +1,6 @@
-import { and, eq, gte, lte, sql } from "drizzle-orm";
 import type { MetadataUsageList, MetadataUsageQuery, MetadataUsageRow } from "#contract/usage.ts";
 import type { Context } from "#gateway/context.ts";
+import { and, eq, gte, lte, sql } from "#gateway/database/drizzle.ts";
 import { usageByMetadata as sums } from "#gateway/database/schema.ts";
 import { chargeOf, type Sides } from "./sums.ts";
 

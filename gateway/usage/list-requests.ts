@@ -1,8 +1,8 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { List } from "#contract/list.ts";
 import type { RequestQuery, RequestRow } from "#contract/usage.ts";
 import type { Context } from "#gateway/context.ts";
 import { idsByKind } from "#gateway/database/by-kind.ts";
+import { and, eq, inArray, type SQL, sql } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { hasPair } from "#gateway/database/metadata-filter.ts";
 import { requestKind, requestLogs } from "#gateway/database/schema.ts";

@@ -1,9 +1,9 @@
-import { and, eq, isNotNull } from "drizzle-orm";
 import type { Static } from "typebox";
 import type { UsageGroup, UsageList, UsageQuery } from "#contract/usage.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, isNotNull } from "#gateway/database/drizzle.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
 import { chargeOf, groupsIn, readSums } from "./sums.ts";
 

@@ -1,10 +1,10 @@
-import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { newId, timeOfId } from "#contract/ids.ts";
 import { decimalOf, decimalText, sumOfDecimals } from "#contract/money/decimal.ts";
 import type { Database } from "#gateway/database/database.ts";
+import { eq, sql } from "#gateway/database/drizzle.ts";
 import { accounts, usageDaily, usageLines as usageLinesTable, usageSums } from "#gateway/database/schema.ts";
 import { bookOf, type PriceBook, type PriceVersion } from "#gateway/prices/book.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";

@@ -1,4 +1,3 @@
-import { type SQL, sql } from "drizzle-orm";
 import { timeOfId, ulidOf } from "#contract/ids.ts";
 import type { Metadata } from "#contract/metadata.ts";
 import { decimalText } from "#contract/money/decimal.ts";
@@ -12,6 +11,7 @@ import {
   told,
 } from "#gateway/budgets/book.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { type SQL, sql } from "#gateway/database/drizzle.ts";
 import { rowGroups } from "#gateway/database/row-groups.ts";
 import {
   accounts,

@@ -1,4 +1,3 @@
-import { inArray, sql } from "drizzle-orm";
 import { timeOfId, ulidOf } from "#contract/ids.ts";
 import { unitOfKind } from "#contract/money/constants.ts";
 import type { CostLine, OperatorRunCost, RunCost } from "#contract/money/cost.ts";
@@ -7,6 +6,7 @@ import type { PriceComponent } from "#contract/operator/prices.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { inArray, sql } from "#gateway/database/drizzle.ts";
 import { markups, prices, usageLines } from "#gateway/database/schema.ts";
 import { partsOfKind } from "./kinds.ts";
 

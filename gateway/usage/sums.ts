@@ -1,7 +1,7 @@
-import { and, eq, gte, inArray, lte, type SQL, sql } from "drizzle-orm";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import type { UsageCost, UsageGroup } from "#contract/usage.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, gte, inArray, lte, type SQL, sql } from "#gateway/database/drizzle.ts";
 import { accounts, apiKeys, usageSums as sums } from "#gateway/database/schema.ts";
 
 /** About 32 models over a quarter of a year: more rows are of no use in one answer. */

@@ -1,7 +1,7 @@
-import { and, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import type { MonthlyBudget, Quantities } from "#contract/accounts/keys.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
+import { and, eq, gte, inArray, lt, sql } from "#gateway/database/drizzle.ts";
 import { apiKeys, usageDaily } from "#gateway/database/schema.ts";
 import type { Meter } from "./meter.ts";
 import { monthOf } from "./month.ts";

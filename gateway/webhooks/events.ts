@@ -1,8 +1,8 @@
-import { and, arrayOverlaps, inArray, isNotNull, isNull } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
 import type { EventType } from "#contract/webhook.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, arrayOverlaps, inArray, isNotNull, isNull } from "#gateway/database/drizzle.ts";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "#gateway/database/schema.ts";
 import { newDelivery } from "./deliveries/new-delivery.ts";
 import { type EventSource, passesFilters } from "./endpoints/filters.ts";

@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
+import { sql } from "#gateway/database/drizzle.ts";
 import { rowSweep } from "#gateway/database/row-sweep.ts";
 import { waitingSweepSql } from "./endpoints/waiting.ts";
 import { emitExhausted } from "./news/exhausted.ts";

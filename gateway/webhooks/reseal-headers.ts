@@ -1,7 +1,7 @@
-import { and, asc, eq, gt, isNotNull, sql } from "drizzle-orm";
 import type { Logger } from "pino";
 import type { Sealer } from "#gateway/core/master-secret.ts";
 import type { Database } from "#gateway/database/database.ts";
+import { and, asc, eq, gt, isNotNull, sql } from "#gateway/database/drizzle.ts";
 import { webhookEndpoints } from "#gateway/database/schema.ts";
 
 const batchRows = 200;

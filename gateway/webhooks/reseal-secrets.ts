@@ -1,7 +1,7 @@
-import { and, asc, eq, gt, ne } from "drizzle-orm";
 import type { Logger } from "pino";
 import type { Sealer } from "#gateway/core/master-secret.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
+import { and, asc, eq, gt, ne } from "#gateway/database/drizzle.ts";
 import { webhookSecrets } from "#gateway/database/schema.ts";
 import { resealHeaders } from "./reseal-headers.ts";
 

@@ -1,7 +1,7 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
 import { type Permission, rolesWith } from "#contract/accounts/permissions.ts";
 import type { AttestationKind } from "#contract/attestations.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, inArray, isNull } from "#gateway/database/drizzle.ts";
 import { attestations, members, users } from "#gateway/database/schema.ts";
 import { statements } from "./statements.ts";
 

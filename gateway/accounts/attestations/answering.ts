@@ -1,8 +1,8 @@
-import { and, eq } from "drizzle-orm";
 import { rolesWith } from "#contract/accounts/permissions.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq } from "#gateway/database/drizzle.ts";
 import { members } from "#gateway/database/schema.ts";
 import { activeAttestations } from "./active.ts";
 

@@ -1,9 +1,9 @@
-import { and, eq, isNull } from "drizzle-orm";
 import type { Attestation, AttestationCreate } from "#contract/attestations.ts";
 import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { and, eq, isNull } from "#gateway/database/drizzle.ts";
 import { attestations } from "#gateway/database/schema.ts";
 import { type Caller, recordAudit } from "../audit.ts";
 import { statements } from "./statements.ts";

@@ -1,4 +1,3 @@
-import { and, asc, eq, isNull } from "drizzle-orm";
 import { permissionsOfRole } from "#contract/accounts/permissions.ts";
 import {
   type AttestationKind,
@@ -10,6 +9,7 @@ import type { PageQuery } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, asc, eq, isNull } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { attestations, members, users } from "#gateway/database/schema.ts";
 import { answeredKeys } from "../members/answered-keys.ts";

@@ -1,8 +1,8 @@
-import { and, eq, isNull, or } from "drizzle-orm";
 import type { Deleted } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { and, eq, isNull, or } from "#gateway/database/drizzle.ts";
 import { attestations } from "#gateway/database/schema.ts";
 import { recordCause } from "#gateway/outbox/record-cause.ts";
 import { type Caller, recordAudit } from "../audit.ts";

@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
 import type { List, PageQuery } from "#contract/list.ts";
 import type { Credit } from "#contract/money/credits.ts";
 import type { Context } from "#gateway/context.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { accountCredits } from "#gateway/database/schema.ts";
 

@@ -1,10 +1,10 @@
-import { eq } from "drizzle-orm";
 import type { AccountBudgets, Prepaid } from "#contract/money/credits.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import { readBudgetStates, readTotal } from "#gateway/budgets/state.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { accounts } from "#gateway/database/schema.ts";
 
 /** The account's budgets in money, and its prepaid balance. */

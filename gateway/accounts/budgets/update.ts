@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
 import type { AccountBudgets, AccountBudgetsUpdate } from "#contract/money/credits.ts";
 import { checkedBudgets } from "#gateway/budgets/check.ts";
 import type { Context } from "#gateway/context.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { accounts } from "#gateway/database/schema.ts";
 import { type Caller, recordAudit } from "../audit.ts";
 import { readAccountBudgets } from "./read.ts";

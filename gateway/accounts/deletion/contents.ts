@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
 import type { AccountContents } from "#contract/accounts/account-deletion.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { sql } from "#gateway/database/drizzle.ts";
 
 /** A preview counts no further, so that it is quick however much an account has. */
 export const previewCountsTo = 100_000;

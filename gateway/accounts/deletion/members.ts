@@ -1,5 +1,5 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, inArray, sql } from "#gateway/database/drizzle.ts";
 import { attestations, identities, members, users } from "#gateway/database/schema.ts";
 import { forgetUser } from "../members/erase-user.ts";
 import type { Batch } from "./batch.ts";

@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
 import type { AccountDeletion } from "#contract/accounts/account-deletion.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { accountDeletions } from "#gateway/database/schema.ts";
 import { accountClosing } from "#gateway/http/not-permitted.ts";
 import { readPeople } from "../people.ts";

@@ -1,8 +1,8 @@
-import { and, eq, gt, sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, gt, sql } from "#gateway/database/drizzle.ts";
 import { accountDeletions, accounts } from "#gateway/database/schema.ts";
 import { type AuditEntry, type Caller, recordAudit } from "../audit.ts";
 import { forgetAllCredentials } from "../credentials.ts";

@@ -1,6 +1,6 @@
-import { type SQL, sql } from "drizzle-orm";
 import { firstIdAt, timeOfId, ulidOf } from "#contract/ids.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { type SQL, sql } from "#gateway/database/drizzle.ts";
 import type { Batch } from "./batch.ts";
 import { eraseMembers } from "./members.ts";
 

@@ -1,7 +1,7 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, asc, eq, isNull, sql } from "#gateway/database/drizzle.ts";
 import { accountDeletions, accounts, webhookEndpoints } from "#gateway/database/schema.ts";
 import { contentsOf } from "./contents.ts";
 import { steps } from "./steps.ts";

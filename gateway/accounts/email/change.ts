@@ -1,10 +1,10 @@
-import { and, eq, isNull } from "drizzle-orm";
 import type { EmailChange, EmailChangeStarted } from "#contract/accounts/email-change.ts";
 import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, isNull } from "#gateway/database/drizzle.ts";
 import { emailChanges } from "#gateway/database/schema.ts";
 import { tooManyRequests } from "#gateway/http/limits.ts";
 import type { Limit } from "#gateway/limits/limiter.ts";

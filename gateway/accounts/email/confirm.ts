@@ -1,8 +1,8 @@
-import { eq } from "drizzle-orm";
 import type { EmailChanged, EmailChangePreview } from "#contract/accounts/email-change.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { emailChanges, users } from "#gateway/database/schema.ts";
 import { queueMail } from "#gateway/outbox/queue-mail.ts";
 import { recordAuditOfPerson } from "../audit.ts";

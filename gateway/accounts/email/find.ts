@@ -1,8 +1,8 @@
-import { eq } from "drizzle-orm";
 import type { EmailChangePreview } from "#contract/accounts/email-change.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { rowSweep } from "#gateway/database/row-sweep.ts";
 import { emailChanges, users } from "#gateway/database/schema.ts";
 import { idInToken, isTokenOf } from "../link-token.ts";

@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import type { InvitationAccept, InvitationPreview } from "#contract/accounts/invitations.ts";
 import type { Session } from "#contract/accounts/sessions.ts";
 import { newId } from "#contract/ids.ts";
@@ -7,6 +6,7 @@ import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { accounts, invitations, users } from "#gateway/database/schema.ts";
 import { countLinkTry } from "../link-token.ts";
 import { addMember } from "../members/add.ts";

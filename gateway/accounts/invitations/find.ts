@@ -1,8 +1,8 @@
-import { and, eq } from "drizzle-orm";
 import type { Invitation, InvitationState } from "#contract/accounts/invitations.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq } from "#gateway/database/drizzle.ts";
 import { rowSweep } from "#gateway/database/row-sweep.ts";
 import { invitations } from "#gateway/database/schema.ts";
 import { idInToken, isTokenOf } from "../link-token.ts";

@@ -1,4 +1,3 @@
-import { and, count, eq, gt, isNull, ne } from "drizzle-orm";
 import type { InvitationCreate, InvitationWithLink } from "#contract/accounts/invitations.ts";
 import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
@@ -6,6 +5,7 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Config } from "#gateway/core/config.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, count, eq, gt, isNull, ne } from "#gateway/database/drizzle.ts";
 import { accounts, invitations, members, users } from "#gateway/database/schema.ts";
 import { queueMail } from "#gateway/outbox/queue-mail.ts";
 import { type Caller, recordAudit } from "../audit.ts";

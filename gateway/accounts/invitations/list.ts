@@ -1,8 +1,8 @@
-import { eq } from "drizzle-orm";
 import type { Invitation } from "#contract/accounts/invitations.ts";
 import type { Deleted, List, PageQuery } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { invitations } from "#gateway/database/schema.ts";
 import { type Caller, recordAudit } from "../audit.ts";

@@ -1,6 +1,6 @@
-import { and, exists, inArray, type SQL, sql } from "drizzle-orm";
 import { rolesWith } from "#contract/accounts/permissions.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, exists, inArray, type SQL, sql } from "#gateway/database/drizzle.ts";
 import { apiKeys, members } from "#gateway/database/schema.ts";
 
 /**

@@ -1,4 +1,3 @@
-import { and, count, eq, gt, isNull, or } from "drizzle-orm";
 import { type ApiKeyCreate, type ApiKeyWithSecret, scopes } from "#contract/accounts/keys.ts";
 import type { AuditAction } from "#contract/audit.ts";
 import { newId } from "#contract/ids.ts";
@@ -7,6 +6,7 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Config } from "#gateway/core/config.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, count, eq, gt, isNull, or } from "#gateway/database/drizzle.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
 import { type Caller, recordAudit } from "../audit.ts";
 import { credentialHash, keyHint, newAccountKey } from "./format.ts";

@@ -1,10 +1,10 @@
-import { and, eq, gt, isNotNull, isNull, not, or } from "drizzle-orm";
 import type { ApiKey, KeyQuery } from "#contract/accounts/keys.ts";
 import type { List } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, gt, isNotNull, isNull, not, or } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
 import { usedThisMonth } from "#gateway/usage/used-this-month.ts";

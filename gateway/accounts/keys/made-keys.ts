@@ -1,4 +1,3 @@
-import { type SQL, sql } from "drizzle-orm";
 import type { MonthlyBudget } from "#contract/accounts/keys.ts";
 import type { BillingUnit } from "#contract/catalog-constants.ts";
 import type { Budgets } from "#contract/money/budgets.ts";
@@ -6,6 +5,7 @@ import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Config } from "#gateway/core/config.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { type SQL, sql } from "#gateway/database/drizzle.ts";
 import { readUsedThisMonth } from "#gateway/usage/used-this-month.ts";
 import { assertMoneyLeft, assertNotRaised, hasHardBudget } from "./made-money.ts";
 

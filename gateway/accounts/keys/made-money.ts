@@ -1,10 +1,10 @@
-import { sql } from "drizzle-orm";
 import { type BudgetPeriod, type Budgets, budgetPeriods } from "#contract/money/budgets.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import { startOf } from "#gateway/budgets/periods.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { sql } from "#gateway/database/drizzle.ts";
 
 /*
  * The hard budgets in money of all keys that a key created add up to at most its own. An ended key counts with what it spent.

@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
 import type { Deleted } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
 import { type Caller, recordAudit } from "../audit.ts";
 import { lockKey } from "./whose.ts";

@@ -1,8 +1,8 @@
-import { eq } from "drizzle-orm";
 import type { ApiKey, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
 import { usedThisMonth } from "#gateway/usage/used-this-month.ts";
 import { type Caller, recordAudit } from "../audit.ts";

@@ -1,7 +1,7 @@
-import { and, inArray } from "drizzle-orm";
 import type { ApiKey, Quantities, Scope } from "#contract/accounts/keys.ts";
 import { readBudgetStates } from "#gateway/budgets/state.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, inArray } from "#gateway/database/drizzle.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
 import { usedOf } from "#gateway/usage/used-this-month.ts";
 import { type People, readPeople } from "../people.ts";

@@ -1,8 +1,8 @@
-import { and, asc, eq, isNull, type SQL } from "drizzle-orm";
 import type { ApiKeyCreate, KeyKind } from "#contract/accounts/keys.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, asc, eq, isNull, type SQL } from "#gateway/database/drizzle.ts";
 import { apiKeys, members } from "#gateway/database/schema.ts";
 import { assertPermitted } from "#gateway/http/not-permitted.ts";
 import type { KeyRow } from "./view.ts";

@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
 import type { Role } from "#contract/accounts/roles.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { members, users } from "#gateway/database/schema.ts";
 import { recordCause } from "#gateway/outbox/record-cause.ts";
 import { type AuditEntry, recordAudit } from "../audit.ts";

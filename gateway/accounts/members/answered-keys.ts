@@ -1,6 +1,6 @@
-import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Person } from "#contract/accounts/people.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, asc, eq, isNull } from "#gateway/database/drizzle.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
 import { isAnswered } from "../keys/answered.ts";
 

@@ -1,5 +1,5 @@
-import { eq } from "drizzle-orm";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { passwordResets, users } from "#gateway/database/schema.ts";
 import { accountsOfUser } from "../read-account.ts";
 import { clearSecondFactor } from "../second-factor/clear.ts";

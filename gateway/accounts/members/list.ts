@@ -1,9 +1,9 @@
-import { asc, eq, isNotNull, sql } from "drizzle-orm";
 import type { Member, MemberSignInWay } from "#contract/accounts/members.ts";
 import { memberHolder, readBudgetStates } from "#gateway/budgets/state.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { asc, eq, isNotNull, sql } from "#gateway/database/drizzle.ts";
 import { identities, members, passkeys, sessions, users } from "#gateway/database/schema.ts";
 import { usedByMembers, usedOf } from "#gateway/usage/used-this-month.ts";
 import { hasSecondFactor } from "../second-factor/read.ts";

@@ -1,7 +1,7 @@
-import { and, eq } from "drizzle-orm";
 import type { Deleted } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq } from "#gateway/database/drizzle.ts";
 import { members } from "#gateway/database/schema.ts";
 import { type AuditEntry, type Caller, recordAudit } from "../audit.ts";
 import { endSessionsOf } from "../sessions/end.ts";

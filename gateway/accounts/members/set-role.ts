@@ -1,7 +1,7 @@
-import { and, eq } from "drizzle-orm";
 import { permissionsOfRole } from "#contract/accounts/permissions.ts";
 import { type Role, reachesRole } from "#contract/accounts/roles.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq } from "#gateway/database/drizzle.ts";
 import { members } from "#gateway/database/schema.ts";
 import { expireResets } from "../passwords/create-reset.ts";
 import { assertAnotherOwner, memberOf, type Team } from "./team.ts";

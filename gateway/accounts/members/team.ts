@@ -1,9 +1,9 @@
-import { and, asc, eq, ne } from "drizzle-orm";
 import { type Permission, permissionsOfRole } from "#contract/accounts/permissions.ts";
 import { type Role, reachesRole, roles } from "#contract/accounts/roles.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, asc, eq, ne } from "#gateway/database/drizzle.ts";
 import { members } from "#gateway/database/schema.ts";
 import { roleNotAllowed } from "#gateway/http/not-permitted.ts";
 

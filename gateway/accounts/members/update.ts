@@ -1,8 +1,8 @@
-import { and, eq } from "drizzle-orm";
 import type { Member, MemberUpdate } from "#contract/accounts/members.ts";
 import type { Role } from "#contract/accounts/roles.ts";
 import { checkedBudgets } from "#gateway/budgets/check.ts";
 import type { Context } from "#gateway/context.ts";
+import { and, eq } from "#gateway/database/drizzle.ts";
 import { members } from "#gateway/database/schema.ts";
 import { type Caller, recordAudit } from "../audit.ts";
 import { readMember } from "./list.ts";

@@ -1,6 +1,6 @@
-import { and, eq, isNull } from "drizzle-orm";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, isNull } from "#gateway/database/drizzle.ts";
 import { apiKeys, invitations, passwordResets, users } from "#gateway/database/schema.ts";
 
 /** The previous release takes everybody whom `users.account_id` names for an owner. */

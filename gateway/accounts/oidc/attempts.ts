@@ -1,9 +1,9 @@
-import { and, eq, gt, isNull } from "drizzle-orm";
 import { randomNonce, randomPKCECodeVerifier, randomState } from "openid-client";
 import type { ProviderPurpose } from "#contract/accounts/oidc.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, gt, isNull } from "#gateway/database/drizzle.ts";
 import { rowSweep } from "#gateway/database/row-sweep.ts";
 import { providerSignIns } from "#gateway/database/schema.ts";
 import { credentialHash } from "../keys/format.ts";

@@ -1,9 +1,9 @@
-import { and, asc, eq } from "drizzle-orm";
 import type { Identity } from "#contract/accounts/oidc.ts";
 import type { Deleted } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, asc, eq } from "#gateway/database/drizzle.ts";
 import { identities, users } from "#gateway/database/schema.ts";
 import { type Caller, recordAuditOfPerson } from "../audit.ts";
 

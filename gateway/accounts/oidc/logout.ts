@@ -1,8 +1,8 @@
-import { and, eq, isNull, or } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, isNull, or } from "#gateway/database/drizzle.ts";
 import { rowSweep } from "#gateway/database/row-sweep.ts";
 import { identities, providerSessions, sessions, usedLogoutTokens } from "#gateway/database/schema.ts";
 import { tooManyRequests } from "#gateway/http/limits.ts";

@@ -1,7 +1,7 @@
-import { and, asc, eq, isNotNull, lt } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import type { OidcConfig } from "#gateway/core/oidc-config.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, asc, eq, isNotNull, lt } from "#gateway/database/drizzle.ts";
 import { accountDeletions, accounts } from "#gateway/database/schema.ts";
 import { type AuditEntry, recordAudit } from "../audit.ts";
 import { addMember } from "../members/add.ts";

@@ -1,9 +1,9 @@
-import { and, desc, eq, gt, inArray, isNotNull } from "drizzle-orm";
 import type { ClaimsReport } from "#contract/accounts/oidc.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { OidcConfig } from "#gateway/core/oidc-config.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, desc, eq, gt, inArray, isNotNull } from "#gateway/database/drizzle.ts";
 import { accounts, providerSignIns } from "#gateway/database/schema.ts";
 import { assertOperator } from "../operator.ts";
 import type { SignInRow } from "./attempts.ts";

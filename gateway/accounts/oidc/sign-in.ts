@@ -1,4 +1,3 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Session } from "#contract/accounts/sessions.ts";
 import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
@@ -6,6 +5,7 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { OidcConfig } from "#gateway/core/oidc-config.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, isNull, sql } from "#gateway/database/drizzle.ts";
 import { identities, invitations, providerSessions, users } from "#gateway/database/schema.ts";
 import { recordAuditOfPerson } from "../audit.ts";
 import { joinByInvitation } from "../invitations/accept.ts";

@@ -1,7 +1,7 @@
-import { and, eq, isNotNull } from "drizzle-orm";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { OidcConfig } from "#gateway/core/oidc-config.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, isNotNull } from "#gateway/database/drizzle.ts";
 import { identities, members } from "#gateway/database/schema.ts";
 
 /** Nobody may lock an account whose owners cannot sign in with the provider. Throws `provider_not_configured`, `provider_not_tried`. */

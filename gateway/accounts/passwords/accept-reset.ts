@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import type {
   PasswordResetAccept,
   PasswordResetDone,
@@ -9,6 +8,7 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { rowSweep } from "#gateway/database/row-sweep.ts";
 import { passwordResets, users } from "#gateway/database/schema.ts";
 import { recordAuditOfPerson } from "../audit.ts";

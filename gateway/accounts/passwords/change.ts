@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
 import type { PasswordChange, PasswordChanged } from "#contract/accounts/passwords.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { users } from "#gateway/database/schema.ts";
 import { type Caller, recordAuditOfPerson } from "../audit.ts";
 import { endSessionsOf } from "../sessions/end.ts";

@@ -1,4 +1,3 @@
-import { and, eq, isNull } from "drizzle-orm";
 import type { PasswordReset } from "#contract/accounts/passwords.ts";
 import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
@@ -6,6 +5,7 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Config } from "#gateway/core/config.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, isNull } from "#gateway/database/drizzle.ts";
 import { passwordResets, users } from "#gateway/database/schema.ts";
 import { queueMail } from "#gateway/outbox/queue-mail.ts";
 import { type AuditedActor, type Caller, recordAuditOfPerson } from "../audit.ts";

@@ -1,9 +1,9 @@
-import { eq } from "drizzle-orm";
 import QRCode from "qrcode";
 import type { SecondFactorAdded, TotpSetup, WithProof } from "#contract/accounts/second-factor.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { totpSecrets } from "#gateway/database/schema.ts";
 import { type Caller, recordAuditOfPerson } from "../audit.ts";
 import { addedSecondFactor, removeSecondFactor } from "./changes.ts";

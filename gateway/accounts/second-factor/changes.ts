@@ -1,9 +1,9 @@
-import { and, count, eq, isNotNull } from "drizzle-orm";
 import type { RecoveryCodes, SecondFactorAdded, WithProof } from "#contract/accounts/second-factor.ts";
 import type { AuditAction } from "#contract/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, count, eq, isNotNull } from "#gateway/database/drizzle.ts";
 import { accounts, members, recoveryCodes, totpSecrets, users } from "#gateway/database/schema.ts";
 import { type Caller, recordAuditOfPerson } from "../audit.ts";
 import { assertProof, confirmationRequired } from "./proof.ts";

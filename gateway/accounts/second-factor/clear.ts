@@ -1,5 +1,5 @@
-import { eq } from "drizzle-orm";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { passkeys, recoveryCodes, tickets, totpSecrets } from "#gateway/database/schema.ts";
 import { recordAuditOfPerson } from "../audit.ts";
 import { endSessionsOf } from "../sessions/end.ts";

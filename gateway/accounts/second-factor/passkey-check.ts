@@ -1,11 +1,11 @@
 import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from "@simplewebauthn/server";
-import { eq } from "drizzle-orm";
 import { type RelyingParty, relyingPartyOf } from "#contract/accounts/relying-party.ts";
 import type { PasskeyAssertion } from "#contract/accounts/second-factor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Config } from "#gateway/core/config.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { passkeys } from "#gateway/database/schema.ts";
 
 /** Throws `passkeys_unavailable` where browsers offer none. */

@@ -3,7 +3,6 @@ import {
   type RegistrationResponseJSON,
   verifyRegistrationResponse,
 } from "@simplewebauthn/server";
-import { and, eq } from "drizzle-orm";
 import type {
   Passkey,
   PasskeyCreate,
@@ -15,6 +14,7 @@ import type {
 import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { and, eq } from "#gateway/database/drizzle.ts";
 import { passkeys } from "#gateway/database/schema.ts";
 import { type Caller, recordAuditOfPerson } from "../audit.ts";
 import { addedSecondFactor, removeSecondFactor } from "./changes.ts";

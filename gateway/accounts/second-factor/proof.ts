@@ -1,9 +1,9 @@
-import { eq } from "drizzle-orm";
 import type { Proof, SecondFactorWay } from "#contract/accounts/second-factor.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { users } from "#gateway/database/schema.ts";
 import { type Caller, recordAuditOfPerson } from "../audit.ts";
 import { proveOwnPassword } from "../sessions/sign-in.ts";

@@ -1,9 +1,9 @@
-import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Passkey, SecondFactor, SecondFactorWay } from "#contract/accounts/second-factor.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, gt, isNotNull, isNull, sql } from "#gateway/database/drizzle.ts";
 import {
   accounts,
   members,

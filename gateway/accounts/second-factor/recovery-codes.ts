@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { and, eq, isNull } from "drizzle-orm";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, isNull } from "#gateway/database/drizzle.ts";
 import { recoveryCodes } from "#gateway/database/schema.ts";
 import { credentialHash } from "../keys/format.ts";
 

@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { accounts } from "#gateway/database/schema.ts";
 import { secondFactorWaysOf } from "./read.ts";
 

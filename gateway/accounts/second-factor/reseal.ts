@@ -1,5 +1,5 @@
-import { and, eq, ne } from "drizzle-orm";
 import type { Sweep } from "#gateway/core/sweeps.ts";
+import { and, eq, ne } from "#gateway/database/drizzle.ts";
 import { totpSecrets } from "#gateway/database/schema.ts";
 import { sealerOf } from "./totp-sealer.ts";
 

@@ -1,9 +1,9 @@
 import { generateAuthenticationOptions } from "@simplewebauthn/server";
-import { eq } from "drizzle-orm";
 import type { PasskeyOptions, PasskeySignIn, SecondFactorSignIn } from "#contract/accounts/second-factor.ts";
 import type { Session } from "#contract/accounts/sessions.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { users } from "#gateway/database/schema.ts";
 import { tooManyRequests } from "#gateway/http/limits.ts";
 import type { Limit } from "#gateway/limits/limiter.ts";

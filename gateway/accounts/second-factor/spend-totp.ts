@@ -1,7 +1,7 @@
-import { and, eq, lt } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, lt } from "#gateway/database/drizzle.ts";
 import { totpSecrets } from "#gateway/database/schema.ts";
 import { stepOfCode } from "./totp.ts";
 import { sealerOf } from "./totp-sealer.ts";

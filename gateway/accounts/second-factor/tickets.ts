@@ -1,7 +1,7 @@
-import { and, eq, gt } from "drizzle-orm";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, gt } from "#gateway/database/drizzle.ts";
 import { rowSweep } from "#gateway/database/row-sweep.ts";
 import { tickets } from "#gateway/database/schema.ts";
 import { credentialHash, newLinkSecret } from "../keys/format.ts";

@@ -1,9 +1,9 @@
-import { and, eq, isNull, ne } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, isNull, ne } from "#gateway/database/drizzle.ts";
 import { sessions } from "#gateway/database/schema.ts";
 import { type Caller, recordAudit, recordAuditOfPerson } from "../audit.ts";
 import { lockTeam } from "../members/team.ts";

@@ -1,8 +1,8 @@
-import { and, desc, eq, gt, isNull } from "drizzle-orm";
 import type { SessionRow } from "#contract/accounts/sessions.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { and, desc, eq, gt, isNull } from "#gateway/database/drizzle.ts";
 import { sessions } from "#gateway/database/schema.ts";
 import { lockTeam } from "../members/team.ts";
 import { assertMayManageSessions } from "./of-member.ts";

@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
 import type { SessionMethod } from "#contract/accounts/sessions.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { sessions } from "#gateway/database/schema.ts";
 import { addressBlock } from "#gateway/network/address-block.ts";
 import { recordCause } from "#gateway/outbox/record-cause.ts";

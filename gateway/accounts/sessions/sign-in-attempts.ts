@@ -1,5 +1,5 @@
-import { eq } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { sessions, users } from "#gateway/database/schema.ts";
 import { tooManyRequests } from "#gateway/http/limits.ts";
 import type { Limit } from "#gateway/limits/limiter.ts";

@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
 import type { Session } from "#contract/accounts/sessions.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { users } from "#gateway/database/schema.ts";
 import { queuedVerify } from "../passwords/hash-queue.ts";
 import { askSecondFactor } from "../second-factor/ask.ts";

@@ -1,4 +1,8 @@
-import { sql } from "drizzle-orm";
+import type { SignInRule } from "#contract/accounts/account.ts";
+import type { AccountContents } from "#contract/accounts/account-deletion.ts";
+import type { MonthlyBudget } from "#contract/accounts/keys.ts";
+import type { SessionMethod } from "#contract/accounts/sessions.ts";
+import type { Budgets } from "#contract/money/budgets.ts";
 import {
   bigint,
   boolean,
@@ -7,14 +11,10 @@ import {
   jsonb,
   numeric,
   pgTable,
+  sql,
   text,
   uniqueIndex,
-} from "drizzle-orm/pg-core";
-import type { SignInRule } from "#contract/accounts/account.ts";
-import type { AccountContents } from "#contract/accounts/account-deletion.ts";
-import type { MonthlyBudget } from "#contract/accounts/keys.ts";
-import type { SessionMethod } from "#contract/accounts/sessions.ts";
-import type { Budgets } from "#contract/money/budgets.ts";
+} from "../drizzle.ts";
 import { createdAt, time } from "./columns.ts";
 
 export const accounts = pgTable("accounts", {

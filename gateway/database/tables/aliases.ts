@@ -1,6 +1,5 @@
-import { sql } from "drizzle-orm";
-import { index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { GoOnReason } from "#contract/aliases.ts";
+import { index, pgTable, sql, text, uniqueIndex } from "../drizzle.ts";
 import { accounts } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 

@@ -1,4 +1,7 @@
-import { sql } from "drizzle-orm";
+import type { BatchRowStatus, BatchStatus } from "#contract/batch-constants.ts";
+import type { ApiType, BillingUnit, RegionName } from "#contract/catalog.ts";
+import type { ErrorCode } from "#contract/error.ts";
+import type { Budgets } from "#contract/money/budgets.ts";
 import {
   bigint,
   boolean,
@@ -8,12 +11,9 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  sql,
   text,
-} from "drizzle-orm/pg-core";
-import type { BatchRowStatus, BatchStatus } from "#contract/batch-constants.ts";
-import type { ApiType, BillingUnit, RegionName } from "#contract/catalog.ts";
-import type { ErrorCode } from "#contract/error.ts";
-import type { Budgets } from "#contract/money/budgets.ts";
+} from "../drizzle.ts";
 import { accounts } from "./accounts.ts";
 import { chargeColumns, createdAt, time } from "./columns.ts";
 import type { StoredOutput } from "./predictions.ts";

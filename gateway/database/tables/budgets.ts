@@ -1,6 +1,5 @@
-import { sql } from "drizzle-orm";
-import { index, jsonb, numeric, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
 import type { BudgetHolder, BudgetPeriod } from "#contract/money/budget-constants.ts";
+import { index, jsonb, numeric, pgTable, primaryKey, smallint, sql, text } from "../drizzle.ts";
 import { accounts } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 

@@ -1,5 +1,5 @@
-import { customType, numeric, text, timestamp } from "drizzle-orm/pg-core";
 import type { CostReason } from "#contract/money/constants.ts";
+import { customType, numeric, text, timestamp } from "../drizzle.ts";
 
 /** A point in time; read and written as Date. */
 export const time = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });

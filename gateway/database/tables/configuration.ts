@@ -1,8 +1,7 @@
-import { sql } from "drizzle-orm";
-import { bigint, boolean, index, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { RegionName } from "#contract/catalog.ts";
 import type { KeyRules, ProviderProtocol, ProviderSettings } from "#contract/operator/providers.ts";
 import type { Sealed } from "#gateway/core/master-secret.ts";
+import { bigint, boolean, index, jsonb, pgTable, sql, text, uniqueIndex } from "../drizzle.ts";
 import { auditLogs } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 

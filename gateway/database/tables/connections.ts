@@ -1,6 +1,5 @@
-import { sql } from "drizzle-orm";
-import { boolean, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { ConnectionEnd } from "#contract/connection-constants.ts";
+import { boolean, index, pgTable, sql, text, uniqueIndex } from "../drizzle.ts";
 import { apiKeys } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 

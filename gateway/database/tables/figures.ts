@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import {
   bigint,
   doublePrecision,
@@ -7,9 +6,10 @@ import {
   pgTable,
   primaryKey,
   smallint,
+  sql,
   text,
   unique,
-} from "drizzle-orm/pg-core";
+} from "../drizzle.ts";
 import { time } from "./columns.ts";
 
 /** What a figure is of. All have few values: none is a text of a caller's own. */

@@ -1,5 +1,5 @@
-import { index, jsonb, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { ClaimsReport, ProviderPurpose } from "#contract/accounts/oidc.ts";
+import { index, jsonb, pgTable, primaryKey, text, uniqueIndex } from "../drizzle.ts";
 import { sessions, users } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 

@@ -1,4 +1,4 @@
-import { integer, pgTable, text } from "drizzle-orm/pg-core";
+import { integer, pgTable, text } from "../drizzle.ts";
 
 /** What is decided when an installation begins, in one row. */
 export const installation = pgTable("installation", {

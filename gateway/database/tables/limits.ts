@@ -1,4 +1,4 @@
-import { doublePrecision, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { doublePrecision, integer, jsonb, pgTable, primaryKey, text } from "../drizzle.ts";
 import { time } from "./columns.ts";
 
 /** The token bucket of a limit and a subject, from which processes lease (`gateway/limits`). */

@@ -1,7 +1,7 @@
-import { index, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import type { MonthlyBudget } from "#contract/accounts/keys.ts";
 import type { Role } from "#contract/accounts/roles.ts";
 import type { Budgets } from "#contract/money/budgets.ts";
+import { index, jsonb, pgTable, primaryKey, text } from "../drizzle.ts";
 import { accounts, users } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 

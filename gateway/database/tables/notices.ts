@@ -1,6 +1,5 @@
-import { sql } from "drizzle-orm";
-import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { Cause, HookTemplate } from "#contract/notice-constants.ts";
+import { boolean, index, integer, jsonb, pgTable, sql, text, uniqueIndex } from "../drizzle.ts";
 import { accounts, users } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 

@@ -1,5 +1,5 @@
-import { bigint, boolean, integer, json, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import type { ModelSource } from "#contract/operator/models.ts";
+import { bigint, boolean, integer, json, jsonb, pgTable, primaryKey, text } from "../drizzle.ts";
 import { createdAt, time } from "./columns.ts";
 
 /** Catalog entries of operators. A row stays when its entry is deleted: what ran with it can still be read. */

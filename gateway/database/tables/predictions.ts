@@ -1,4 +1,7 @@
-import { sql } from "drizzle-orm";
+import type { RegionName } from "#contract/catalog.ts";
+import type { Metadata } from "#contract/metadata.ts";
+import type { TimelineEvent } from "#contract/prediction.ts";
+import type { ProviderRef } from "#gateway/core/provider-ref.ts";
 import {
   bigint,
   boolean,
@@ -9,12 +12,9 @@ import {
   numeric,
   pgTable,
   primaryKey,
+  sql,
   text,
-} from "drizzle-orm/pg-core";
-import type { RegionName } from "#contract/catalog.ts";
-import type { Metadata } from "#contract/metadata.ts";
-import type { TimelineEvent } from "#contract/prediction.ts";
-import type { ProviderRef } from "#gateway/core/provider-ref.ts";
+} from "../drizzle.ts";
 import { accounts } from "./accounts.ts";
 import { chargeColumns, createdAt, time } from "./columns.ts";
 

@@ -1,6 +1,5 @@
-import { sql } from "drizzle-orm";
-import { index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { ApiType } from "#contract/catalog.ts";
+import { index, integer, jsonb, pgTable, sql, text, uniqueIndex } from "../drizzle.ts";
 import { accounts } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 

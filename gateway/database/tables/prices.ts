@@ -1,6 +1,5 @@
-import { sql } from "drizzle-orm";
-import { index, jsonb, numeric, pgTable, text } from "drizzle-orm/pg-core";
 import type { PriceComponent } from "#contract/operator/prices.ts";
+import { index, jsonb, numeric, pgTable, sql, text } from "../drizzle.ts";
 import { accounts } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 

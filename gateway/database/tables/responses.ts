@@ -1,5 +1,5 @@
-import { bigint, index, integer, json, pgTable, text } from "drizzle-orm/pg-core";
 import type { Item, Response, ResponseCreate } from "#contract/responses.ts";
+import { bigint, index, integer, json, pgTable, text } from "../drizzle.ts";
 import { accounts } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 

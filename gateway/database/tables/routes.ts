@@ -1,6 +1,6 @@
-import { integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import type { UpstreamRateLimit } from "#contract/operator/health.ts";
 import type { RouteEntry } from "#contract/operator/routes.ts";
+import { integer, jsonb, pgTable, primaryKey, text } from "../drizzle.ts";
 import { createdAt, time } from "./columns.ts";
 
 /** The routes that operators made; those of the providers file are not here. */

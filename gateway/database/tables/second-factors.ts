@@ -1,4 +1,4 @@
-import { bigint, boolean, index, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, pgTable, primaryKey, text, uniqueIndex } from "../drizzle.ts";
 import { users } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 

@@ -1,4 +1,5 @@
-import { sql } from "drizzle-orm";
+import type { Metadata } from "#contract/metadata.ts";
+import type { FailedTry } from "#contract/usage.ts";
 import {
   bigint,
   boolean,
@@ -12,10 +13,9 @@ import {
   primaryKey,
   real,
   smallint,
+  sql,
   text,
-} from "drizzle-orm/pg-core";
-import type { Metadata } from "#contract/metadata.ts";
-import type { FailedTry } from "#contract/usage.ts";
+} from "../drizzle.ts";
 import { accounts } from "./accounts.ts";
 import { amount, chargeColumns, createdAt, time } from "./columns.ts";
 

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import type { ResendInclude, ResendStatus } from "#contract/webhook-constants.ts";
 import {
   boolean,
   check,
@@ -8,10 +8,10 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  sql,
   text,
   uniqueIndex,
-} from "drizzle-orm/pg-core";
-import type { ResendInclude, ResendStatus } from "#contract/webhook-constants.ts";
+} from "../drizzle.ts";
 import { accounts } from "./accounts.ts";
 import { createdAt, time, transaction } from "./columns.ts";
 

@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
+import { sql } from "#gateway/database/drizzle.ts";
 import { recordCause } from "#gateway/outbox/record-cause.ts";
 import { occasionally } from "./occasionally.ts";
 

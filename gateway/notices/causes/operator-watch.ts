@@ -1,8 +1,8 @@
 import { statfs } from "node:fs/promises";
-import { sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { readLags, type Sweep } from "#gateway/core/sweeps.ts";
+import { sql } from "#gateway/database/drizzle.ts";
 import { upstreamHealth } from "#gateway/database/schema.ts";
 import { type NewCause, recordCause } from "#gateway/outbox/record-cause.ts";
 import { certificateCauses } from "./certificates.ts";

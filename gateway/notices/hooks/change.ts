@@ -1,4 +1,3 @@
-import { and, asc, count, eq } from "drizzle-orm";
 import type { AuditAction } from "#contract/audit.ts";
 import { newId } from "#contract/ids.ts";
 import type { Deleted } from "#contract/list.ts";
@@ -8,6 +7,7 @@ import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, asc, count, eq } from "#gateway/database/drizzle.ts";
 import { accounts, noticeHooks } from "#gateway/database/schema.ts";
 import { checkedHookUrl } from "./check-url.ts";
 import { hookHint, hookSealer } from "./seal.ts";

@@ -1,9 +1,9 @@
-import { eq } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
 import type { TestResult } from "#contract/notices.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { accounts, noticeHooks } from "#gateway/database/schema.ts";
 import { tooManyRequests } from "#gateway/http/limits.ts";
 import type { Limit } from "#gateway/limits/limiter.ts";

@@ -1,6 +1,6 @@
-import { and, desc, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { MailStatus } from "#contract/notices.ts";
 import type { Context } from "#gateway/context.ts";
+import { and, desc, inArray, isNotNull, isNull, sql } from "#gateway/database/drizzle.ts";
 import { noticeMessages } from "#gateway/database/schema.ts";
 
 const listed = 20;

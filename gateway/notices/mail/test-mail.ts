@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
 import type { MailTest, TestResult } from "#contract/notices.ts";
 import { newEmail } from "#gateway/accounts/new-email.ts";
@@ -6,6 +5,7 @@ import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { users } from "#gateway/database/schema.ts";
 import { tooManyRequests } from "#gateway/http/limits.ts";
 import type { Limit } from "#gateway/limits/limiter.ts";

@@ -1,8 +1,8 @@
-import { and, eq, inArray } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { instanceId } from "#gateway/core/instance.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, inArray } from "#gateway/database/drizzle.ts";
 import { fromNow } from "#gateway/database/from-now.ts";
 import { noticeHooks, noticeMessages, notices } from "#gateway/database/schema.ts";
 import type { MessageRow, SendOutcome } from "./send-message.ts";

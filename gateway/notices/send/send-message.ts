@@ -1,6 +1,6 @@
-import { and, eq } from "drizzle-orm";
 import { writeReset } from "#gateway/accounts/passwords/create-reset.ts";
 import type { Context } from "#gateway/context.ts";
+import { and, eq } from "#gateway/database/drizzle.ts";
 import { accounts, members, noticeHooks, type noticeMessages, users } from "#gateway/database/schema.ts";
 import { isDatabaseUnavailable } from "#gateway/database/unavailable.ts";
 import { mailSealer } from "#gateway/outbox/queue-mail.ts";

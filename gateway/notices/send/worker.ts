@@ -1,8 +1,8 @@
-import { and, eq, sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { mayTakeSlot } from "#gateway/core/fair-share.ts";
 import { instanceId, leaseMs } from "#gateway/core/instance.ts";
 import { type InHand, startLeasedLoop } from "#gateway/core/leased-loop.ts";
+import { and, eq, sql } from "#gateway/database/drizzle.ts";
 import { fromNow } from "#gateway/database/from-now.ts";
 import { noticeMessages } from "#gateway/database/schema.ts";
 import { isDatabaseUnavailable } from "#gateway/database/unavailable.ts";

@@ -1,4 +1,3 @@
-import { eq, sql } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
 import type { Deleted, PageQuery } from "#contract/list.ts";
 import type { CreditAdded, CreditCreate, OperatorCreditList } from "#contract/money/credits.ts";
@@ -10,6 +9,7 @@ import { readTotal } from "#gateway/budgets/state.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq, sql } from "#gateway/database/drizzle.ts";
 import { accountCredits, accounts } from "#gateway/database/schema.ts";
 
 /** The largest credit that an account can have. */

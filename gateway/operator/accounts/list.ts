@@ -1,6 +1,6 @@
-import { asc, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { OperatorAccountList, OperatorAccountQuery } from "#contract/operator/accounts.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { asc, inArray, or, type SQL, sql } from "#gateway/database/drizzle.ts";
 import { accounts } from "#gateway/database/schema.ts";
 
 /** Enough to choose from; more are found by typing more. */

@@ -1,9 +1,9 @@
-import { eq, getTableColumns, type SQL } from "drizzle-orm";
 import type { AuditRow } from "#contract/audit.ts";
 import type { List, PageQuery } from "#contract/list.ts";
 import type { ConfigurationChange } from "#contract/operator/changes.ts";
 import { auditRowView } from "#gateway/accounts/list-audit-logs.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq, getTableColumns, type SQL } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { auditLogs, configurationChanges } from "#gateway/database/schema.ts";
 import { isRestorable } from "./restorers.ts";

@@ -1,5 +1,5 @@
-import { asc, inArray, sql } from "drizzle-orm";
 import type { Queries } from "#gateway/database/database.ts";
+import { asc, inArray, sql } from "#gateway/database/drizzle.ts";
 import { configurationChanges } from "#gateway/database/schema.ts";
 
 /** A change as the history of its things reads it. */

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { inArray } from "drizzle-orm";
 import type { FileChange } from "#contract/operator/file.ts";
 import { ownEntries, templateEntries } from "#gateway/catalog/entries.ts";
 import type { Entry, EntryOperation } from "#gateway/catalog/entry.ts";
@@ -7,6 +6,7 @@ import { invalidSchema } from "#gateway/catalog/invalid-schema.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { lettingOthersRun } from "#gateway/core/event-loop.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { inArray } from "#gateway/database/drizzle.ts";
 import { accounts } from "#gateway/database/schema.ts";
 import { plainSchema } from "#gateway/providers/descriptions/own-schema.ts";
 import { isSpecified } from "#gateway/providers/file/expand-route.ts";

@@ -1,9 +1,9 @@
-import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { regionNames } from "#contract/catalog-constants.ts";
 import type { ProvidersFileExport } from "#contract/operator/file.ts";
 import { ownEntries } from "#gateway/catalog/entries.ts";
+import { sql } from "#gateway/database/drizzle.ts";
 import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
 
 const runs = 12;

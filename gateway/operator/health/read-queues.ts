@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
 import type { Queries } from "#gateway/database/database.ts";
+import { sql } from "#gateway/database/drizzle.ts";
 
 /** More than these are not counted. */
 const maxRows = 50_000;

@@ -1,4 +1,3 @@
-import { inArray } from "drizzle-orm";
 import type { OperatorModel, OperatorModelCreate, OperatorModelProposal } from "#contract/operator/models.ts";
 import type { RouteEntry } from "#contract/operator/routes.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
@@ -7,6 +6,7 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { inArray } from "#gateway/database/drizzle.ts";
 import { accounts } from "#gateway/database/schema.ts";
 import { changeConfiguration } from "../change.ts";
 import { readRouteRows } from "../routes/read-routes.ts";

@@ -1,4 +1,3 @@
-import { and, desc, eq } from "drizzle-orm";
 import type {
   OperatorModel,
   OperatorModelRevision,
@@ -8,6 +7,7 @@ import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, desc, eq } from "#gateway/database/drizzle.ts";
 import { ownModelRevisions } from "#gateway/database/schema.ts";
 import { changeConfiguration } from "../change.ts";
 import { checkEntry } from "./check-entry.ts";

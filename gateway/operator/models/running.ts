@@ -1,6 +1,6 @@
-import { and, count, eq, inArray, isNotNull } from "drizzle-orm";
 import { isTerminal, predictionStatuses } from "#contract/prediction.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, count, eq, inArray, isNotNull } from "#gateway/database/drizzle.ts";
 import { predictions } from "#gateway/database/schema.ts";
 
 const isRunning = inArray(

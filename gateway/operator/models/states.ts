@@ -1,8 +1,8 @@
-import { eq } from "drizzle-orm";
 import type { ModelSource } from "#contract/operator/models.ts";
 import type { Entry } from "#gateway/catalog/entry.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { modelSettings, ownModelRevisions, ownModels } from "#gateway/database/schema.ts";
 import { readRevision } from "../read-configuration.ts";
 import { findOwnModel, findSettings, type SettingsRow } from "./stored-models.ts";

@@ -1,8 +1,8 @@
-import { and, eq, sql } from "drizzle-orm";
 import type { Entry } from "#gateway/catalog/entry.ts";
 import { withMinimumAge } from "#gateway/catalog/pieces/safety.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, sql } from "#gateway/database/drizzle.ts";
 import { modelSettings, ownModelRevisions, ownModels } from "#gateway/database/schema.ts";
 
 export type OwnModelRow = typeof ownModels.$inferSelect;

@@ -1,10 +1,10 @@
-import { inArray } from "drizzle-orm";
 import type { Price, PriceCreate } from "#contract/operator/prices.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { inArray } from "#gateway/database/drizzle.ts";
 import { accounts, prices } from "#gateway/database/schema.ts";
 import { changeConfiguration } from "../change.ts";
 import { findPrices } from "./list.ts";

@@ -1,8 +1,8 @@
-import { inArray, type SQL, sql } from "drizzle-orm";
 import type { Price, PriceList, PriceQuery } from "#contract/operator/prices.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { inArray, type SQL, sql } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { prices } from "#gateway/database/schema.ts";
 import { type ListedPrice, type PriceRow, priceView } from "./price-rows.ts";

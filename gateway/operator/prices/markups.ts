@@ -1,4 +1,3 @@
-import { desc, eq, sql } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import type { Markup, MarkupCreate, MarkupList } from "#contract/operator/prices.ts";
@@ -7,6 +6,7 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { desc, eq, sql } from "#gateway/database/drizzle.ts";
 import { markups } from "#gateway/database/schema.ts";
 import { changeConfiguration } from "../change.ts";
 import { assertAccountsExist, assertNotPast } from "./create.ts";

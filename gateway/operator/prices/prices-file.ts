@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { sql } from "drizzle-orm";
 import type { Logger } from "pino";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
@@ -11,6 +10,7 @@ import { clock } from "#gateway/core/clock.ts";
 import type { Config } from "#gateway/core/config.ts";
 import { ConfigError } from "#gateway/core/setting-reader.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
+import { sql } from "#gateway/database/drizzle.ts";
 import { configuration, prices } from "#gateway/database/schema.ts";
 import { fileStamp } from "../providers-file.ts";
 import { assertComponents, newPriceRow, type PriceRow, type PriceScope } from "./price-rows.ts";

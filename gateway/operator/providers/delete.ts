@@ -1,9 +1,9 @@
-import { eq } from "drizzle-orm";
 import type { ProviderDeleted } from "#contract/operator/providers.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { providerConnections } from "#gateway/database/schema.ts";
 import { changeConfiguration } from "../change.ts";
 import { auditView } from "./audit-view.ts";

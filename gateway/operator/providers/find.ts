@@ -1,6 +1,6 @@
-import { and, eq, isNull, or } from "drizzle-orm";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, isNull, or } from "#gateway/database/drizzle.ts";
 import { providerConnections } from "#gateway/database/schema.ts";
 import type { FollowedConfiguration } from "../follow.ts";
 import type { ConnectionRow } from "./read-connections.ts";

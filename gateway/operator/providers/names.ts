@@ -1,7 +1,7 @@
-import { and, arrayContains, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, arrayContains, eq, inArray, isNull, ne, sql } from "#gateway/database/drizzle.ts";
 import { providerConnections, routes, upstreamHealth } from "#gateway/database/schema.ts";
 import { sandboxName } from "#gateway/providers/file/check.ts";
 import type { ConnectionRow } from "./read-connections.ts";

@@ -1,9 +1,9 @@
-import { asc } from "drizzle-orm";
 import type { RegionName } from "#contract/catalog.ts";
 import type { Config } from "#gateway/core/config.ts";
 import type { Sealer } from "#gateway/core/master-secret.ts";
 import { ConfigError } from "#gateway/core/setting-reader.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { asc } from "#gateway/database/drizzle.ts";
 import { providerConnections } from "#gateway/database/schema.ts";
 import type { StoredSecret } from "#gateway/database/tables/configuration.ts";
 import type { Connection, RegionKey } from "#gateway/providers/configuration.ts";

@@ -1,9 +1,9 @@
-import { eq, sql } from "drizzle-orm";
 import type { RegionName } from "#contract/catalog.ts";
 import type { ProviderSettings } from "#contract/operator/providers.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq, sql } from "#gateway/database/drizzle.ts";
 import { providerConnections } from "#gateway/database/schema.ts";
 import type { Changed } from "../change.ts";
 import type { Undoing } from "../changes/undoing.ts";

@@ -1,8 +1,8 @@
-import { and, eq, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { clock } from "#gateway/core/clock.ts";
 import type { Config } from "#gateway/core/config.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, isNotNull, isNull, lt, sql } from "#gateway/database/drizzle.ts";
 import { configuration, providerConnections } from "#gateway/database/schema.ts";
 import type {
   FormerCredentials,

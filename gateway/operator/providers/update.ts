@@ -1,4 +1,3 @@
-import { eq, sql } from "drizzle-orm";
 import type { RegionName } from "#contract/catalog.ts";
 import type { ProviderUpdate } from "#contract/operator/providers.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
@@ -6,6 +5,7 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq, sql } from "#gateway/database/drizzle.ts";
 import { providerConnections } from "#gateway/database/schema.ts";
 import { baseUrlOf } from "#gateway/providers/upstreams/settings.ts";
 import { type Changed, changeConfiguration } from "../change.ts";

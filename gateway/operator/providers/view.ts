@@ -1,4 +1,3 @@
-import { isNotNull, sql } from "drizzle-orm";
 import type { RegionName } from "#contract/catalog.ts";
 import type {
   KeyRules,
@@ -8,6 +7,7 @@ import type {
   ProviderProtocol,
 } from "#contract/operator/providers.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { isNotNull, sql } from "#gateway/database/drizzle.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import type { StoredSecret } from "#gateway/database/tables/configuration.ts";
 import { fileKeysOf } from "#gateway/providers/file/schema.ts";

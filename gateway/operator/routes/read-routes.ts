@@ -1,6 +1,6 @@
-import { asc } from "drizzle-orm";
 import type { RouteTarget } from "#contract/operator/routes.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { asc } from "#gateway/database/drizzle.ts";
 import { routes } from "#gateway/database/schema.ts";
 import type { Connection, Mapping } from "#gateway/providers/configuration.ts";
 import {

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { sql } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
 import type { RouteEntry, RouteTable, RouteTableUpdate } from "#contract/operator/routes.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
@@ -7,6 +6,7 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { sql } from "#gateway/database/drizzle.ts";
 import { routes } from "#gateway/database/schema.ts";
 import type { Connection } from "#gateway/providers/configuration.ts";
 import { expandRoute, type RoutableModel, type RouteProblem } from "#gateway/providers/file/expand-route.ts";

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
-import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CatalogList, CatalogOperation } from "#contract/catalog.ts";
 import type { OperatorRoute, RouteEntry } from "#contract/operator/routes.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { providerConnections } from "#gateway/database/schema.ts";
 import { type MappedGateway, startMappedGateway } from "#gateway/providers/testing/mapped-gateway.ts";
 import { type OpenAiServer, startOpenAiServer } from "#gateway/providers/testing/openai-server.ts";

@@ -1,7 +1,7 @@
-import { and, asc, eq, sql } from "drizzle-orm";
 import { ulidOf } from "#contract/ids.ts";
 import type { OperatorUsageLines, OperatorUsageLinesQuery } from "#contract/operator/usage.ts";
 import type { Context } from "#gateway/context.ts";
+import { and, asc, eq, sql } from "#gateway/database/drizzle.ts";
 import { usageLines } from "#gateway/database/schema.ts";
 import { exact } from "#gateway/usage/sums.ts";
 

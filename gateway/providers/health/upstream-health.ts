@@ -1,10 +1,10 @@
-import { sql } from "drizzle-orm";
 import type { Logger } from "pino";
 import type { ErrorCode } from "#contract/error.ts";
 import type { UpstreamRateLimit } from "#contract/operator/health.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { upstreamErrorOf } from "#gateway/core/provider-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { sql } from "#gateway/database/drizzle.ts";
 import type { DeploymentName } from "./deployment-name.ts";
 import { Pauses } from "./pauses.ts";
 

@@ -1,6 +1,6 @@
-import { and, count, desc, eq } from "drizzle-orm";
 import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, count, desc, eq } from "#gateway/database/drizzle.ts";
 import { enrolledVoices } from "#gateway/database/schema.ts";
 
 /** A voice that an upstream enrolled for one account. */

@@ -1,5 +1,5 @@
-import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { eq } from "#gateway/database/drizzle.ts";
 import { accountStorage, responseJobs, responses } from "#gateway/database/schema.ts";
 import { type MappedGateway, startMappedGateway } from "#gateway/providers/testing/mapped-gateway.ts";
 import { type OpenAiServer, startOpenAiServer } from "#gateway/providers/testing/openai-server.ts";

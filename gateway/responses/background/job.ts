@@ -1,5 +1,5 @@
-import { and, eq } from "drizzle-orm";
 import { instanceId } from "#gateway/core/instance.ts";
+import { and, eq } from "#gateway/database/drizzle.ts";
 import { responseJobs } from "#gateway/database/schema.ts";
 
 /** A response in the background that has not ended. */

@@ -1,9 +1,9 @@
-import { and, eq } from "drizzle-orm";
 import type { Response } from "#contract/responses.ts";
 import type { EventType } from "#contract/webhook-constants.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq } from "#gateway/database/drizzle.ts";
 import { responseJobs, responses } from "#gateway/database/schema.ts";
 import { addFigures } from "#gateway/figures/add.ts";
 import type { FigureSums } from "#gateway/figures/sums.ts";

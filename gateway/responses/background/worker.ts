@@ -1,10 +1,10 @@
-import { sql } from "drizzle-orm";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { mayTakeSlot } from "#gateway/core/fair-share.ts";
 import { instanceId, leaseMs } from "#gateway/core/instance.ts";
 import { type InHand, type Lease, startLeasedLoop } from "#gateway/core/leased-loop.ts";
+import { sql } from "#gateway/database/drizzle.ts";
 import { fromNow } from "#gateway/database/from-now.ts";
 import { responseJobs } from "#gateway/database/schema.ts";
 import { isDatabaseUnavailable } from "#gateway/database/unavailable.ts";

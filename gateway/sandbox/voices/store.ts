@@ -1,5 +1,5 @@
-import { and, count, desc, eq, like } from "drizzle-orm";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, count, desc, eq, like } from "#gateway/database/drizzle.ts";
 import { sandboxVoices } from "#gateway/database/schema.ts";
 import { SandboxFailure } from "../failure.ts";
 import { type FliteVoice, fliteVoices, type SpeechVoice } from "../speech/voice.ts";

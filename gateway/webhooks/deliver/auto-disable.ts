@@ -1,9 +1,9 @@
-import { and, eq, inArray, isNull, lte, type SQL } from "drizzle-orm";
 import type { AuditAction } from "#contract/audit.ts";
 import type { DisabledReason, EndpointStatus } from "#contract/webhook-constants.ts";
 import { recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { and, eq, inArray, isNull, lte, type SQL } from "#gateway/database/drizzle.ts";
 import { webhookEndpoints } from "#gateway/database/schema.ts";
 import { holdDeliveries } from "../endpoints/waiting.ts";
 import { emitAbout, notifyOfEvents } from "../news/tell.ts";

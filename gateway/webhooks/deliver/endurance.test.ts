@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
 import { afterEach, expect, test } from "vitest";
 import type { Endpoint } from "#contract/webhook.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { auditLogs, webhookDeliveries, webhookEndpoints } from "#gateway/database/schema.ts";
 import { startReceiver } from "#gateway/testing/receiver.ts";
 import { isDone, type Scene, startScene } from "../testing/scene.ts";

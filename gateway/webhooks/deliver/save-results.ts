@@ -1,7 +1,7 @@
-import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { maxDeliveryAttempts } from "#contract/webhook.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { drizzle } from "#gateway/database/drizzle.ts";
 import { type Columns, rowsAsJson, valuesIn } from "#gateway/database/row-arrays.ts";
 import * as schema from "#gateway/database/schema.ts";
 import { additionsAsJson } from "#gateway/figures/add.ts";

@@ -1,4 +1,3 @@
-import { isNull } from "drizzle-orm";
 import type { StatusCount } from "#contract/summary.ts";
 import {
   type DeliveryStatus,
@@ -7,6 +6,7 @@ import {
 } from "#contract/webhook-constants.ts";
 import type { Context } from "#gateway/context.ts";
 import { countByStatus } from "#gateway/database/count-by-status.ts";
+import { isNull } from "#gateway/database/drizzle.ts";
 import { webhookDeliveries } from "#gateway/database/schema.ts";
 
 /** The deliveries created since then, by status. One that was retried manually is left out: its retry is counted. */

@@ -1,7 +1,17 @@
-import { and, eq, gte, inArray, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
-import { QueryBuilder } from "drizzle-orm/pg-core";
 import type { DeliveryFilter } from "#contract/webhook.ts";
 import { type DeliveryStatus, deliveryStatuses } from "#contract/webhook-constants.ts";
+import {
+  and,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  QueryBuilder,
+  type SQL,
+  sql,
+} from "#gateway/database/drizzle.ts";
 import { idsOfTimes } from "#gateway/database/keyset.ts";
 import { webhookDeliveries as deliveries, webhookDeliveryKeys as keys } from "#gateway/database/schema.ts";
 

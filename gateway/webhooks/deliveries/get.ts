@@ -1,7 +1,7 @@
-import { and, asc, eq } from "drizzle-orm";
 import type { DeliveryDetail } from "#contract/webhook.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { and, asc, eq } from "#gateway/database/drizzle.ts";
 import { forgottenNote } from "#gateway/database/history.ts";
 import {
   webhookAttempts,

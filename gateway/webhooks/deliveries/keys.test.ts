@@ -1,5 +1,5 @@
-import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { eq } from "#gateway/database/drizzle.ts";
 import { webhookDeliveries, webhookDeliveryKeys } from "#gateway/database/schema.ts";
 import { type Scene, startScene } from "../testing/scene.ts";
 

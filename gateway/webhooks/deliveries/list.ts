@@ -1,8 +1,8 @@
-import { and, eq } from "drizzle-orm";
 import type { List } from "#contract/list.ts";
 import type { Delivery, DeliveryQuery } from "#contract/webhook.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq } from "#gateway/database/drizzle.ts";
 import { type Keyset, keyset, listOf } from "#gateway/database/keyset.ts";
 import {
   webhookDeliveries as deliveries,

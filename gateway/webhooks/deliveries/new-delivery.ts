@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
 import { newId, timeOfId } from "#contract/ids.ts";
 import type { DeliveryTrigger } from "#contract/webhook.ts";
+import { sql } from "#gateway/database/drizzle.ts";
 
 interface DeliveryOf {
   accountId: string;

@@ -1,9 +1,9 @@
-import { and, eq, gte, sql } from "drizzle-orm";
 import { firstIdAt, timeOfId } from "#contract/ids.ts";
 import type { DeliveryFilter } from "#contract/webhook.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, gte, sql } from "#gateway/database/drizzle.ts";
 import { auditLogs } from "#gateway/database/schema.ts";
 
 const action = "webhook_deliveries.retried";

@@ -1,4 +1,3 @@
-import { and, asc, count, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
 import { isId, newId, timeOfId } from "#contract/ids.ts";
 import { type BulkRetry, type BulkRetryResult, retryableDeliveryStatuses } from "#contract/webhook.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
@@ -6,6 +5,7 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, asc, count, eq, inArray, isNotNull, isNull, type SQL } from "#gateway/database/drizzle.ts";
 import {
   webhookDeliveries,
   webhookDeliveryKeys,

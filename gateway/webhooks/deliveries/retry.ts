@@ -1,8 +1,8 @@
-import { and, eq } from "drizzle-orm";
 import type { Delivery } from "#contract/webhook.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq } from "#gateway/database/drizzle.ts";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "#gateway/database/schema.ts";
 import { deliveriesChannel } from "../events.ts";
 import { deliveryNotFound } from "./get.ts";

@@ -1,5 +1,5 @@
-import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, inArray, isNull, or, sql } from "#gateway/database/drizzle.ts";
 import { webhookDeliveries } from "#gateway/database/schema.ts";
 import { newDelivery } from "./new-delivery.ts";
 import type { DeliveryRow } from "./view.ts";

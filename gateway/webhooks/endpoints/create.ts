@@ -1,4 +1,3 @@
-import { and, count, eq, isNull, sql } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
 import { defaultEventTypes, type EndpointCreate, type EndpointWithSecret } from "#contract/webhook.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
@@ -6,6 +5,7 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Config } from "#gateway/core/config.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, count, eq, isNull, sql } from "#gateway/database/drizzle.ts";
 import { webhookEndpoints, webhookSecrets } from "#gateway/database/schema.ts";
 import { createHeaderBox, createSecretBox, newSigningSecret, secretHint } from "../secrets.ts";
 import { checkedEndpointUrl } from "./check-url.ts";

@@ -1,7 +1,7 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Deleted } from "#contract/list.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
+import { and, eq, inArray, sql } from "#gateway/database/drizzle.ts";
 import { webhookDeliveries, webhookEndpoints, webhookSecrets } from "#gateway/database/schema.ts";
 import { lockEndpoint } from "./find.ts";
 

@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import OpenAI from "openai";
 import { validateWebhook } from "replicate";
 import { Webhook } from "standardwebhooks";
@@ -6,6 +5,7 @@ import Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint, EndpointWithSecret } from "#contract/webhook.ts";
 import { sweepAll } from "#gateway/core/sweeps.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { auditLogs } from "#gateway/database/schema.ts";
 import { webhookDeliverySweep, webhookPayloadSweep } from "../purge.ts";
 import { isDone, type Scene, startScene } from "../testing/scene.ts";

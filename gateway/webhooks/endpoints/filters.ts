@@ -1,7 +1,7 @@
-import { and, eq, inArray } from "drizzle-orm";
 import type { EndpointCreate } from "#contract/webhook.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, inArray } from "#gateway/database/drizzle.ts";
 import { apiKeys, type webhookEndpoints } from "#gateway/database/schema.ts";
 
 type Filters = Pick<typeof webhookEndpoints.$inferInsert, "models" | "keyIds">;

@@ -1,6 +1,6 @@
-import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, gt, inArray, isNull, or, sql } from "#gateway/database/drizzle.ts";
 import { webhookEndpoints, webhookSecrets } from "#gateway/database/schema.ts";
 import type { EndpointRow, SecretRow } from "./view.ts";
 

@@ -1,7 +1,7 @@
-import { and, gte, inArray } from "drizzle-orm";
 import type { EndpointHealth } from "#contract/webhook.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, gte, inArray } from "#gateway/database/drizzle.ts";
 import { webhookEndpointHours } from "#gateway/database/schema.ts";
 import type { EndpointRow } from "./view.ts";
 import { countDue, countWaiting } from "./waiting.ts";

@@ -1,7 +1,7 @@
-import { eq, isNull } from "drizzle-orm";
 import type { List, PageQuery } from "#contract/list.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import type { Context } from "#gateway/context.ts";
+import { eq, isNull } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { webhookEndpoints } from "#gateway/database/schema.ts";
 import { liveSecrets } from "./find.ts";

@@ -1,9 +1,9 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
 import { newId } from "#contract/ids.ts";
 import { type EndpointWithSecret, maxLiveSecrets, type RotateSecret } from "#contract/webhook.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { and, eq, isNull, sql } from "#gateway/database/drizzle.ts";
 import { webhookSecrets } from "#gateway/database/schema.ts";
 import { createSecretBox, newSigningSecret, secretHint } from "../secrets.ts";
 import { liveSecrets, lockEndpoint } from "./find.ts";

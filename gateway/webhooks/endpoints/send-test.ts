@@ -1,9 +1,9 @@
-import { inArray } from "drizzle-orm";
 import type { Delivery } from "#contract/webhook.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { inArray } from "#gateway/database/drizzle.ts";
 import { webhookDeliveries } from "#gateway/database/schema.ts";
 import { tooManyRequests } from "#gateway/http/limits.ts";
 import type { Limit } from "#gateway/limits/limiter.ts";

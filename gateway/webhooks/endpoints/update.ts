@@ -1,9 +1,9 @@
-import { eq } from "drizzle-orm";
 import type { Endpoint, EndpointUpdate } from "#contract/webhook.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { eq } from "#gateway/database/drizzle.ts";
 import { webhookEndpoints } from "#gateway/database/schema.ts";
 import { deliveriesChannel } from "../events.ts";
 import { emitAbout, notifyOfEvents } from "../news/tell.ts";

@@ -1,5 +1,5 @@
-import { and, count, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, count, eq, inArray, isNotNull, sql } from "#gateway/database/drizzle.ts";
 import { webhookDeliveries as deliveries } from "#gateway/database/schema.ts";
 
 /**

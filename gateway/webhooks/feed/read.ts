@@ -1,9 +1,9 @@
-import { and, eq, sql } from "drizzle-orm";
 import type { EventFeed, EventFeedQuery, FeedEvent } from "#contract/event-feed.ts";
 import { pageLimit } from "#contract/list-constants.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, sql } from "#gateway/database/drizzle.ts";
 import { webhookEvents } from "#gateway/database/schema.ts";
 import { beginning, cursorOf, horizonOf, isEventsId, type Place, placeOf } from "./cursor.ts";
 

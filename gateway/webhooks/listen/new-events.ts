@@ -1,7 +1,7 @@
-import { and, asc, eq, gt, isNotNull } from "drizzle-orm";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
+import { and, asc, eq, gt, isNotNull } from "#gateway/database/drizzle.ts";
 import { webhookEvents } from "#gateway/database/schema.ts";
 import { eventsChannel } from "../events.ts";
 import { idFloor, lateFloor, SeenEvents } from "./seen-events.ts";

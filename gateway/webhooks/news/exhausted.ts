@@ -1,7 +1,7 @@
-import { and, eq, inArray, isNull, notInArray } from "drizzle-orm";
 import { endpointEventTypes } from "#contract/webhook-constants.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, inArray, isNull, notInArray } from "#gateway/database/drizzle.ts";
 import { webhookDeliveries, webhookEndpoints } from "#gateway/database/schema.ts";
 import { deliveryView, receivingEndpoint } from "../deliveries/view.ts";
 import { emitEvents } from "../events.ts";

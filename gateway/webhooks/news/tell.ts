@@ -1,9 +1,9 @@
-import { and, eq, isNull } from "drizzle-orm";
 import type { EventType } from "#contract/webhook.ts";
 import { failuresUntilTold } from "#contract/webhook-constants.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, isNull } from "#gateway/database/drizzle.ts";
 import { webhookEndpoints } from "#gateway/database/schema.ts";
 import type { EndpointRow } from "../endpoints/view.ts";
 import { deliveriesChannel, emitEvent, eventsChannel } from "../events.ts";

@@ -1,8 +1,8 @@
-import { and, eq } from "drizzle-orm";
 import type { List, PageQuery } from "#contract/list.ts";
 import type { Resend } from "#contract/resends.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { and, eq } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { webhookEndpoints, webhookResends } from "#gateway/database/schema.ts";
 import { endpointNotFound, ownEndpoint } from "../endpoints/find.ts";

@@ -1,6 +1,6 @@
-import { type SQL, sql } from "drizzle-orm";
 import { firstIdAt } from "#contract/ids.ts";
 import type { Queries } from "#gateway/database/database.ts";
+import { type SQL, sql } from "#gateway/database/drizzle.ts";
 import type { webhookResends } from "#gateway/database/schema.ts";
 
 export type ResendRow = typeof webhookResends.$inferSelect;

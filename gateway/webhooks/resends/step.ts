@@ -1,6 +1,6 @@
-import { and, asc, eq, inArray } from "drizzle-orm";
 import { clock } from "#gateway/core/clock.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
+import { and, asc, eq, inArray } from "#gateway/database/drizzle.ts";
 import { webhookDeliveries, webhookEndpoints, webhookResends } from "#gateway/database/schema.ts";
 import { startRetries } from "../deliveries/start-retries.ts";
 import { countDue } from "../endpoints/waiting.ts";

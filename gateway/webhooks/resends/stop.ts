@@ -1,8 +1,8 @@
-import { and, eq } from "drizzle-orm";
 import type { Resend } from "#contract/resends.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { and, eq } from "#gateway/database/drizzle.ts";
 import { webhookResends } from "#gateway/database/schema.ts";
 import { getResend } from "./read.ts";
 
