@@ -4,14 +4,20 @@ import { pino } from "pino";
 import type { ApiKeyCreate } from "#contract/accounts/keys.ts";
 import { permissionsOfRole } from "#contract/accounts/permissions.ts";
 import type { Role } from "#contract/accounts/roles.ts";
+import { newId } from "#contract/ids.ts";
 import { attest } from "#gateway/accounts/attestations/attest.ts";
 import { statements } from "#gateway/accounts/attestations/statements.ts";
-import { createAccount } from "#gateway/accounts/create-account.ts";
+import { createAccountOf } from "#gateway/accounts/create-account.ts";
 import { createKey } from "#gateway/accounts/keys/create.ts";
-import { signIn } from "#gateway/accounts/sessions/sign-in.ts";
+import { addMember } from "#gateway/accounts/members/add.ts";
+import { hashPassword } from "#gateway/accounts/passwords/hash.ts";
+import { openSession } from "#gateway/accounts/sessions/open.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Config } from "#gateway/core/config.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { count, eq } from "#gateway/database/drizzle.ts";
 import { serializeError } from "#gateway/database/failed-query.ts";
+import { users } from "#gateway/database/schema.ts";
 import { startGateway } from "#gateway/gateway.ts";
 import { describeRoutes } from "#gateway/http/openapi.ts";
 import { closeContext, openContext } from "#gateway/open-context.ts";
@@ -49,12 +55,26 @@ export interface TestGateway {
   /** Every route, as it was added. */
   routes: RouteOptions[];
   createAccount(): Promise<TestAccount>;
-  /** Invites somebody new, who accepts; or the same person as before joins another account. */
+  /** Somebody new joins, or the same person as before joins another account. */
   addMember(account: TestAccount, role: Role, same?: TestMember): Promise<TestMember>;
   createKey(accountId: string, input?: Partial<ApiKeyCreate>): Promise<string>;
   /** Attests as the owner would in the console. */
   attest(account: TestAccount, ...kinds: ("adult" | "portrait_rights")[]): Promise<void>;
   close(): Promise<void>;
+}
+
+const here = { ip: "127.0.0.1", requestId: null };
+let passwordHash: Promise<string> | undefined;
+
+/** As set-up and invitations make people, but their password is hashed once: it takes longer than everything else. */
+async function insertPerson(queries: Queries, email: string, name: string): Promise<string> {
+  passwordHash ??= hashPassword(testPassword);
+  const [before] = await queries.select({ users: count() }).from(users);
+  const id = newId("user");
+  await queries
+    .insert(users)
+    .values({ id, email, name, passwordHash: await passwordHash, isOperator: before?.users === 0 });
+  return id;
 }
 
 /** The whole gateway — api, workers, sweeps — on a free port, with its own database and data folder. */
@@ -87,28 +107,26 @@ export async function startTestGateway(overrides: Partial<Config> = {}): Promise
     async createAccount() {
       made += 1;
       const email = `owner-${made}-${randomBytes(4).toString("hex")}@example.com`;
-      const account = await context.database.transaction(async (queries) => {
-        const ids = await createAccount(queries, { name: `Account ${made}`, email, password: testPassword });
-        return { ...ids, key: (await createKey(queries, ids.accountId, { name: "test" }, null)).secret };
+      const name = `Account ${made}`;
+      return context.database.transaction(async (queries) => {
+        const userId = await insertPerson(queries, email, name);
+        const accountId = await createAccountOf(queries, { id: userId, email }, name);
+        await queries.update(users).set({ accountId }).where(eq(users.id, userId));
+        const key = await createKey(queries, accountId, { name: "test" }, null);
+        const session = await openSession(queries, userId, "password", here);
+        return { accountId, userId, email, key: key.secret, session: session.token };
       });
-      const session = await signIn(
-        context,
-        { email, password: testPassword },
-        { ip: "127.0.0.1", requestId: null },
-      );
-      return { ...account, email, session: session.token };
     },
     async addMember(account, role, same) {
       made += 1;
       const email = same?.email ?? `${role}-${made}-${randomBytes(4).toString("hex")}@example.com`;
-      const at = { url: `${config.publicUrl}/v1` };
-      const invited = await call(at, account.session, "POST", "/account/invitations", { email, role });
-      const name = `${role} ${made}`;
-      const token = String(invited.body.token);
-      const accept = { token, password: testPassword, ...(!same && { name }) };
-      const { body } = await call(at, null, "POST", "/account/invitations/accept", accept);
-      const { user } = body.account as { user: { id: string } };
-      return { userId: user.id, email, session: String(body.token) };
+      return context.database.transaction(async (queries) => {
+        const userId = same?.userId ?? (await insertPerson(queries, email, `${role} ${made}`));
+        const { accountId } = account;
+        await addMember(queries, { accountId, userId, role }, { actor: null, ...here });
+        const session = await openSession(queries, userId, "password", here, { accountId });
+        return { userId, email, session: session.token };
+      });
     },
     async createKey(accountId, input = {}) {
       const key = await context.database.transaction((queries) =>

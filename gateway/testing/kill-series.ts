@@ -1,6 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as after } from "node:timers/promises";
-import { expect } from "vitest";
+import pg from "pg";
+import { expect, vi } from "vitest";
+import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import { testKeys, writeProvidersFile } from "../providers/testing/mapped-gateway.ts";
 import { startReplicateServer } from "../providers/testing/replicate-server.ts";
 import { answersSoon, endProgram } from "./program.ts";
@@ -15,6 +17,9 @@ const startMs = 1000;
 const maxAnswers = 8;
 const maxLaterMs = 50;
 const settleMs = 60_000;
+/** What was reserved by a process that was killed before it accepted the run is given back after a minute. */
+const giveBackMs = 90_000;
+const priceEach = "0.04";
 const clients = 3;
 const picture = {
   model: "svc/img-gen-b",
@@ -32,7 +37,10 @@ interface Told {
   canceled: Set<string>;
 }
 
-/** Kills the real program at random moments under load; every prediction ends once and its event is delivered once. */
+/**
+ * Kills the real program at random moments under load; every prediction ends once, its event is delivered once, and what it cost is
+ * counted once in the lines, the sums and the account's budget.
+ */
 export async function killSeries(kills: number): Promise<void> {
   const random = seededRandom(`${kills} kills`);
   const upstream = await startReplicateServer();
@@ -48,6 +56,15 @@ export async function killSeries(kills: number): Promise<void> {
     PROVIDERS_FILE: writeProvidersFile({
       providers: { hosts },
       routes: [{ models: [picture.model], provider: "hosts", upstream_model: "acme/picture" }],
+    }),
+    PRICES_FILE: writeProvidersFile({
+      prices: [
+        {
+          model: picture.model,
+          api_type: "image-generation",
+          components: [{ kind: "image", per: 1, rate: priceEach }],
+        },
+      ],
     }),
     REQUESTS_PER_MINUTE: "1000000",
     MAX_CONCURRENCY: "10000",
@@ -73,6 +90,8 @@ async function killUnderLoad(scene: ProgramScene, kills: number, random: Random)
   await endProgram(await scene.start(), "SIGTERM");
   let program = await scene.start();
   const { session } = await scene.signIn();
+  const budget = { amount: "1000000", period: "total", hard: true };
+  expect((await scene.call(session, "PATCH", "/account/budgets", { budgets: [budget] })).status).toBe(200);
   for (let killed = 0; killed < kills; ) {
     await orderUntilKilled(scene, session, program, random, told);
     killed += 1;
@@ -135,4 +154,26 @@ async function expectEachEndedOnce(scene: ProgramScene, { accepted, canceled }: 
   expect(new Set(statusOf.values())).toContain("succeeded");
   const arrived = new Set(scene.receiver.received.map((one) => one.headers["x-svc-event-id"]));
   expect(ended.filter((row) => !arrived.has(row.event_id ?? ""))).toEqual([]);
+  await expectPaidOnce(scene, ended.filter(({ status }) => status === "succeeded").length);
+}
+
+async function expectPaidOnce(scene: ProgramScene, succeeded: number): Promise<void> {
+  const paid = decimalText(BigInt(succeeded) * decimalOf(priceEach));
+  const client = new pg.Client(scene.connection());
+  await client.connect();
+  try {
+    await vi.waitFor(
+      async () => {
+        const { rows } = await client.query(`
+          select (select trim_scale(sum(cost))::text from usage_lines) as lines,
+            (select trim_scale(sum(cost))::text from usage_sums) as sums,
+            trim_scale(spent)::text as spent, trim_scale(reserved)::text as reserved
+          from budget_balances`);
+        expect(rows).toEqual([{ lines: paid, sums: paid, spent: paid, reserved: "0" }]);
+      },
+      { timeout: giveBackMs, interval: 200 },
+    );
+  } finally {
+    await client.end();
+  }
 }

@@ -58,6 +58,9 @@ export function RunHead({ run, prediction }: RunHeadProps) {
       {!open && tookMs !== null && (
         <span className="tabular text-meta text-muted">{formatDuration(tookMs)}</span>
       )}
+      {run.meta?.cost && !run.meta.sandbox && (
+        <span className="tabular text-meta text-muted">{run.meta.cost}</span>
+      )}
       {/* Beside the output of a prediction it stands already. */}
       {run.meta?.sandbox && (open || !predictionId) && <SandboxBadge />}
       <span className="ml-auto flex flex-wrap justify-end gap-1">

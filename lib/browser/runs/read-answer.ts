@@ -14,7 +14,7 @@ export async function readAnswer(
   update: (change: Partial<Run>) => Run,
   elapsed: () => number,
 ): Promise<Run> {
-  update({ meta: metaOf(response) });
+  const { meta } = update({ meta: metaOf(response) });
   if (!response.ok) {
     const body: unknown = await response.json().catch(() => null);
     const failure = failureOf(response.status, body, response.headers);
@@ -22,7 +22,7 @@ export async function readAnswer(
   }
   const type = response.headers.get("content-type") ?? "";
   if (type.startsWith("text/event-stream") && response.body)
-    return await followStream(response.body, update, elapsed);
+    return await followStream(response.body, meta, update, elapsed);
   if (type.startsWith("audio/")) {
     const audio = await response.blob();
     const src = URL.createObjectURL(audio);
@@ -51,6 +51,7 @@ export async function readAnswer(
 
 async function followStream(
   stream: ReadableStream<Uint8Array>,
+  meta: RunMeta | null,
   update: (change: Partial<Run>) => Run,
   elapsed: () => number,
 ): Promise<Run> {
@@ -66,6 +67,8 @@ async function followStream(
       return update({ state: "failed", output, failure, raw: lines, totalMs: elapsed() });
     }
     output = withChunk(output, chunk);
+    const cost = isObject(chunk) && isObject(chunk.svc_cost) ? costOf(chunk.svc_cost) : null;
+    if (cost !== null && meta) update({ meta: { ...meta, cost } });
     if (firstTokenMs === null && output.pieces > 0) firstTokenMs = elapsed();
     update({ output, firstTokenMs, totalMs: elapsed() });
   }
@@ -90,7 +93,12 @@ function metaOf(response: Response): RunMeta {
       .map((name) => name.trim())
       .filter(Boolean),
     replayed: headers.get("idempotent-replayed") === "true",
+    cost: headers.get("x-svc-cost"),
   };
+}
+
+function costOf({ amount, currency }: Record<string, unknown>): string | null {
+  return typeof amount === "string" ? `${amount} ${String(currency)}` : null;
 }
 
 function parsed(text: string): unknown {

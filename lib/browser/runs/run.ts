@@ -33,6 +33,8 @@ export interface RunMeta {
   /** Keys that were accepted, but not passed on. */
   ignoredParams: string[];
   replayed: boolean;
+  /** What the account pays for it, such as `0.0123 USD`; null where that is not known. */
+  cost: string | null;
 }
 
 /** One press of Run in this browser. */
