@@ -35,6 +35,8 @@ export const idPrefixes = {
   noticeMessage: "ntm",
   emailChange: "emc",
   credit: "crd",
+  incident: "inc",
+  incidentUpdate: "inu",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -71,9 +71,12 @@ export const hookCauses = noticeCauses.filter((cause) =>
   roles.some((role) => hearsAsRole(cause, role, false)),
 );
 
+/** The causes that operators can send to theirs: what concerns the installation. */
+export const operatorHookCauses = noticeCauses.filter((cause) => rulesOf(cause).roles === null);
+
 /** As whose incoming webhook a notice is written. */
 export const hookTemplates = ["slack", "discord", "teams", "json"] as const;
 export type HookTemplate = (typeof hookTemplates)[number];
 
-/** Incoming webhooks of one account. */
+/** Incoming webhooks of one account, or of the operators. */
 export const maxHooks = 20;

@@ -1,6 +1,13 @@
 import { type Static, Type } from "typebox";
 import { closed, ListOf, PageQuery } from "./list.ts";
-import { hookCauses, hookTemplates, maxHooks, noticeCauses } from "./notice-constants.ts";
+import {
+  type Cause,
+  hookCauses,
+  hookTemplates,
+  maxHooks,
+  noticeCauses,
+  operatorHookCauses,
+} from "./notice-constants.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 
 export const Notice = Type.Object({
@@ -81,11 +88,8 @@ export type NoticePreferencesUpdate = { choices: Partial<Record<string, Static<t
 
 const HookName = Type.String({ minLength: 1, maxLength: 100, pattern: "\\S" });
 const HookUrl = Type.String({ minLength: 1, maxLength: 2048 });
-const HookCauses = Type.Array(Type.Enum(hookCauses), {
-  minItems: 1,
-  maxItems: hookCauses.length,
-  uniqueItems: true,
-});
+const causesAmong = (causes: Cause[]) =>
+  Type.Array(Type.Enum(causes), { minItems: 1, maxItems: causes.length, uniqueItems: true });
 
 export const NoticeHook = Type.Object({
   id: Type.String(),
@@ -101,26 +105,38 @@ export const NoticeHook = Type.Object({
 });
 export type NoticeHook = Static<typeof NoticeHook>;
 
-export const NoticeHookCreate = Type.Object(
-  { name: HookName, template: Type.Enum(hookTemplates), url: HookUrl, causes: Type.Optional(HookCauses) },
-  closed,
-);
+const hookCreate = (causes: Cause[]) =>
+  Type.Object(
+    {
+      name: HookName,
+      template: Type.Enum(hookTemplates),
+      url: HookUrl,
+      causes: Type.Optional(causesAmong(causes)),
+    },
+    closed,
+  );
+export const NoticeHookCreate = hookCreate(hookCauses);
+export const OperatorHookCreate = hookCreate(operatorHookCauses);
 export type NoticeHookCreate = Static<typeof NoticeHookCreate>;
 
-export const NoticeHookUpdate = Type.Object(
-  {
-    name: Type.Optional(HookName),
-    template: Type.Optional(Type.Enum(hookTemplates)),
-    url: Type.Optional(HookUrl),
-    causes: Type.Optional(HookCauses),
-  },
-  { ...closed, minProperties: 1 },
-);
+const hookUpdate = (causes: Cause[]) =>
+  Type.Object(
+    {
+      name: Type.Optional(HookName),
+      template: Type.Optional(Type.Enum(hookTemplates)),
+      url: Type.Optional(HookUrl),
+      causes: Type.Optional(causesAmong(causes)),
+    },
+    { ...closed, minProperties: 1 },
+  );
+export const NoticeHookUpdate = hookUpdate(hookCauses);
+export const OperatorHookUpdate = hookUpdate(operatorHookCauses);
 export type NoticeHookUpdate = Static<typeof NoticeHookUpdate>;
 
 export const NoticeHookList = Type.Interface([ListOf(NoticeHook)], {
-  limit: Type.Integer({ description: `how many an account can have (${maxHooks})` }),
+  limit: Type.Integer({ description: `how many there can be (${maxHooks})` }),
 });
+export type NoticeHookList = Static<typeof NoticeHookList>;
 
 /** How a test went: nothing waits in a queue. */
 export const TestResult = Type.Object({

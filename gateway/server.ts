@@ -40,6 +40,7 @@ import { installOperatorUsage } from "./operator/usage/routes.ts";
 import { installPredictions } from "./predictions/routes.ts";
 import { installPresets } from "./presets/routes.ts";
 import { installResponses } from "./responses/routes.ts";
+import { installStatus } from "./status/routes.ts";
 import { installFiles } from "./storage/routes.ts";
 import { sweeps } from "./sweeps.ts";
 import { installUploads } from "./uploads/routes.ts";
@@ -115,6 +116,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       installConnections(v1, context);
       installUsage(v1, context);
       installActivity(v1, context);
+      installStatus(v1, context);
       installNotices(v1, context);
       installOperatorRoutes(v1, context);
       installOperatorHealth(v1, context);

@@ -13,6 +13,8 @@ import {
   NoticeQuery,
   NoticesRead,
   NoticesReadAll,
+  OperatorHookCreate,
+  OperatorHookUpdate,
   TestResult,
 } from "../notices.ts";
 import type { Routes } from "./route.ts";
@@ -85,6 +87,42 @@ export const noticeRoutes = {
   "POST /notices/hooks/{id}/test": {
     summary: "Post a test message to an incoming webhook",
     permission: "notices:manage",
+    extension: true,
+    answers: { 200: TestResult },
+  },
+} as const satisfies Routes;
+
+export const operatorHookRoutes = {
+  "GET /operator/notice_hooks": {
+    summary: "List the incoming webhooks that notices of the installation are posted to",
+    operator: true,
+    extension: true,
+    query: NoQuery,
+    answers: { 200: NoticeHookList },
+  },
+  "POST /operator/notice_hooks": {
+    summary: "Post notices of the installation to an incoming webhook",
+    operator: true,
+    extension: true,
+    body: OperatorHookCreate,
+    answers: { 201: NoticeHook },
+  },
+  "PATCH /operator/notice_hooks/{id}": {
+    summary: "Change an incoming webhook of the operators",
+    operator: true,
+    extension: true,
+    body: OperatorHookUpdate,
+    answers: { 200: NoticeHook },
+  },
+  "DELETE /operator/notice_hooks/{id}": {
+    summary: "Delete an incoming webhook of the operators",
+    operator: true,
+    extension: true,
+    answers: { 200: Deleted },
+  },
+  "POST /operator/notice_hooks/{id}/test": {
+    summary: "Post a test message to an incoming webhook of the operators",
+    operator: true,
     extension: true,
     answers: { 200: TestResult },
   },

@@ -7,7 +7,7 @@ import { catalogRoutes } from "./catalog.ts";
 import { connectionRoutes } from "./connections.ts";
 import { keyRoutes } from "./keys.ts";
 import { messageRoutes } from "./messages.ts";
-import { noticeRoutes, operatorMailRoutes } from "./notices.ts";
+import { noticeRoutes, operatorHookRoutes, operatorMailRoutes } from "./notices.ts";
 import { genericRoutes, operationRoutes } from "./operations.ts";
 import {
   changeRoutes,
@@ -33,6 +33,7 @@ import {
   secondFactorRoutes,
   sessionRoutes,
 } from "./sign-in.ts";
+import { incidentRoutes, statusRoutes } from "./status.ts";
 import { invitationRoutes, memberRoutes } from "./team.ts";
 import { contentRoutes, fileRoutes, uploadRoutes } from "./uploads.ts";
 import { usageRoutes } from "./usage.ts";
@@ -71,6 +72,7 @@ export const sections = {
     ...priceRoutes,
   },
   Notices: noticeRoutes,
+  Status: statusRoutes,
   Operator: {
     ...operatorRouteRoutes,
     ...operatorHealthRoutes,
@@ -84,6 +86,8 @@ export const sections = {
     ...operatorUsageRoutes,
     ...changeRoutes,
     ...operatorMailRoutes,
+    ...operatorHookRoutes,
+    ...incidentRoutes,
   },
 } as const satisfies Record<string, Routes>;
 
@@ -100,6 +104,7 @@ export const routes = {
   ...sections.Webhooks,
   ...sections.Account,
   ...sections.Notices,
+  ...sections.Status,
   ...sections.Operator,
 };
 /** For the typed clients: import it as a type, so that no schema reaches the browser. */

@@ -31,6 +31,8 @@ export interface Config {
   drainMs: number;
   logLevel: string;
   extensions: boolean;
+  /** Whether the status page is shown without a credential. */
+  publicStatus: boolean;
   owner: { email: string; password: string } | null;
   /** The identity provider that people sign in with; null: there is none. */
   oidc: OidcConfig | null;
@@ -135,6 +137,7 @@ export function readConfig(environment: Environment = process.env): Config {
       "silent",
     ]),
     extensions: read.choice("GATEWAY_EXTENSIONS", "on", ["on", "off"]) === "on",
+    publicStatus: read.choice("PUBLIC_STATUS", "off", ["on", "off"]) === "on",
     owner: email && password ? { email, password } : null,
     oidc: readOidc(read),
     smtp: readSmtp(read),

@@ -1,5 +1,4 @@
-import { maxHooks } from "#contract/notice-constants.ts";
-import { noticeRoutes, operatorMailRoutes } from "#contract/routes/notices.ts";
+import { noticeRoutes, operatorHookRoutes, operatorMailRoutes } from "#contract/routes/notices.ts";
 import { callerOf } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "#gateway/http/app.ts";
@@ -21,25 +20,31 @@ export function installNotices(app: App, context: Context): void {
     "POST /notices/read_all": (request) => markAllRead(context, actorOf(request), request.body),
     "GET /notices/preferences": (request) => readPreferences(context, actorOf(request)),
     "PATCH /notices/preferences": (request) => updatePreferences(context, actorOf(request), request.body),
-    "GET /notices/hooks": async (request) => {
-      const data = await listHooks(context, actorOf(request).accountId);
-      return {
-        object: "list" as const,
-        data,
-        has_more: false,
-        first_id: data[0]?.id ?? null,
-        last_id: data.at(-1)?.id ?? null,
-        limit: maxHooks,
-      };
+    "GET /notices/hooks": (request) => listHooks(context, actorOf(request).accountId),
+    "POST /notices/hooks": (request) => {
+      const caller = callerOf(request, actorOf(request));
+      return createHook(context, caller, caller.actor.accountId, request.body);
     },
-    "POST /notices/hooks": (request) =>
-      createHook(context, callerOf(request, actorOf(request)), request.body),
-    "PATCH /notices/hooks/{id}": (request) =>
-      updateHook(context, callerOf(request, actorOf(request)), request.params.id, request.body),
-    "DELETE /notices/hooks/{id}": (request) =>
-      deleteHook(context, callerOf(request, actorOf(request)), request.params.id),
+    "PATCH /notices/hooks/{id}": (request) => {
+      const caller = callerOf(request, actorOf(request));
+      return updateHook(context, caller, caller.actor.accountId, request.params.id, request.body);
+    },
+    "DELETE /notices/hooks/{id}": (request) => {
+      const caller = callerOf(request, actorOf(request));
+      return deleteHook(context, caller, caller.actor.accountId, request.params.id);
+    },
     "POST /notices/hooks/{id}/test": (request) =>
-      testHook(context, callerOf(request, actorOf(request)), request.params.id),
+      testHook(context, actorOf(request).accountId, request.params.id),
+  });
+  serve(app, operatorHookRoutes, {
+    "GET /operator/notice_hooks": () => listHooks(context, null),
+    "POST /operator/notice_hooks": (request) =>
+      createHook(context, callerOf(request, actorOf(request)), null, request.body),
+    "PATCH /operator/notice_hooks/{id}": (request) =>
+      updateHook(context, callerOf(request, actorOf(request)), null, request.params.id, request.body),
+    "DELETE /operator/notice_hooks/{id}": (request) =>
+      deleteHook(context, callerOf(request, actorOf(request)), null, request.params.id),
+    "POST /operator/notice_hooks/{id}/test": (request) => testHook(context, null, request.params.id),
   });
   serve(app, operatorMailRoutes, {
     "GET /operator/mail": () => mailStatus(context),

@@ -18,6 +18,7 @@ import { isDatabaseUnavailable } from "#gateway/database/unavailable.ts";
 import { emitEvent } from "#gateway/webhooks/events.ts";
 import { notifyOfEvents } from "#gateway/webhooks/news/tell.ts";
 import { addToMessages, type Target } from "./gather.ts";
+import { isOf } from "./hooks/change.ts";
 
 type CauseRow = typeof noticeCauses.$inferSelect;
 
@@ -200,9 +201,10 @@ async function writeLines(
 }
 
 async function hooksOf(queries: Queries, { accountId, cause }: CauseRow): Promise<{ id: string }[]> {
-  if (accountId === null) return [];
+  // Of what concerns a person, whatever their account, nobody else hears.
+  if (accountId === null && rulesOf(cause).roles !== null) return [];
   return queries
     .select({ id: noticeHooks.id })
     .from(noticeHooks)
-    .where(and(eq(noticeHooks.accountId, accountId), sql`${noticeHooks.causes} @> array[${cause}]::text[]`));
+    .where(and(isOf(accountId), sql`${noticeHooks.causes} @> array[${cause}]::text[]`));
 }

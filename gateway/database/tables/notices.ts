@@ -78,14 +78,13 @@ export const noticePreferences = pgTable("notice_preferences", {
   choices: jsonb("choices").$type<Partial<Record<Cause, { console: boolean; email: boolean }>>>().notNull(),
 });
 
-/** Addresses of chat services and programs that an account's notices are posted to. The address is a secret. */
+/** Addresses of chat services and programs that notices are posted to. The address is a secret. */
 export const noticeHooks = pgTable(
   "notice_hooks",
   {
     id: text("id").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
+    /** Null: the operators', for what concerns the installation. */
+    accountId: text("account_id").references(() => accounts.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
     template: text("template").$type<HookTemplate>().notNull(),
     causes: text("causes").$type<Cause>().array().notNull(),

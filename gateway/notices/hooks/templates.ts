@@ -6,8 +6,9 @@ import { wordsOf } from "../words.ts";
 /** What is posted to a hook. */
 export interface HookMessage {
   id: string;
-  accountId: string;
-  accountName: string;
+  /** Null: it is about the installation. */
+  accountId: string | null;
+  ownerName: string;
   createdAt: Date;
   items: readonly MessageItem[];
   more: number;
@@ -29,22 +30,22 @@ interface Line {
 type Writer = (message: HookMessage, lines: readonly Line[], rest: string | null) => object;
 
 const writers: Record<HookTemplate, Writer> = {
-  slack: ({ accountName }, lines, rest) => ({
+  slack: ({ ownerName }, lines, rest) => ({
     text: [
       ...lines.map(
         ({ title, text, url }) =>
-          `*<${url}|${slackText(title)}>* (${slackText(accountName)})\n${slackText(text)}`,
+          `*<${url}|${slackText(title)}>* (${slackText(ownerName)})\n${slackText(text)}`,
       ),
       ...(rest ? [slackText(rest)] : []),
     ].join("\n\n"),
     unfurl_links: false,
   }),
-  discord: ({ accountName }, lines, rest) => {
+  discord: ({ ownerName }, lines, rest) => {
     const shown = lines.slice(0, discordEmbeds);
     const left = lines.length - shown.length;
     return {
       content: discordText(
-        [accountName, left > 0 ? `${left} more` : null, rest].filter((part) => part !== null).join(" · "),
+        [ownerName, left > 0 ? `${left} more` : null, rest].filter((part) => part !== null).join(" · "),
       ),
       embeds: shown.map(({ title, text, url }) => ({
         title: discordText(title).slice(0, 256),
@@ -55,7 +56,7 @@ const writers: Record<HookTemplate, Writer> = {
     };
   },
   // Runs of text, which no client reads as markup.
-  teams: ({ accountName }, lines, rest) => ({
+  teams: ({ ownerName }, lines, rest) => ({
     type: "message",
     attachments: [
       {
@@ -65,7 +66,7 @@ const writers: Record<HookTemplate, Writer> = {
           type: "AdaptiveCard",
           version: "1.4",
           body: [
-            richText(accountName, { isSubtle: true }),
+            richText(ownerName, { isSubtle: true }),
             ...lines.flatMap(({ title, text, url }) => [
               richText(title, { weight: "Bolder", selectAction: { type: "Action.OpenUrl", url } }),
               richText(text),
@@ -76,11 +77,11 @@ const writers: Record<HookTemplate, Writer> = {
       },
     ],
   }),
-  json: ({ id, accountId, accountName, createdAt, more }, lines) => ({
+  json: ({ id, accountId, ownerName, createdAt, more }, lines) => ({
     id,
     object: "notice_message",
     created: createdAt.toISOString(),
-    account: { id: accountId, name: accountName },
+    account: accountId === null ? null : { id: accountId, name: ownerName },
     data: lines.map(({ subjectId, ...line }) => ({ object: "notice", subject_id: subjectId, ...line })),
     more,
   }),

@@ -1,14 +1,15 @@
 import { newId } from "#contract/ids.ts";
 import type { TestResult } from "#contract/notices.ts";
-import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { eq } from "#gateway/database/drizzle.ts";
-import { accounts, noticeHooks } from "#gateway/database/schema.ts";
+import { noticeHooks } from "#gateway/database/schema.ts";
+import type { MessageItem } from "#gateway/database/tables/notices.ts";
 import { tooManyRequests } from "#gateway/http/limits.ts";
 import type { Limit } from "#gateway/limits/limiter.ts";
 import { pageUrls } from "../page-url.ts";
-import { findHook } from "./change.ts";
+import { findHook, type HookOwner } from "./change.ts";
+import { ownerOf } from "./owner.ts";
 import { HookError, openHookPoster } from "./post.ts";
 import { hookSealer } from "./seal.ts";
 import { hookBody } from "./templates.ts";
@@ -16,30 +17,18 @@ import { hookBody } from "./templates.ts";
 const tests: Limit = { name: "notice tests", count: 10, periodMs: 60_000 };
 
 /** Posts an example to a hook, now. Throws `notice_hook_not_found` and `rate_limit_exceeded`. */
-export async function testHook(context: Context, caller: Caller, hookId: string): Promise<TestResult> {
+export async function testHook(context: Context, owner: HookOwner, hookId: string): Promise<TestResult> {
   const { database, config, limiter } = context;
-  const hook = await findHook(context, caller, hookId);
-  const taken = await limiter.take(hook.accountId, tests);
+  const hook = await findHook(context, owner, hookId);
+  const taken = await limiter.take(owner ?? "operators", tests);
   if (!taken.allowed) throw tooManyRequests("Too many tests. Wait a minute and try again.", taken);
-  const [account] = await database.queries
-    .select({ name: accounts.name })
-    .from(accounts)
-    .where(eq(accounts.id, hook.accountId));
   const id = newId("noticeMessage");
-  const example = {
-    noticeId: null,
-    cause: "member.joined" as const,
-    subjectId: null,
-    groupKey: "",
-    data: { name: "This is a test: nobody", role: "member" },
-    count: 1,
-  };
+  const example = { noticeId: null, subjectId: null, groupKey: "", count: 1, ...exampleFor(owner) };
   const body = hookBody(
     hook.template,
     {
       id,
-      accountId: hook.accountId,
-      accountName: account?.name ?? "",
+      ...(await ownerOf(context, hook)),
       createdAt: clock.date(),
       items: [example],
       more: 0,
@@ -64,4 +53,18 @@ export async function testHook(context: Context, caller: Caller, hookId: string)
     )
     .where(eq(noticeHooks.id, hook.id));
   return { object: "notice_test", sent: error === null, error };
+}
+
+function exampleFor(owner: HookOwner): Pick<MessageItem, "cause" | "data"> {
+  return owner === null
+    ? {
+        cause: "provider.unhealthy",
+        data: {
+          model: "This is a test: no model",
+          provider: "no provider",
+          region: "no region",
+          message: "–",
+        },
+      }
+    : { cause: "member.joined", data: { name: "This is a test: nobody", role: "member" } };
 }

@@ -4,6 +4,7 @@ import { and, eq } from "#gateway/database/drizzle.ts";
 import { accounts, members, noticeHooks, type noticeMessages, users } from "#gateway/database/schema.ts";
 import { isDatabaseUnavailable } from "#gateway/database/unavailable.ts";
 import { mailSealer } from "#gateway/outbox/queue-mail.ts";
+import { ownerOf } from "../hooks/owner.ts";
 import { HookError, type HookPoster } from "../hooks/post.ts";
 import { hookSealer } from "../hooks/seal.ts";
 import { hookBody } from "../hooks/templates.ts";
@@ -48,19 +49,13 @@ async function postToHook(
   hookId: string,
 ): Promise<boolean> {
   const { queries } = context.database;
-  const [found] = await queries
-    .select({ hook: noticeHooks, accountName: accounts.name })
-    .from(noticeHooks)
-    .innerJoin(accounts, eq(accounts.id, noticeHooks.accountId))
-    .where(eq(noticeHooks.id, hookId));
-  if (!found) return false;
-  const { hook, accountName } = found;
+  const [hook] = await queries.select().from(noticeHooks).where(eq(noticeHooks.id, hookId));
+  if (!hook) return false;
   const body = hookBody(
     hook.template,
     {
       id: message.id,
-      accountId: hook.accountId,
-      accountName,
+      ...(await ownerOf(context, hook)),
       createdAt: message.createdAt,
       items: message.items,
       more: message.more,

@@ -1,0 +1,26 @@
+/** The constants of the status page, without their schemas, which pages do not need. */
+
+/** How many days the page looks back. */
+export const statusDays = 30;
+
+export const serviceStates = ["operational", "degraded", "down"] as const;
+export type ServiceState = (typeof serviceStates)[number];
+
+export const incidentImpacts = ["minor", "major", "maintenance"] as const;
+export type IncidentImpact = (typeof incidentImpacts)[number];
+
+export const incidentStatuses = ["investigating", "identified", "monitoring", "resolved"] as const;
+export type IncidentStatus = (typeof incidentStatuses)[number];
+
+export const incidentBounds = {
+  titleCharacters: 200,
+  textCharacters: 2_000,
+  models: 100,
+  updates: 50,
+  /** Incidents that are not resolved. */
+  open: 20,
+  /** Resolved ones on the status page. */
+  past: 20,
+  /** How far its start may be from now. */
+  startDays: 366,
+} as const;

@@ -1,0 +1,124 @@
+import { type Static, Type } from "typebox";
+import { regionNames } from "./catalog-constants.ts";
+import { closed, ListOf } from "./list.ts";
+import { Nullable, Timestamp } from "./nullable.ts";
+import {
+  incidentBounds,
+  incidentImpacts,
+  incidentStatuses,
+  serviceStates,
+  statusDays,
+} from "./status-constants.ts";
+
+const Share = Nullable(
+  Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: "of the runs that could work, how many did; null: nothing ran",
+  }),
+);
+const State = Type.Enum(serviceStates, { description: "now" });
+const Past = {
+  state: State,
+  share: Share,
+  days: Type.Array(Type.Object({ day: Type.String({ format: "date" }), share: Share }), {
+    description: `the last ${statusDays} days (UTC), oldest first`,
+  }),
+};
+
+const StatusModel = Type.Object({
+  model: Type.String(),
+  display_name: Type.Optional(Type.String()),
+  ...Past,
+});
+export type StatusModel = Static<typeof StatusModel>;
+
+const StatusRegion = Type.Object({
+  region: Type.Enum(regionNames),
+  name: Type.String(),
+  ...Past,
+});
+export type StatusRegion = Static<typeof StatusRegion>;
+
+const IncidentUpdate = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("incident_update"),
+  status: Type.Enum(incidentStatuses),
+  text: Type.String(),
+  at: Timestamp,
+});
+
+export const Incident = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("incident"),
+  title: Type.String(),
+  impact: Type.Enum(incidentImpacts),
+  status: Type.Enum(incidentStatuses, { description: "of its last update" }),
+  models: Type.Array(Type.String(), { description: "those it concerns; none: all" }),
+  regions: Type.Array(Type.Enum(regionNames), { description: "those it concerns; none: all" }),
+  started_at: Timestamp,
+  resolved_at: Nullable(Timestamp),
+  created_at: Timestamp,
+  updates: Type.Array(IncidentUpdate, { description: "newest first" }),
+});
+export type Incident = Static<typeof Incident>;
+export const IncidentList = ListOf(Incident);
+
+export const Status = Type.Object({
+  object: Type.Literal("status"),
+  at: Timestamp,
+  state: Type.Enum(serviceStates, { description: "of all models together, now" }),
+  models: Type.Array(StatusModel),
+  regions: Type.Array(StatusRegion),
+  incidents: Type.Array(Incident, {
+    description: `those that last or are announced, then those resolved in the last ${statusDays} days`,
+  }),
+});
+export type Status = Static<typeof Status>;
+
+const Title = Type.String({ minLength: 1, maxLength: incidentBounds.titleCharacters, pattern: "\\S" });
+const Text = Type.String({ minLength: 1, maxLength: incidentBounds.textCharacters, pattern: "\\S" });
+const Models = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+  maxItems: incidentBounds.models,
+  uniqueItems: true,
+});
+const Regions = Type.Array(Type.Enum(regionNames), { maxItems: regionNames.length, uniqueItems: true });
+const StartedAt = Type.String({
+  format: "date-time",
+  description: "also a time to come, as of a maintenance; now when left out",
+});
+
+export const IncidentCreate = Type.Object(
+  {
+    title: Title,
+    impact: Type.Enum(incidentImpacts),
+    models: Type.Optional(Models),
+    regions: Type.Optional(Regions),
+    started_at: Type.Optional(StartedAt),
+    status: Type.Optional(Type.Enum(incidentStatuses, { default: "investigating" })),
+    text: Text,
+  },
+  closed,
+);
+export type IncidentCreate = Static<typeof IncidentCreate>;
+
+export const IncidentUpdateCreate = Type.Object(
+  {
+    status: Type.Enum(incidentStatuses, { description: "`resolved` ends it; another one opens it again" }),
+    text: Text,
+  },
+  closed,
+);
+export type IncidentUpdateCreate = Static<typeof IncidentUpdateCreate>;
+
+export const IncidentChange = Type.Object(
+  {
+    title: Type.Optional(Title),
+    impact: Type.Optional(Type.Enum(incidentImpacts)),
+    models: Type.Optional(Models),
+    regions: Type.Optional(Regions),
+    started_at: Type.Optional(StartedAt),
+  },
+  { ...closed, minProperties: 1 },
+);
+export type IncidentChange = Static<typeof IncidentChange>;

@@ -1,0 +1,41 @@
+import { clock } from "./clock.ts";
+
+/**
+ * What is read now and then, however many ask for it. Where it cannot be read, the last that was read is given, if `isPassing`
+ * says of the error that a later try may work.
+ */
+export class Remembered<Value extends object> {
+  readonly #load: () => Promise<Value>;
+  readonly #maxAgeMs: number;
+  readonly #isPassing: (error: unknown) => boolean;
+  #last: Value | null = null;
+  #lastAt = Number.NEGATIVE_INFINITY;
+  #pending: Promise<Value> | null = null;
+
+  constructor(load: () => Promise<Value>, maxAgeMs: number, isPassing: (error: unknown) => boolean) {
+    this.#load = load;
+    this.#maxAgeMs = maxAgeMs;
+    this.#isPassing = isPassing;
+  }
+
+  /** As it was, not longer ago than the age. */
+  async read(): Promise<Value> {
+    if (this.#last && clock.now() - this.#lastAt < this.#maxAgeMs) return this.#last;
+    this.#pending ??= this.readNow().finally(() => {
+      this.#pending = null;
+    });
+    return this.#pending;
+  }
+
+  async readNow(): Promise<Value> {
+    try {
+      const value = await this.#load();
+      this.#last = value;
+      this.#lastAt = clock.now();
+      return value;
+    } catch (error) {
+      if (this.#last && this.#isPassing(error)) return this.#last;
+      throw error;
+    }
+  }
+}
