@@ -22,11 +22,13 @@ const isolated = [`${console}/*.test.tsx`, "lib/{browser,server}/**/*.test.ts"];
 /** What the console's help says of the gateway is compared with one that runs. */
 const help = "lib/{guides,reference}/**/*.test.ts";
 const testTimeout = 30_000;
+/** Its tests make pictures and films, and start programs, on machines that are busy with each other's. */
+const gatewayTimeout = 90_000;
 const gateway = {
   environment: "node" as const,
   globalSetup: ["gateway/testing/global-setup.ts"],
-  testTimeout,
-  hookTimeout: 60_000,
+  testTimeout: gatewayTimeout,
+  hookTimeout: gatewayTimeout,
 };
 
 /** Files that run whole programs or make films: one of them alone at the end would keep the rest waiting. */

@@ -320,7 +320,7 @@ export const eventTypeTable: Record<EventType, EventTypeEntry> = {
   "budget.threshold": entry(
     "budget.threshold",
     BudgetThreshold,
-    "50, 80 or 100 percent of a budget of money are spent; once for each period.",
+    "Of a budget in money 50, 80 or 100 percent are spent; told once for each period.",
     budget,
   ),
   "endpoint.test": entry("endpoint.test", TestObject, "A test, sent by hand to one endpoint.", {

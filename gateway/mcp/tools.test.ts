@@ -93,7 +93,9 @@ describe.each(["legacy", "auto"] as const)("an agent with a key, by the protocol
     const onprogress = ({ message }: { message?: string | undefined }) => void told.push(message);
     await client.callTool({ name: "get_run", arguments: { id, wait_seconds: 50 } }, { onprogress });
     expect(told[0]).toMatch(/starting|processing/);
-    const done = await call(client, "get_run", { id });
+    const read = () => call(client, "get_run", { id });
+    await expect.poll(async () => (await read()).structured?.status, { timeout: 60_000 }).toBe("succeeded");
+    const done = await read();
     expect(done.structured).toMatchObject({
       id,
       status: "succeeded",
@@ -101,7 +103,7 @@ describe.each(["legacy", "auto"] as const)("an agent with a key, by the protocol
     });
     expect(done.text).toContain(String(done.structured?.output));
     expect((await fetch(String(done.structured?.output))).status).toBe(200);
-  });
+  }, 120_000);
 
   it("sees a picture only when it asks to", async () => {
     const plain = await runExample(client, "svc/img-gen-b");

@@ -10,6 +10,7 @@ import {
   SpanStatusCode,
   trace,
 } from "@opentelemetry/api";
+import { clock } from "#gateway/core/clock.ts";
 import { setBounded } from "#gateway/core/set-bounded.ts";
 import { answerFacts, callFacts, callLabels, callName, inputFacts, jobFacts, outputFacts } from "./gen-ai.ts";
 import { createFigures } from "./metrics.ts";
@@ -97,7 +98,7 @@ export function createSpans({ tellsContent }: { tellsContent: boolean }): Spans 
     },
     polled(runId) {
       const times = polls.get(runId) ?? [];
-      if (times.length < most.polls) times.push(new Date());
+      if (times.length < most.polls) times.push(clock.date());
       setBounded(polls, runId, times, most.jobs);
     },
     jobEnded(job) {

@@ -168,7 +168,7 @@ async function expectPaidOnce(scene: ProgramScene, succeeded: number): Promise<v
           select (select trim_scale(sum(cost))::text from usage_lines) as lines,
             (select trim_scale(sum(cost))::text from usage_sums) as sums,
             trim_scale(spent)::text as spent, trim_scale(reserved)::text as reserved
-          from budget_balances`);
+          from budget_balances where kind = 'account' and period = 'total'`);
         expect(rows).toEqual([{ lines: paid, sums: paid, spent: paid, reserved: "0" }]);
       },
       { timeout: giveBackMs, interval: 200 },

@@ -5,7 +5,8 @@ import { SandboxFailure } from "../failure.ts";
 import type { ChildMessage, JobResult, JobSpec, Task } from "../jobs/spec.ts";
 import type { JobContext } from "./job-context.ts";
 
-const lowPriority = 10;
+/** Answers go first; jobs must not starve either. */
+const lowPriority = 5;
 
 /** The media process: reads `job.json` in the folder of its argument, runs the job and writes `result.json` there. */
 async function main(folder: string): Promise<void> {

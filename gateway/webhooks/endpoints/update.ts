@@ -2,6 +2,7 @@ import type { Endpoint, EndpointUpdate } from "#contract/webhook.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { eq } from "#gateway/database/drizzle.ts";
 import { webhookEndpoints } from "#gateway/database/schema.ts";
@@ -113,5 +114,9 @@ function statusChanges(before: EndpointRow, status: EndpointUpdate["status"]): C
   if (status === "disabled") return { status, disabledReason: "manual" };
   // A pause cures nothing: the failures of before count on.
   if (before.status === "enabled" || before.status === "paused") return { status, disabledReason: null };
-  return { status, disabledReason: null, consecutiveFailures: 0, failingSince: null };
+  return {
+    ...{ status, disabledReason: null, consecutiveFailures: 0, failingSince: null },
+    // It has recovered with its first success from now on.
+    ...(before.failingToldAt && { failingToldAt: clock.date() }),
+  };
 }

@@ -8,9 +8,8 @@ const batchSize = 100;
 /** Endpoints of which a process was to tell when it was killed. */
 async function tellLeft(context: Context): Promise<boolean> {
   const { rows } = await context.database.pool.query<{ id: string }>(
-    `select id from webhook_endpoints where deleted_at is null and (
-       failing_told_at is null and status = 'enabled' and consecutive_failures >= $1
-       or last_success_at > failing_told_at)
+    `select id from webhook_endpoints where deleted_at is null and status = 'enabled' and (
+       failing_told_at is null and consecutive_failures >= $1 or last_success_at > failing_told_at)
      limit $2`,
     [failuresUntilTold, batchSize],
   );

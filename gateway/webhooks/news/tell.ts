@@ -16,8 +16,9 @@ export function newsOf(
   endpoint: Telling,
 ): Extract<EventType, "endpoint.failing" | "endpoint.recovered"> | null {
   const { status, consecutiveFailures, failingToldAt, lastSuccessAt } = endpoint;
-  if (failingToldAt === null)
-    return status === "enabled" && consecutiveFailures >= failuresUntilTold ? "endpoint.failing" : null;
+  // What was under way when it was disabled may still succeed.
+  if (status !== "enabled") return null;
+  if (failingToldAt === null) return consecutiveFailures >= failuresUntilTold ? "endpoint.failing" : null;
   return lastSuccessAt !== null && lastSuccessAt > failingToldAt ? "endpoint.recovered" : null;
 }
 
