@@ -33,7 +33,13 @@ test("what ran is drawn over time, and leads to the requests behind it, by mouse
   await expect(page).toHaveURL(/\/requests\?created_after=.*created_before=/);
   await expect(page.getByRole("table", { name: "Requests" })).toContainText("/v1/chat/completions");
 
-  await page.getByRole("link", { name: "POST /v1/chat/completions" }).first().click();
+  await page
+    .getByRole("table", { name: "Requests" })
+    .getByRole("row")
+    .filter({ hasText: "200" })
+    .getByRole("link", { name: "POST /v1/chat/completions" })
+    .first()
+    .click();
   await expect(page.getByRole("heading", { level: 1, name: "POST /v1/chat/completions" })).toBeVisible();
   await expect(page.getByRole("table", { name: "Steps" })).toContainText("In all");
   await expectAccessible(page);

@@ -49,7 +49,10 @@ const whatAndWhere: readonly Column<RequestRow>[] = [
     head: "Request",
     cell: (row) => (
       <>
-        <LazyLink href={`/requests/${row.id}`} className="font-mono text-meta wrap-break-word">
+        <LazyLink
+          href={`/requests/${row.id}`}
+          className="inline-block py-1 font-mono text-meta wrap-break-word"
+        >
           <span className="text-muted">{row.method}</span> <WithBreaks text={row.route} before="/" />
         </LazyLink>
         {row.metadata && (

@@ -7,10 +7,15 @@ const aptLockSeconds = 300;
 export function installWithApt(packages: string[]): boolean {
   if (process.getuid?.() !== 0 || !succeeds("apt-get", ["--version"], "ignore")) return false;
   const wait = ["-o", `DPkg::Lock::Timeout=${aptLockSeconds}`];
-  return (
-    succeeds("apt-get", [...wait, "update", "-q"]) &&
-    succeeds("apt-get", [...wait, "install", "-qy", "--no-install-recommends", ...packages])
-  );
+  const install = () =>
+    succeeds("apt-get", [...wait, "install", "-qy", "--no-install-recommends", ...packages]);
+  return succeeds("apt-get", [...wait, "update", "-q"]) && (install() || (repair(wait) && install()));
+}
+
+/** Finishes an installation that was cut off. */
+function repair(wait: string[]): boolean {
+  succeeds("dpkg", ["--configure", "-a"]);
+  return succeeds("apt-get", [...wait, "install", "-qy", "--fix-broken"]);
 }
 
 /** Runs a program; returns whether it exists and succeeded. */
