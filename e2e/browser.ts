@@ -3,6 +3,8 @@ import { existsSync } from "node:fs";
 import { chromium } from "@playwright/test";
 
 const INSTALLED = [
+  // The same engine without windows and their pages: a third faster.
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",

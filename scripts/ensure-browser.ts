@@ -8,7 +8,8 @@ export function ensureBrowser(): string {
   const found = findBrowser();
   if (found) return found;
   console.log("There is no Chromium here; installing one for the browser …");
-  const installed = installWithPlaywright() || installWithApt(["chromium"]);
+  const installed =
+    installWithPlaywright() || installWithApt(["chromium-headless-shell"]) || installWithApt(["chromium"]);
   const browser = installed ? findBrowser() : null;
   if (browser) return browser;
   throw new Error(

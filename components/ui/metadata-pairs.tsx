@@ -13,7 +13,7 @@ export function MetadataPairs({ metadata, list }: MetadataPairsProps) {
     <Link
       key={key}
       href={`${list}?${new URLSearchParams({ metadata: `${key}=${value}` })}`}
-      className="max-w-full rounded-control border px-1.5 font-mono text-meta text-muted wrap-anywhere hover:border-strong hover:text-ink"
+      className="max-w-full rounded-control border px-1.5 py-[3px] font-mono text-meta text-muted wrap-anywhere hover:border-strong hover:text-ink"
     >
       {key}={value}
     </Link>
