@@ -9,7 +9,7 @@ import { crossSiteRefusal } from "@/lib/server/refusal";
 import { openCookie } from "@/lib/server/session-cookie";
 import { secureCookies, sessionCookieName, sessionTokenOf } from "@/lib/server/session-token";
 
-const publicPaths = ["/sign-in", "/setup", "/invite", "/reset", "/forgot", "/email"];
+const publicPaths = ["/sign-in", "/setup", "/invite", "/reset", "/forgot", "/email", "/public"];
 
 /**
  * Before every page: the content security policy with a fresh nonce, the account that the address names, and the way to

@@ -6,7 +6,7 @@ export const accountInAddress = "account";
 
 const named = /^\/a\/(acct_[0-9a-z]{1,40})(?=\/|$)/;
 /** Addresses that belong to no account, or name theirs already. */
-const outside = /^\/(a|api|email|forgot|invite|reset|setup|sign-in)(\/|\?|#|$)/;
+const outside = /^\/(a|api|email|forgot|invite|public|reset|setup|sign-in)(\/|\?|#|$)/;
 
 /** Where somebody is in the console. */
 export interface Place {

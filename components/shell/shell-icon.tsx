@@ -25,6 +25,7 @@ export type ShellIconName =
   | "send"
   | "settings"
   | "shield-check"
+  | "signal"
   | "signpost"
   | "sun"
   | "tag"

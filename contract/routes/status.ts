@@ -13,7 +13,6 @@ export const statusRoutes = {
   "GET /status": {
     summary: "Read how models and regions do, and did in the last 30 days, with the operators' incidents",
     extension: true,
-    fromBrowser: true,
     query: NoQuery,
     answers: { 200: Status },
   },

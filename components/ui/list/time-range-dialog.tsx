@@ -5,6 +5,7 @@ import { Field } from "@/components/ui/form/field";
 import { FormActions } from "@/components/ui/form/form-actions";
 import { Input } from "@/components/ui/form/input";
 import type { TimeFilter } from "@/lib/list-view";
+import { fromLocalInput, toLocalInput } from "@/lib/local-time";
 import { Button } from "../button.tsx";
 import { Dialog } from "../dialog.tsx";
 
@@ -36,15 +37,15 @@ interface RangeFormProps extends Pick<TimeRangeDialogProps, "value" | "timeZone"
 
 function RangeForm({ value, timeZone, onSet }: RangeFormProps) {
   const isUtc = timeZone === "UTC";
-  const [from, setFrom] = useState(toInput(value.created_after, isUtc));
-  const [to, setTo] = useState(toInput(value.created_before, isUtc));
+  const [from, setFrom] = useState(toLocalInput(value.created_after, isUtc));
+  const [to, setTo] = useState(toLocalInput(value.created_before, isUtc));
   const reversed = from !== "" && to !== "" && from >= to;
   return (
     <form
       className="space-y-3"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!reversed) onSet(fromInput(from, isUtc), fromInput(to, isUtc));
+        if (!reversed) onSet(fromLocalInput(from, isUtc), fromLocalInput(to, isUtc));
       }}
     >
       <Field label="From" hint={isUtc ? "Times are in UTC." : "Times are in your local time zone."}>
@@ -77,15 +78,4 @@ function RangeForm({ value, timeZone, onSet }: RangeFormProps) {
       </FormActions>
     </form>
   );
-}
-
-function toInput(value: string, isUtc: boolean): string {
-  const at = new Date(value);
-  if (Number.isNaN(at.getTime())) return "";
-  const offsetMs = isUtc ? 0 : at.getTimezoneOffset() * 60_000;
-  return new Date(at.getTime() - offsetMs).toISOString().slice(0, 19);
-}
-
-function fromInput(value: string, isUtc: boolean): string {
-  return value === "" ? "" : new Date(isUtc ? `${value}Z` : value).toISOString();
 }

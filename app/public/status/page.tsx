@@ -1,0 +1,40 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { Mark } from "@/components/shell/mark";
+import { StatusView } from "@/components/status/status-view";
+import { Link } from "@/components/ui/page/link";
+import { LivePage } from "@/components/ui/page/live-page";
+import { LoadFailure } from "@/components/ui/page/load-failure";
+import { PageHeader } from "@/components/ui/page/page-header";
+import { getPublicStatus } from "@/lib/server/gateway/public-status";
+
+export const metadata: Metadata = { title: "Public status" };
+
+/** The status page for everybody, where the operator wants one. */
+export default async function PublicStatusPage() {
+  const status = await getPublicStatus();
+  if (!status.ok && status.error.code === "route_not_found") notFound();
+  return (
+    <div className="mx-auto max-w-[960px] px-4 py-6">
+      <header className="mb-6 flex items-center gap-2.5 text-title font-semibold">
+        <Mark className="size-7" />
+        <span className="flex-1">Gatehouse</span>
+        <Link href="/sign-in" className="text-table font-medium text-accent hover:underline">
+          Sign in
+        </Link>
+      </header>
+      <main>
+        <PageHeader
+          title="Status"
+          description="How models and regions do now, and did in the last 30 days, from what really ran."
+          actions={<LivePage drawnAtMs={Date.now()} />}
+        />
+        {status.ok ? (
+          <StatusView status={status.data} incidents={status.data.incidents} links={false} />
+        ) : (
+          <LoadFailure error={status.error} />
+        )}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+"use client";
+
+import { MessageSquarePlus, Pencil, Trash2 } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import type { Deleted } from "#contract/list.ts";
+import type { Incident, IncidentChange, IncidentUpdateCreate } from "#contract/status.ts";
+import { Button, IconButton } from "@/components/ui/button";
+import { usePageRouter } from "@/components/ui/page/use-place";
+import type { ActionResult } from "@/lib/gateway/result";
+
+const IncidentDialog = dynamic(
+  () => import("./incident-dialog.tsx").then((module) => module.IncidentDialog),
+  { ssr: false },
+);
+const UpdateDialog = dynamic(() => import("./update-dialog.tsx").then((module) => module.UpdateDialog), {
+  ssr: false,
+});
+const DeleteIncidentDialog = dynamic(
+  () => import("./delete-incident-dialog.tsx").then((module) => module.DeleteIncidentDialog),
+  { ssr: false },
+);
+
+interface IncidentActionsProps {
+  incident: Incident;
+  models: readonly string[];
+  correct: (id: string, body: IncidentChange) => ActionResult<Incident>;
+  add: (id: string, body: IncidentUpdateCreate) => ActionResult<Incident>;
+  remove: (id: string) => ActionResult<Deleted>;
+}
+
+/** What an operator may do with an incident. */
+export function IncidentActions({ incident, models, correct, add, remove }: IncidentActionsProps) {
+  const router = usePageRouter();
+  const [open, setOpen] = useState<"update" | "change" | "delete" | null>(null);
+  const { id, title } = incident;
+  const close = () => setOpen(null);
+  const done = () => {
+    close();
+    router.refresh();
+  };
+  return (
+    <span className="flex items-center gap-1">
+      <Button
+        size="sm"
+        icon={<MessageSquarePlus size={14} aria-hidden />}
+        aria-label={`Add an update to ${title}`}
+        onClick={() => setOpen("update")}
+      >
+        Add an update
+      </Button>
+      <IconButton
+        size="sm"
+        label={`Change ${title}`}
+        icon={<Pencil size={14} aria-hidden />}
+        onClick={() => setOpen("change")}
+      />
+      <IconButton
+        size="sm"
+        label={`Delete ${title}`}
+        icon={<Trash2 size={14} aria-hidden />}
+        onClick={() => setOpen("delete")}
+      />
+      {open === "update" && (
+        <UpdateDialog incident={incident} add={(body) => add(id, body)} onAdded={done} onClose={close} />
+      )}
+      {open === "change" && (
+        <IncidentDialog
+          incident={incident}
+          models={[...new Set([...incident.models, ...models])]}
+          save={(body) => correct(id, body)}
+          onSaved={done}
+          onClose={close}
+        />
+      )}
+      {open === "delete" && (
+        <DeleteIncidentDialog
+          incident={incident}
+          remove={() => remove(id)}
+          onRemoved={done}
+          onClose={close}
+        />
+      )}
+    </span>
+  );
+}

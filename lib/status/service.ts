@@ -1,0 +1,55 @@
+import { CircleCheck, CircleHelp, CircleX, TriangleAlert, Wrench } from "lucide-react";
+import { byName } from "#contract/by-name.ts";
+import type { IncidentImpact, IncidentStatus, ServiceState } from "#contract/status-constants.ts";
+import { knownOr, type StatusLook } from "./status-look.ts";
+
+const unknown = (label: string): StatusLook => ({
+  label,
+  tone: "waiting",
+  icon: CircleHelp,
+  meaning: "Unknown",
+});
+
+const states = byName<StatusLook>({
+  operational: { label: "Works", tone: "good", icon: CircleCheck, meaning: "Requests are answered" },
+  degraded: {
+    label: "Degraded",
+    tone: "warn",
+    icon: TriangleAlert,
+    meaning: "Some requests fail, or run elsewhere",
+  },
+  down: { label: "Down", tone: "bad", icon: CircleX, meaning: "Requests fail now" },
+} satisfies Record<ServiceState, StatusLook>);
+
+/** How a model or region does now. */
+export function serviceLook(state: string): StatusLook {
+  return knownOr(states, state, unknown(state));
+}
+
+const impacts = byName<StatusLook>({
+  minor: { label: "Minor", tone: "warn", icon: TriangleAlert, meaning: "Some requests are affected" },
+  major: { label: "Major", tone: "bad", icon: CircleX, meaning: "Many or all requests are affected" },
+  maintenance: { label: "Maintenance", tone: "busy", icon: Wrench, meaning: "Planned work" },
+} satisfies Record<IncidentImpact, StatusLook>);
+
+export function impactLook(impact: string): StatusLook {
+  return knownOr(impacts, impact, unknown(impact));
+}
+
+const faultWords: Record<IncidentStatus, string> = {
+  investigating: "Investigating",
+  identified: "Cause found",
+  monitoring: "Watching the fix",
+  resolved: "Resolved",
+};
+const maintenanceWords: Record<IncidentStatus, string> = {
+  investigating: "Planned",
+  identified: "In progress",
+  monitoring: "Being checked",
+  resolved: "Done",
+};
+
+/** What a status is called, of a fault or of planned work. */
+export function incidentStatusLabel(status: IncidentStatus, impact: IncidentImpact): string {
+  return (impact === "maintenance" ? maintenanceWords : faultWords)[status] ?? status;
+}

@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { dayLabel, daysInWords, levelOf, shareLabel } from "./shares.ts";
+
+it("says days and shares in words", () => {
+  expect(dayLabel("2026-11-03")).toBe("3 Nov");
+  expect([1, 0.999, 0.6, 0, null].map(shareLabel)).toEqual(["100 %", "99.9 %", "60 %", "0 %", "nothing ran"]);
+  expect([1, 0.989, 0.9, null].map(levelOf)).toEqual(["good", "warn", "bad", "none"]);
+});
+
+it("names the days with faults only", () => {
+  const day = (date: number, share: number | null) => ({ day: `2026-11-${date}`, share });
+  expect(daysInWords([day(21, null), day(22, 1), day(23, 0.5)])).toBe(
+    "Days with faults: 23 Nov 50 %. Nothing ran on 1 day.",
+  );
+  expect(daysInWords([day(22, 1)])).toBe("No faults.");
+  expect(daysInWords([day(22, null)])).toBe("Nothing ran in 1 day.");
+});
