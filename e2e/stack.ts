@@ -136,6 +136,7 @@ function testSettings(
     WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
     WEBHOOK_PORTS: ["443", ...receiverPorts].join(","),
     WEBHOOK_CA_FILE: authority.caFile,
+    PUBLIC_STATUS: "on",
     WEBHOOK_BACKOFF_BASE_MS: "200",
     WEBHOOK_BACKOFF_FACTOR: "2",
   };

@@ -1,13 +1,7 @@
 "use client";
 
 import { Controller, useForm } from "react-hook-form";
-import {
-  type Cause,
-  type HookTemplate,
-  hookCauses,
-  hookTemplates,
-  rulesOf,
-} from "#contract/notice-constants.ts";
+import { type Cause, type HookTemplate, hookTemplates, rulesOf } from "#contract/notice-constants.ts";
 import type { NoticeHook, NoticeHookUpdate } from "#contract/notices.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { Button } from "@/components/ui/button";
@@ -26,6 +20,7 @@ import { templateLabels } from "@/lib/notices/template-labels";
 interface HookDialogProps {
   /** Null: a new one. */
   hook: NoticeHook | null;
+  causes: readonly Cause[];
   save: (values: NoticeHookUpdate) => ActionResult<NoticeHook>;
   onSaved: () => void;
   onClose: () => void;
@@ -40,13 +35,13 @@ interface Values {
 
 const fields = ["name", "template", "url", "causes"] as const;
 
-export function HookDialog({ hook, save, onSaved, onClose }: HookDialogProps) {
+export function HookDialog({ hook, causes, save, onSaved, onClose }: HookDialogProps) {
   const form = useForm<Values>({
     defaultValues: {
       name: hook?.name ?? "",
       template: hook?.template ?? "slack",
       url: "",
-      causes: (hook?.causes as Cause[] | undefined) ?? hookCauses.filter((cause) => rulesOf(cause).email),
+      causes: (hook?.causes as Cause[] | undefined) ?? causes.filter((cause) => rulesOf(cause).email),
     },
   });
   const { errors, isSubmitting } = form.formState;
@@ -118,7 +113,7 @@ export function HookDialog({ hook, save, onSaved, onClose }: HookDialogProps) {
           render={({ field }) => (
             <CheckList
               legend="Hears of"
-              options={hookCauses.map((value) => ({ value, label: causeLabel(value) }))}
+              options={causes.map((value) => ({ value, label: causeLabel(value) }))}
               value={field.value}
               onChange={field.onChange}
               error={errors.causes?.message}

@@ -4,6 +4,7 @@ import { Pencil, Plus, Send, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Deleted } from "#contract/list.ts";
+import type { Cause } from "#contract/notice-constants.ts";
 import type { NoticeHook, NoticeHookCreate, NoticeHookUpdate, TestResult } from "#contract/notices.ts";
 import { Button, IconButton } from "@/components/ui/button";
 import { actionsHead, type Column, RowsTable } from "@/components/ui/list/rows-table";
@@ -28,6 +29,11 @@ const RemoveHookDialog = dynamic(
 );
 
 interface HooksPartProps {
+  title: string;
+  /** What is lost without any. */
+  invitation: string;
+  /** What one can hear of. */
+  causes: readonly Cause[];
   hooks: readonly NoticeHook[];
   limit: number;
   add: (body: NoticeHookCreate) => ActionResult<NoticeHook>;
@@ -36,8 +42,9 @@ interface HooksPartProps {
   test: (id: string) => ActionResult<TestResult>;
 }
 
-/** The chats and programs that the account's notices are posted to. */
-export function HooksPart({ hooks, limit, add, change, remove, test }: HooksPartProps) {
+/** The chats and programs that notices are posted to, of an account or of the operators. */
+export function HooksPart(props: HooksPartProps) {
+  const { title, invitation, causes, hooks, limit, add, change, remove, test } = props;
   const router = usePageRouter();
   const { toast } = useToast();
   const [edited, setEdited] = useState<NoticeHook | "new" | null>(null);
@@ -73,7 +80,7 @@ export function HooksPart({ hooks, limit, add, change, remove, test }: HooksPart
       head: "Hears of",
       className: "max-desktop:hidden",
       cellClass: "max-w-80 text-table",
-      cell: ({ causes }) => causes.map(causeLabel).join(", "),
+      cell: (hook) => hook.causes.map(causeLabel).join(", "),
     },
     {
       head: "Last message",
@@ -125,22 +132,19 @@ export function HooksPart({ hooks, limit, add, change, remove, test }: HooksPart
   );
   return (
     <Section
-      title="For the account"
+      title={title}
       description="Incoming webhooks of Slack, Discord or Teams, or plain JSON for a program of yours."
       actions={hooks.length > 0 && hooks.length < limit && button}
     >
       {hooks.length === 0 ? (
-        <EmptyState
-          title="No incoming webhooks yet"
-          body="Let your team’s chat hear of failing endpoints, budgets and the like."
-          action={button}
-        />
+        <EmptyState title="No incoming webhooks yet" body={invitation} action={button} />
       ) : (
         <RowsTable label="Incoming webhooks" rows={hooks} columns={columns} />
       )}
       {edited && (
         <HookDialog
           hook={edited === "new" ? null : edited}
+          causes={causes}
           save={(values) => (edited === "new" ? add(values as NoticeHookCreate) : change(edited.id, values))}
           onSaved={() => {
             setEdited(null);

@@ -35,12 +35,14 @@ export function StatusView({ status, incidents, links, actionsOf }: StatusViewPr
       ))}
     </div>
   );
+  const isReported = open.some(({ impact, started_at }) => impact !== "maintenance" && started_at <= at);
   const ran = models.some(({ share }) => share !== null);
   return (
     <>
       <p className="mb-6 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-panel border bg-panel px-4 py-3 font-medium">
         <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
-        {models.length === 0 ? "No model runs here yet." : sentences[state]}
+        <span>{models.length === 0 ? "No model runs here yet." : sentences[state]}</span>
+        {isReported && <span className="text-muted">The operators report an incident.</span>}
       </p>
       {open.length > 0 && <Section title="Current incidents">{cards(open)}</Section>}
       {regions.length > 0 && (

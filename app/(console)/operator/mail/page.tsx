@@ -1,4 +1,7 @@
 import type { Metadata } from "next";
+import { operatorHookCauses } from "#contract/notice-constants.ts";
+import type { MailStatus } from "#contract/notices.ts";
+import { HooksPart } from "@/components/notices/hooks-part";
 import { TestMail } from "@/components/notices/test-mail";
 import { UnsentTable } from "@/components/notices/unsent-table";
 import { Facts } from "@/components/ui/facts";
@@ -8,46 +11,59 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { requestRoute } from "@/lib/server/gateway/request";
-import { sendTestMail } from "./actions";
+import { addHook, changeHook, removeHook, sendTestMail, testHook } from "./actions";
 
-export const metadata: Metadata = { title: "E-mail of the installation" };
+export const metadata: Metadata = { title: "Notices of the installation" };
 
 const securities = { starttls: "STARTTLS, insisted on", tls: "TLS", none: "none" } as const;
 
-/** Whether e-mail works, and what could not be sent. */
-export default async function MailPage() {
-  const mail = await requestRoute("GET /operator/mail");
-  const header = (
-    <PageHeader
-      title="E-mail"
-      description="How notices, invitations and password resets leave this installation."
-      actions={mail.ok && mail.data.configured && <TestMail send={sendTestMail} />}
-    />
+/** Whether e-mail works, what could not be sent, and the chats that hear of the installation. */
+export default async function OperatorNoticesPage() {
+  const [mail, hooks] = await Promise.all([
+    requestRoute("GET /operator/mail"),
+    requestRoute("GET /operator/notice_hooks"),
+  ]);
+  return (
+    <>
+      <PageHeader
+        title="Notices"
+        description="How notices, invitations and password resets leave this installation."
+        actions={mail.ok && mail.data.configured && <TestMail send={sendTestMail} />}
+      />
+      {mail.ok ? <Mail mail={mail.data} /> : <LoadFailure error={mail.error} />}
+      {hooks.ok ? (
+        <HooksPart
+          title="For the operators"
+          invitation="Let your chat hear of refused keys, failing providers, full disks and the like."
+          causes={operatorHookCauses}
+          hooks={hooks.data.data}
+          limit={hooks.data.limit}
+          add={addHook}
+          change={changeHook}
+          remove={removeHook}
+          test={testHook}
+        />
+      ) : (
+        <LoadFailure error={hooks.error} />
+      )}
+    </>
   );
-  if (!mail.ok)
-    return (
-      <>
-        {header}
-        <LoadFailure error={mail.error} />
-      </>
-    );
-  const { configured, server, security, from, waiting, sent_24h, failed_24h, last_sent_at, unsent } =
-    mail.data;
+}
+
+function Mail({ mail }: { mail: MailStatus }) {
+  const { configured, server, security, from, waiting, sent_24h, failed_24h, last_sent_at, unsent } = mail;
   if (!configured)
     return (
-      <>
-        {header}
-        <EmptyState
-          drawing="gate"
-          title="No mail server is set"
-          body="Set SMTP_HOST and SMTP_FROM in the environment of the gateway and start it again. Until then links are copied by hand, and notices wait at the bell."
-        />
-      </>
+      <EmptyState
+        drawing="gate"
+        title="No mail server is set"
+        body="Set SMTP_HOST and SMTP_FROM in the environment of the gateway and start it again. Until then links are copied by hand, and notices wait at the bell."
+        className="mb-8"
+      />
     );
   return (
     <>
-      {header}
-      <Section title="Server">
+      <Section title="Mail server">
         <Facts
           facts={[
             ["Server", <code key="server">{server}</code>],

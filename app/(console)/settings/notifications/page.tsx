@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { hookCauses } from "#contract/notice-constants.ts";
 import { HooksPart } from "@/components/notices/hooks-part";
 import { PreferencesPart } from "@/components/notices/preferences-part";
 import { EmptyState } from "@/components/ui/page/empty-state";
@@ -45,6 +46,9 @@ export default async function NotificationsPage() {
       {hooks &&
         (hooks.ok ? (
           <HooksPart
+            title="For the account"
+            invitation="Let your team’s chat hear of failing endpoints, budgets and the like."
+            causes={hookCauses}
             hooks={hooks.data.data}
             limit={hooks.data.limit}
             add={addHook}
