@@ -4,6 +4,7 @@ import { encodeTime, ulid } from "ulid";
 export const idPrefixes = {
   prediction: "pred",
   generation: "gen",
+  output: "out",
   upload: "upl",
   endpoint: "we",
   delivery: "dlv",

@@ -6,6 +6,7 @@ import { pageLimit } from "./list-constants.ts";
 import { Metadata, MetadataFilter } from "./metadata.ts";
 import { Cost } from "./money/cost.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
+import { Provenance } from "./outputs.ts";
 import { predictionStatuses } from "./prediction-constants.ts";
 
 export * from "./prediction-constants.ts";
@@ -24,6 +25,7 @@ export const OutputFile = Type.Object({
   width: Nullable(Type.Integer()),
   height: Nullable(Type.Integer()),
   duration: Nullable(Type.Number({ description: "seconds" })),
+  provenance: Type.Optional(Provenance),
 });
 export type OutputFile = Static<typeof OutputFile>;
 

@@ -65,6 +65,8 @@ const needs: Record<string, Need> = {
   "GET /v1/predictions": "predictions:read",
   "GET /v1/predictions/:id": "predictions:read",
   "GET /v1/predictions/:id/events": "predictions:read",
+  "GET /v1/outputs": "predictions:read",
+  "POST /v1/outputs/verify": "predictions:read",
   "GET /v1/videos": "predictions:read",
   "DELETE /v1/videos/:id": "predictions:cancel",
   "GET /v1/videos/:id": "predictions:read",

@@ -39,6 +39,7 @@ import { installOperatorRoutes } from "./operator/routes/routes.ts";
 import { installOperatorUsage } from "./operator/usage/routes.ts";
 import { installPredictions } from "./predictions/routes.ts";
 import { installPresets } from "./presets/routes.ts";
+import { installOutputs } from "./provenance/routes.ts";
 import { installResponses } from "./responses/routes.ts";
 import { installStatus } from "./status/routes.ts";
 import { installFiles } from "./storage/routes.ts";
@@ -110,6 +111,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       installBatches(v1, context);
       installFiles(v1, context);
       installUploads(v1, context);
+      installOutputs(v1, context);
       installPresets(v1, context);
       installWebhooks(v1, context);
       installAccounts(v1, context);

@@ -35,6 +35,7 @@ export async function readHistory(database: Database, settings: HistorySettings)
 
 const growingTables = [
   "predictions",
+  "outputs",
   "batches",
   "batch_rows",
   "uploads",

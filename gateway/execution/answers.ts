@@ -139,7 +139,8 @@ async function images(
   result: Extract<SyncResult, { kind: "images" }>,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>[]> {
-  const owner = { ownerId: id, apiType: admitted.compiled.operation.api_type, provider };
+  const { model, operation } = admitted.compiled;
+  const owner = { ownerId: id, apiType: operation.api_type, provider, model: model.id };
   const { files, expiresAt } = await storeGeneration(
     context,
     admitted.actor.accountId,

@@ -1,5 +1,7 @@
+import { createHash, hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
 import { byName } from "#contract/by-name.ts";
 import type { ApiType, CatalogOperation } from "#contract/catalog.ts";
 import type { Context } from "#gateway/context.ts";
@@ -8,6 +10,7 @@ import { ProviderError } from "#gateway/core/provider-error.ts";
 import type { Usage } from "#gateway/core/usage.ts";
 import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
 import { maxOutputBytes, outputTooLarge } from "#gateway/network/fetch-output.ts";
+import { recordOutputs } from "#gateway/provenance/record.ts";
 import { type Measured, measureFile } from "#gateway/providers/media/probe.ts";
 import type { ProviderOutput } from "#gateway/providers/provider.ts";
 import { reserveFiles } from "#gateway/storage/reserved-files.ts";
@@ -97,7 +100,7 @@ export async function storeOutputs(
 export async function storeGeneration(
   context: Context,
   accountId: string,
-  owner: Owner,
+  { model, ...owner }: Owner & { model: string },
   outputs: ProviderOutput[],
   patience: Patience,
 ): Promise<{ files: StoredOutput[]; expiresAt: Date }> {
@@ -109,7 +112,13 @@ export async function storeGeneration(
   const stored = await storeOutputs(context, owner, outputs, patience, hold).catch((error: unknown) => {
     throw error instanceof ProviderError ? asApiError(error) : error;
   });
-  return { files: stored ?? [], expiresAt };
+  const files = stored ?? [];
+  const made = { accountId, runId: owner.ownerId, model, expiresAt };
+  // The caller has paid for the files: they are answered even if they cannot be recorded.
+  await recordOutputs(context.database.queries, made, files).catch((err: unknown) =>
+    context.log.warn({ err, run: owner.ownerId }, "the outputs of a run could not be recorded"),
+  );
+  return { files, expiresAt };
 }
 
 /** The usage of outputs if the provider does not report it: their seconds, else their number. */
@@ -129,8 +138,14 @@ function isMeasured(output: ProviderOutput): output is OwnOutput {
 }
 
 async function own(output: OwnOutput, base: string): Promise<Received> {
-  if ("bytes" in output) return receivedAs(base, output.bytes, { ...output, sizeBytes: output.bytes.length });
-  return receivedAs(base, output, { ...output, sizeBytes: (await stat(output.file)).size });
+  if ("bytes" in output) {
+    const { bytes } = output;
+    return receivedAs(base, bytes, { ...output, sizeBytes: bytes.length, sha256: hash("sha256", bytes) });
+  }
+  const digest = createHash("sha256");
+  await pipeline(createReadStream(output.file), digest);
+  const sizeBytes = (await stat(output.file)).size;
+  return receivedAs(base, output, { ...output, sizeBytes, sha256: digest.digest("hex") });
 }
 
 interface ReceiveOptions {
@@ -147,7 +162,7 @@ async function receive(
   output: ProviderOutput,
   { apiType, provider, base, directory, signal }: ReceiveOptions,
 ): Promise<Received> {
-  const { file, sizeBytes } = await spool(
+  const { file, sizeBytes, sha256 } = await spool(
     await open(context, output, provider, signal),
     directory,
     maxOutputBytes,
@@ -170,19 +185,21 @@ async function receive(
   const expected = families[apiType] ?? kind;
   if (kind !== expected) throw invalid(`The provider's output is no ${expected} file but ${contentType}.`);
   const measured = await measureFile(file, kind);
-  return receivedAs(base, { file }, { ...output, ...measured, contentType, sizeBytes });
+  return receivedAs(base, { file }, { ...output, ...measured, contentType, sizeBytes, sha256 });
 }
+
+type Facts = Measured & { contentType: string; sizeBytes: number; sha256: string };
 
 function receivedAs(
   base: string,
   body: Received["body"],
-  { contentType, sizeBytes, width, height, duration }: Measured & { contentType: string; sizeBytes: number },
+  { contentType, sizeBytes, sha256, width, height, duration }: Facts,
 ): Received {
   if (sizeBytes === 0) throw invalid("The provider's output is empty.");
   if (sizeBytes > maxOutputBytes) throw outputTooLarge();
   const key = `${base}.${extensions[contentType] ?? "bin"}`;
   const sizes = { width: width ?? null, height: height ?? null, duration: duration ?? null };
-  return { output: { key, contentType, sizeBytes, ...sizes }, body };
+  return { output: { key, contentType, sizeBytes, ...sizes, sha256 }, body };
 }
 
 async function open(context: Context, output: ProviderOutput, provider: string, signal: AbortSignal) {

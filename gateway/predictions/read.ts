@@ -10,6 +10,7 @@ import { forgottenNote } from "#gateway/database/history.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { hasPair } from "#gateway/database/metadata-filter.ts";
 import { predictions } from "#gateway/database/schema.ts";
+import { manifestsOfRuns } from "#gateway/provenance/of-runs.ts";
 import { videoView } from "./video-view.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
 
@@ -46,8 +47,17 @@ export async function findPredictionOfRequest(
 /** The prediction as its own page shows it: with who made it. */
 export async function readPrediction(context: Context, accountId: string, id: string): Promise<Prediction> {
   const row = await findPrediction(context, accountId, id);
-  const makerOf = await readMakers(context.database.queries, [row]);
-  return { ...predictionView(context, row), made_by: makerOf(row) };
+  const { queries } = context.database;
+  const [makerOf, manifestsOf] = await Promise.all([
+    readMakers(queries, [row]),
+    manifestsOfRuns(queries, withFiles([row])),
+  ]);
+  return { ...predictionView(context, row, manifestsOf(row.id)), made_by: makerOf(row) };
+}
+
+/** The ids of those whose files are stored. */
+function withFiles(rows: readonly PredictionRow[]): string[] {
+  return rows.filter(({ status, outputs }) => status === "succeeded" && outputs !== null).map(({ id }) => id);
 }
 
 const promptExcerpt = 160;
@@ -88,8 +98,14 @@ export async function listPredictions(
     )
     .orderBy(page.order)
     .limit(page.limit);
-  const makerOf = await readMakers(queries, rows);
-  const list = listOf(page, rows, (row) => ({ ...predictionView(context, row), made_by: makerOf(row) }));
+  const [makerOf, manifestsOf] = await Promise.all([
+    readMakers(queries, rows),
+    manifestsOfRuns(queries, withFiles(rows)),
+  ]);
+  const list = listOf(page, rows, (row) => ({
+    ...predictionView(context, row, manifestsOf(row.id)),
+    made_by: makerOf(row),
+  }));
   return query.limit === undefined ? { ...list, ...replicatePage(context, query, list) } : list;
 }
 

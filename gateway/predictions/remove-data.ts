@@ -6,6 +6,7 @@ import type { Sweep } from "#gateway/core/sweeps.ts";
 import { and, inArray, isNull, lte, sql } from "#gateway/database/drizzle.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import type { Providers } from "#gateway/providers/providers.ts";
+import { forgetOutputs } from "#gateway/storage/forget-outputs.ts";
 import { removeFilesOf } from "#gateway/storage/remove-files.ts";
 import { lockTotals } from "#gateway/storage/storage-limit.ts";
 import { removeRunDirectory } from "./media.ts";
@@ -45,6 +46,7 @@ async function removeExpiredData(context: Context): Promise<boolean> {
     const ids = gone.map(({ id }) => id);
     if (ids.length === 0) return false;
     await lockTotals(queries, gone);
+    await forgetOutputs(queries, ids);
     await queries
       .update(predictions)
       .set({

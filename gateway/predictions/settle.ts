@@ -9,6 +9,7 @@ import { and, eq, inArray } from "#gateway/database/drizzle.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
 import { keptCharge, nothingBilled } from "#gateway/prices/cost-view.ts";
+import { recordOutputs } from "#gateway/provenance/record.ts";
 import type { EndedJob } from "#gateway/telemetry/telemetry.ts";
 import { pricedRun, type RunUsage, usageLines } from "#gateway/usage/lines.ts";
 import { recordUsage } from "#gateway/usage/record.ts";
@@ -67,6 +68,9 @@ async function settleOnce(context: Context, id: string, outcome: Outcome): Promi
       .where(eq(predictions.id, id))
       .returning();
     if (!done) return null;
+    const { accountId, model } = row;
+    if (outcome.status === "succeeded")
+      await recordOutputs(queries, { accountId, runId: id, model, expiresAt }, outcome.outputs);
     const reservedMoney = row.reservedCost === null ? [] : [id];
     const reached = await recordUsage(queries, usage ? [usage] : [], { reservedMoney });
     await emitReached(queries, reached, context.config.retentionMs);

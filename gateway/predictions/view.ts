@@ -4,23 +4,26 @@ import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { predictions } from "#gateway/database/schema.ts";
 import { costView } from "#gateway/prices/cost-view.ts";
+import type { Manifests } from "#gateway/provenance/of-runs.ts";
+import { provenanceView } from "#gateway/provenance/view.ts";
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
 
 export type PredictionRow = typeof predictions.$inferSelect;
 
-/** The prediction as `GET /predictions/:id` and, without its input, as events show it. */
-export function predictionView(context: Context, row: PredictionRow): Prediction {
+/** The prediction as `GET /predictions/:id` and, without its input, as events show it; with what is known of its files' manifests. */
+export function predictionView(context: Context, row: PredictionRow, manifests?: Manifests): Prediction {
   const self = predictionUrl(context, row.id);
   // Until it has succeeded, some outputs are not stored yet.
   const outputs = row.status === "succeeded" ? row.outputs : null;
   const data = outputs?.map(
-    (output): OutputFile => ({
+    (output, index): OutputFile => ({
       url: outputUrl(context, output.key, { expiresAt: row.expiresAt ?? clock.date() }),
       content_type: output.contentType,
       size_bytes: output.sizeBytes,
       width: output.width,
       height: output.height,
       duration: output.duration,
+      provenance: provenanceView(manifests?.get(index + 1) ?? null, output.sha256 ?? null),
     }),
   );
   const urls = data?.map((file) => file.url) ?? null;

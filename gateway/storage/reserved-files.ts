@@ -4,6 +4,7 @@ import type { Sweep } from "#gateway/core/sweeps.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { eq, inArray, lt, type SQL, sql } from "#gateway/database/drizzle.ts";
 import { reservedFiles } from "#gateway/database/schema.ts";
+import { forgetOutputs } from "./forget-outputs.ts";
 import { removeFilesOf } from "./remove-files.ts";
 import { lockTotals } from "./storage-limit.ts";
 
@@ -69,6 +70,7 @@ async function remove(context: Context, condition: SQL, lock: { skipLocked?: tru
     const ids = gone.map(({ id }) => id);
     if (ids.length === 0) return 0;
     await lockTotals(queries, gone);
+    await forgetOutputs(queries, ids);
     await queries.delete(reservedFiles).where(inArray(reservedFiles.id, ids));
     return ids.length;
   });

@@ -4,15 +4,12 @@ import { type FileObject, uploadMaxBytes } from "#contract/upload.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
-import { multipartFailure } from "#gateway/http/multipart-failure.ts";
 import { sniffFile } from "#gateway/storage/sniff.ts";
-import { spool, TooManyBytesError } from "#gateway/storage/spool.ts";
 import { createUpload } from "./create.ts";
+import { firstFile } from "./first-file.ts";
 import { receiveUpload } from "./receive.ts";
 import { verifyUpload } from "./verify.ts";
 
-/** A file and a few words about it. */
-const maxParts = 8;
 const maxBytes = Math.max(...Object.values(uploadMaxBytes));
 
 /**
@@ -26,7 +23,7 @@ export function createFile(context: Context, actor: Actor, request: FastifyReque
       "Send the file as multipart/form-data, in a part named content.",
     );
   return context.scratch.withDirectory(async (directory) => {
-    const { file, sizeBytes, sha256, filename, declared } = await firstFile(request, directory);
+    const { file, sizeBytes, sha256, filename, declared } = await firstFile(request, directory, maxBytes);
     const sniffed = await sniffFile(file);
     const type = sniffed?.types[sniffed.family] ?? declared;
     const size = { content_type: type, size_bytes: sizeBytes, sha256 };
@@ -47,27 +44,5 @@ export function createFile(context: Context, actor: Actor, request: FastifyReque
       expires_at: upload.object_expires_at,
       urls: { get: upload.download_url },
     };
-  });
-}
-
-async function firstFile(request: FastifyRequest, directory: string) {
-  const limits = { fileSize: Number.MAX_SAFE_INTEGER, fieldSize: 100_000, parts: maxParts };
-  try {
-    for await (const part of request.parts({ limits })) {
-      if (part.type !== "file" || (part.fieldname !== "content" && part.fieldname !== "file")) {
-        if (part.type === "file") part.file.resume();
-        continue;
-      }
-      const spooled = await spool(part.file, directory, maxBytes);
-      // What follows is not read: it says nothing of the bytes.
-      return { ...spooled, filename: part.filename, declared: part.mimetype };
-    }
-  } catch (error) {
-    if (error instanceof TooManyBytesError)
-      throw new ApiError("upload_too_large", `A file has at most ${maxBytes} bytes.`, { param: "content" });
-    throw multipartFailure(error);
-  }
-  throw new ApiError("missing_parameter", "The body has no file in a part named content.", {
-    param: "content",
   });
 }

@@ -19,6 +19,7 @@ export const steps: readonly Step[] = [
   predictions,
   uploads,
   reservedFiles,
+  ofAccount("outputs"),
   batches,
   deliveries,
   searched("webhook_events", "id", (at) => firstIdAt("event", at)),

@@ -27,6 +27,8 @@ export interface StoredOutput {
   height: number | null;
   /** Seconds. */
   duration: number | null;
+  /** Of its bytes, in hexadecimal; not known of files of earlier releases. */
+  sha256?: string;
 }
 
 /** An input file kept for the run under a key of the object store. */

@@ -7,6 +7,8 @@ export interface ReplicateServer extends UpstreamServer {
   end: { status: string; output?: unknown; error?: string };
   /** What it says of its models, by `owner/name`. */
   models: Record<string, unknown>;
+  /** Other files that it serves, by path. */
+  files: Map<string, { contentType: string; bytes: Buffer }>;
 }
 
 /** Replicate's HTTP API: predictions of models, polled and canceled by id. */
@@ -18,6 +20,8 @@ export async function startReplicateServer(): Promise<ReplicateServer> {
     if (path === "/files/out.mp4") return sendFile(response, "video/mp4", bytesOf(landscapeVideo));
     if (path === "/files/out.png") return sendFile(response, "image/png", bytesOf(smallImage));
     if (path === "/files/out.wav") return sendFile(response, "audio/wav", bytesOf(speechAudio));
+    const file = state.files.get(path);
+    if (file) return sendFile(response, file.contentType, file.bytes);
     if (path.endsWith("/cancel"))
       return sendJson(response, { id: path.split("/").at(-2), status: "canceled" });
     if (method === "POST") {
@@ -45,6 +49,7 @@ export async function startReplicateServer(): Promise<ReplicateServer> {
     polls: 1,
     end: { status: "succeeded", output: "ORIGIN/files/out.mp4" },
     models: {},
+    files: new Map(),
   });
   return state;
 }

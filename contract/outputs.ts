@@ -1,0 +1,92 @@
+import { type Static, Type } from "typebox";
+import { closed, ListOf, PageQuery } from "./list.ts";
+import { Nullable, Timestamp } from "./nullable.ts";
+import { provenanceStates, unknownReasons, validations } from "./output-constants.ts";
+
+export * from "./output-constants.ts";
+
+/** What a manifest claims: the words of whoever signed it. */
+export const Claims = Type.Object({
+  validation: Type.Enum(validations, {
+    description:
+      "valid: signed, and unchanged since; the signer is not compared with a list. unreadable: broken, or stored elsewhere",
+  }),
+  generator: Nullable(Type.String({ description: "the program that made the manifest" })),
+  digital_source_type: Nullable(
+    Type.String({ description: "an IPTC term, such as …/trainedAlgorithmicMedia" }),
+  ),
+  actions: Type.Array(Type.String()),
+  signed_at: Nullable(Type.String({ description: "by a time-stamp authority, where one was asked" })),
+});
+export type Claims = Static<typeof Claims>;
+
+const manifestFields = {
+  state: Type.Enum(provenanceStates),
+  issuer: Nullable(
+    Type.String({ description: "the organisation of the signing certificate, as it names itself" }),
+  ),
+  claims: Nullable(Claims),
+  reason: Type.Optional(Type.Enum(unknownReasons, { description: "why the state is unknown" })),
+};
+
+/** What was read from a file. */
+export const Manifest = Type.Object(manifestFields);
+export type Manifest = Static<typeof Manifest>;
+
+export const Provenance = Type.Object({
+  ...manifestFields,
+  sha256: Nullable(Type.String({ description: "of the file's bytes; null: not known" })),
+});
+export type Provenance = Static<typeof Provenance>;
+
+export const Output = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("output"),
+  run_id: Type.String({ description: "the prediction, or the sync run" }),
+  prediction_id: Nullable(Type.String()),
+  model: Type.String(),
+  url: Type.String(),
+  content_type: Type.String(),
+  size_bytes: Type.Integer(),
+  provenance: Provenance,
+  created_at: Timestamp,
+  expires_at: Timestamp,
+});
+export type Output = Static<typeof Output>;
+
+export const OutputList = ListOf(Output);
+
+export const OutputQuery = Type.Interface(
+  [PageQuery],
+  { prediction_id: Type.Optional(Type.String()), model: Type.Optional(Type.String()) },
+  closed,
+);
+export type OutputQuery = Static<typeof OutputQuery>;
+
+/** Empty with a multipart body, whose part is the file. */
+export const OutputCheckRequest = Type.Object(
+  {
+    upload: Type.Optional(Type.String({ maxLength: 100, description: "the reference of a verified upload" })),
+  },
+  closed,
+);
+
+/** A run of the account that stored a file with the same bytes. */
+export const MadeHere = Type.Object({
+  output_id: Type.String(),
+  run_id: Type.String(),
+  prediction_id: Nullable(Type.String()),
+  model: Type.String(),
+  created_at: Timestamp,
+  file_removed: Type.Boolean(),
+});
+export type MadeHere = Static<typeof MadeHere>;
+
+export const OutputCheck = Type.Object({
+  object: Type.Literal("output.check"),
+  content_type: Nullable(Type.String()),
+  size_bytes: Type.Integer(),
+  provenance: Provenance,
+  made_here: Nullable(MadeHere),
+});
+export type OutputCheck = Static<typeof OutputCheck>;

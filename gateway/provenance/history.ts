@@ -1,0 +1,11 @@
+import { agedRowSweep } from "#gateway/database/row-sweep.ts";
+
+/** Hashes of files that were removed are kept as long as the audit log. */
+export const outputHistorySweep = agedRowSweep({
+  kind: "outputs",
+  table: "outputs",
+  idKind: "output",
+  at: "created_at",
+  days: ({ history }) => history.auditDays,
+  mayGo: "key is null",
+});
