@@ -187,7 +187,7 @@ test("an endpoint is added, its menu is used, its dialogs return the focus", asy
   const more = page.getByRole("button", { name: "More actions" });
   await tabTo(page, more);
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("menuitem", { name: "Rotate secret…" })).toBeFocused();
+  await expect(page.getByRole("menuitem", { name: "Send events again…" })).toBeFocused();
   await page.keyboard.press("ArrowUp");
   await expect(page.getByRole("menuitem", { name: "Delete…" })).toBeFocused();
   await page.keyboard.press("Enter");
