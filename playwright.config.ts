@@ -9,7 +9,7 @@ export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
   globalSetup: "./e2e/global-setup.ts",
-  globalTimeout: 1_800_000,
+  globalTimeout: 2_400_000,
   // some start a gateway and console of their own first
   timeout: 120_000,
   expect: { timeout: 10_000 },

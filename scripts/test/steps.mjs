@@ -8,7 +8,7 @@ import { exitCounts } from "./counts.mjs";
 /** The wait for remaining output after a program has ended. */
 const lastOutputMs = 2_000;
 /** A step that takes longer is stopped and counts as failed. */
-const stepTimeoutMs = 30 * 60_000;
+const stepTimeoutMs = 40 * 60_000;
 const running = new Set();
 
 /**
