@@ -10,8 +10,8 @@ export default defineConfig({
   outputDir: "test-results",
   globalSetup: "./e2e/global-setup.ts",
   globalTimeout: 2_400_000,
-  // some start a gateway and console of their own first
-  timeout: 120_000,
+  // Some start a gateway and console of their own first, and a machine may be slow.
+  timeout: 240_000,
   expect: { timeout: 10_000 },
   // each worker has a gateway of its own, whose owner its tests share
   workers: 2,

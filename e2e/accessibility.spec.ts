@@ -58,7 +58,6 @@ test("what can be opened on every page", async ({ page }) => {
 });
 
 test("the dialogs of endpoints and deliveries", async ({ page, seedData, receiver, ownerApi }) => {
-  test.setTimeout(120_000);
   await openPage(page, "/webhooks/endpoints");
   await page.getByRole("button", { name: "Add endpoint" }).first().click();
   const form = page.getByRole("dialog", { name: "Add endpoint" });
@@ -101,7 +100,6 @@ test("the dialogs of endpoints and deliveries", async ({ page, seedData, receive
 });
 
 test("the dialogs of keys and attestations", async ({ page, ownerApi }) => {
-  test.setTimeout(120_000);
   await ownerApi.post("/keys", { name: "to be rotated", monthly_budget: { token: 1000 } });
   await openPage(page, "/keys");
   await page.getByRole("button", { name: "Create key" }).click();
@@ -135,7 +133,6 @@ test("the dialogs of keys and attestations", async ({ page, ownerApi }) => {
 });
 
 test("the states of a playground", async ({ page, ownerApi, seedData }) => {
-  test.setTimeout(120_000);
   await ownerApi.withdraw("adult");
   const playground = new Playground(page);
   await playground.open("svc/adult-i2v-1", "video-generation");

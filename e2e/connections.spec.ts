@@ -4,8 +4,6 @@ import { type Agent, startAgent } from "./pages/agent.ts";
 import { expectAccessible, expectAccessibleState } from "./pages/axe.ts";
 import { fillSignIn } from "./pages/sign-in.ts";
 
-test.describe.configure({ timeout: 90_000 });
-
 const mcpOf = (gatewayUrl: string) => gatewayUrl.replace(/\/v1$/, "/mcp");
 const heading = (page: Page, name: RegExp | string) => page.getByRole("heading", { level: 1, name });
 

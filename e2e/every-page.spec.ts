@@ -8,7 +8,6 @@ import { scriptBudgetOf, scriptKilobytes } from "./pages/script-weight.ts";
 import { Traffic } from "./pages/traffic.ts";
 
 // Opening a page takes time: each is opened once for all checks.
-test.describe.configure({ timeout: 180_000 });
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
 test.describe("within its script budget, no logged error, no credential, whole tables on a laptop, accessible", () => {

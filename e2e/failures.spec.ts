@@ -231,7 +231,6 @@ test("a prediction whose files were removed keeps its timeline", async ({ page }
 test("a gateway without extensions: browse, run, follow, upload, register, list and retry", async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   const { stack, stop } = await startStack({
     // What failed is sent again by hand alone: its own next attempt is far away.
     settings: { GATEWAY_EXTENSIONS: "off", WEBHOOK_BACKOFF_BASE_MS: "600000" },

@@ -19,7 +19,6 @@ const list = JSON.stringify({
 });
 
 test("prices are imported, typed and pasted, and say what runs cost", async ({ page }) => {
-  test.setTimeout(240_000);
   const upstream = await startOpenAiServer();
   const { stack, stop } = await startStack();
   try {

@@ -32,7 +32,6 @@ test("the account key of a sign-in is stored only in the sealed cookie", async (
   gatewayKey,
   seedData,
 }) => {
-  test.setTimeout(120_000);
   const traffic = new Traffic(context);
   await signInWithKey(page, stack.consoleUrl, gatewayKey);
   for (const { path } of everyPage(seedData)) {

@@ -4,7 +4,6 @@ import { complaintsOf } from "./pages/complaints.ts";
 import { openPage } from "./pages/open-page.ts";
 
 // Axe looks at pages with many rows.
-test.describe.configure({ timeout: 240_000 });
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
 test("an incident is written, goes on and is resolved, for people who are signed in and who are not", async ({

@@ -25,7 +25,7 @@ export function previousRelease(parent: string): string {
   const folder = mkdtempSync(path.join(parent, "previous-"));
   const unpack = 'git archive --format=tar "$1" -- $3 | tar -x -C "$2"';
   run("sh", ["-c", unpack, "sh", commit, folder, parts.join(" ")], checkout);
-  if (needsNoOther(manifest(folder), manifest(checkout)))
+  if (needsNoOther(folder, manifest(folder), manifest(checkout)))
     symlinkSync(path.join(checkout, "node_modules"), path.join(folder, "node_modules"));
   else run("npm", ["ci", "--no-audit", "--no-fund"], folder);
   return folder;
@@ -45,10 +45,18 @@ function manifest(folder: string): Manifest {
   return JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
 }
 
-function needsNoOther(before: Manifest, now: Manifest): boolean {
+/** What only the console imports does not matter: it is not started. */
+function needsNoOther(folder: string, before: Manifest, now: Manifest): boolean {
   const packages = (from: Manifest) => ({ ...from.dependencies, ...from.optionalDependencies });
   const installed = packages(now);
-  return Object.entries(packages(before)).every(([name, version]) => installed[name] === version);
+  return Object.entries(packages(before)).every(
+    ([name, version]) => installed[name] === version || !isImported(folder, name),
+  );
+}
+
+function isImported(folder: string, name: string): boolean {
+  const { status } = spawnSync("grep", ["-rqE", `"${name}["/]`, "gateway", "contract"], { cwd: folder });
+  return status === 0;
 }
 
 function run(command: string, words: string[], cwd: string): void {
