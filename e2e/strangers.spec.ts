@@ -279,7 +279,8 @@ function knock(
         ? seedData.delivery
         : seedData.endpoint;
   const address = pattern.replace(":namespace/:name", "svc/chat-1").replace(":id", id);
-  return request.fetch(`${consoleUrl}/api/gateway${address}`, {
+  const query = pattern === "/prices" ? "?model=svc/chat-1&api_type=chat-completions" : "";
+  return request.fetch(`${consoleUrl}/api/gateway${address}${query}`, {
     method,
     headers,
     ...(method !== "GET" && { data: pattern === "/webhooks/endpoints/:id/resend" ? sinceLongAgo : {} }),

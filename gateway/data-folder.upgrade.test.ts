@@ -21,7 +21,7 @@ beforeAll(async () => {
   release = previousRelease(inject("testServer").folder);
   // Long enough that the failed delivery is due again while this release runs.
   scene = await programScene({ WEBHOOK_BACKOFF_BASE_MS: "15000", WEBHOOK_BACKOFF_FACTOR: "1" });
-}, 180_000);
+}, 600_000);
 afterAll(() => scene.close());
 
 it("starts with this release: everything is still there, and what was under way ends", async () => {
@@ -63,7 +63,7 @@ it("starts with this release: everything is still there, and what was under way 
     { timeout: settleMs, interval: 200 },
   );
   await endProgram(now, "SIGTERM");
-}, 180_000);
+}, 600_000);
 
 /** Uses the old release: a key with a budget, an upload, a run that ended, one that goes on, a delivery that failed. */
 async function furnish(ask: Ask) {
