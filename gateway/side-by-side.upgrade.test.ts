@@ -97,7 +97,7 @@ it("both releases serve one database under load, then the old one alone on the n
   const gateways = [...old, now];
   const refused = load.refused.filter(({ retriable }) => !retriable);
   expect(refused, gateways.flatMap(({ complaints }) => complaints).join("\n")).toEqual([]);
-  expect(load.refused.length).toBeLessThanOrEqual(load.accepted.size / 1000);
+  expect(load.refused.length, JSON.stringify(load.refused)).toBeLessThanOrEqual(load.accepted.size / 1000);
   expect(server.log().match(longWait) ?? []).toEqual([]);
 }, 600_000);
 
