@@ -121,10 +121,12 @@ export async function startTestGateway(overrides: Partial<Config> = {}): Promise
       made += 1;
       const email = same?.email ?? `${role}-${made}-${randomBytes(4).toString("hex")}@example.com`;
       return context.database.transaction(async (queries) => {
-        const userId = same?.userId ?? (await insertPerson(queries, email, `${role} ${made}`));
+        const name = `${role} ${made}`;
+        const userId = same?.userId ?? (await insertPerson(queries, email, name));
         const { accountId } = account;
-        await addMember(queries, { accountId, userId, role }, { actor: null, ...here });
-        const session = await openSession(queries, userId, "password", here, { accountId });
+        const actor = { kind: "user" as const, id: userId, userId, name };
+        await addMember(queries, { accountId, userId, role }, { actor, ...here });
+        const session = await openSession(queries, userId, "invitation", here, { accountId });
         return { userId, email, session: session.token };
       });
     },
