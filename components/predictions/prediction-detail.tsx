@@ -46,6 +46,10 @@ const JsonView = dynamic(() => import("@/components/ui/json-view").then((module)
 const RunCostSection = dynamic(() => import("./run-cost.tsx").then((module) => module.RunCostSection), {
   loading: () => null,
 });
+const OutputProvenance = dynamic(
+  () => import("@/components/provenance/output-provenance").then((module) => module.OutputProvenance),
+  { loading: () => null },
+);
 const DeliveriesPanel = dynamic(
   () => import("./deliveries-panel.tsx").then((module) => module.DeliveriesPanel),
   { loading: () => null },
@@ -142,6 +146,9 @@ export function PredictionDetail({ initial, initialDeliveries, initialNowMs, vie
       <div className="mt-4">
         <Keeping prediction={prediction} />
       </div>
+      {prediction.status === "succeeded" && !prediction.data_removed && (
+        <OutputProvenance prediction={prediction} />
+      )}
       {look.terminal && <RunCostSection runId={prediction.id} cost={prediction.cost} />}
       <Section title="Timeline" className="mt-6">
         <PredictionTimeline prediction={prediction} deliveries={deliveries} initialNowMs={initialNowMs} />

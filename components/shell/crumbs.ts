@@ -21,6 +21,7 @@ const plainWords: Record<string, string> = {
   profile: "Your profile",
   webhooks: "Webhooks",
   "event-types": "Event types",
+  verify: "Check a file",
   docs: "API reference",
 };
 

@@ -7,8 +7,20 @@ import { Button } from "@/components/ui/button";
 import { acceptOf } from "@/lib/browser/accepted-types";
 import { formatByteLimit } from "@/lib/format";
 
+interface DropAnywhereProps {
+  onFiles: (files: File[]) => void;
+  /** What dropping does on this page. */
+  words?: { rest: string; over: string; button: string };
+}
+
+const uploadWords = {
+  rest: "Drop or paste files anywhere on this page",
+  over: "Drop to upload",
+  button: "Choose files",
+};
+
 /** Takes files by button, by drop anywhere on the page, and by paste. */
-export function DropAnywhere({ onFiles }: { onFiles: (files: File[]) => void }) {
+export function DropAnywhere({ onFiles, words = uploadWords }: DropAnywhereProps) {
   const input = useRef<HTMLInputElement>(null);
   const over = useFilesFromPage(onFiles);
   return (
@@ -17,9 +29,7 @@ export function DropAnywhere({ onFiles }: { onFiles: (files: File[]) => void }) 
     >
       <UploadCloud size={22} aria-hidden className="text-muted" />
       <p className="min-w-0 flex-1 basis-64">
-        <span className="font-medium">
-          {over ? "Drop to upload" : "Drop or paste files anywhere on this page"}
-        </span>
+        <span className="font-medium">{over ? words.over : words.rest}</span>
         <span className="block text-table text-muted">
           Images up to {formatByteLimit(uploadMaxBytes.image)}, audio up to{" "}
           {formatByteLimit(uploadMaxBytes.audio)}, video up to {formatByteLimit(uploadMaxBytes.video)}.
@@ -39,7 +49,7 @@ export function DropAnywhere({ onFiles }: { onFiles: (files: File[]) => void }) 
         }}
       />
       <Button variant="primary" onClick={() => input.current?.click()}>
-        Choose files
+        {words.button}
       </Button>
     </div>
   );

@@ -25,6 +25,7 @@ export const consolePages: readonly ConsolePage[] = [
   { name: "prediction", path: "/predictions/:prediction" },
   { name: "prediction comparison", path: "/predictions/compare?ids=:prediction" },
   { name: "uploads", path: "/uploads" },
+  { name: "check of a file", path: "/verify" },
   { name: "activity", path: "/activity" },
   { name: "endpoints", path: "/webhooks/endpoints" },
   { name: "endpoint", path: "/webhooks/endpoints/:endpoint" },

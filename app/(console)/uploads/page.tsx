@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { LinkButton } from "@/components/ui/button";
 import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
@@ -21,6 +22,7 @@ export default async function UploadsPage({ searchParams }: RouteProps) {
       <PageHeader
         title="Uploads"
         description="Private files that you can use as input. They are kept for a limited time."
+        actions={<LinkButton href="/verify">Check a file</LinkButton>}
       />
       {offered && !uploads.ok ? (
         <LoadFailure error={uploads.error} />

@@ -1,0 +1,19 @@
+import type { Metadata } from "next";
+import { CheckFile } from "@/components/provenance/check-file";
+import { PageHeader } from "@/components/ui/page/page-header";
+import { requireSession } from "@/lib/server/session";
+
+export const metadata: Metadata = { title: "Check a file" };
+
+export default async function VerifyPage() {
+  await requireSession();
+  return (
+    <>
+      <PageHeader
+        title="Check a file"
+        description="What a picture, video or sound says of where it comes from, and whether this account made it."
+      />
+      <CheckFile />
+    </>
+  );
+}

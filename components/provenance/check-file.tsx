@@ -1,0 +1,106 @@
+"use client";
+
+import { useState } from "react";
+import type { OutputCheck } from "#contract/outputs.ts";
+import { useAccess } from "@/components/team/access";
+import { Facts } from "@/components/ui/facts";
+import { IdChip } from "@/components/ui/id-chip";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Section } from "@/components/ui/page/section";
+import { Progress } from "@/components/ui/progress";
+import { Time } from "@/components/ui/time";
+import { DropAnywhere } from "@/components/uploads/drop-anywhere";
+import { type GatewayFailure, localFailure } from "@/lib/gateway/result";
+import { ProvenanceFacts, ProvenanceLimits } from "./provenance-facts.tsx";
+
+type State =
+  | { name: "empty" }
+  | { name: "checking"; file: string }
+  | { name: "checked"; file: string; check: OutputCheck }
+  | { name: "failed"; file: string; failure: GatewayFailure };
+
+/** Takes a file, and shows what it says of where it comes from and whether this account made it. */
+export function CheckFile() {
+  const [state, setState] = useState<State>({ name: "empty" });
+  const { may } = useAccess();
+
+  const check = async ([file]: File[]) => {
+    if (!file) return;
+    setState({ name: "checking", file: file.name });
+    // Its code is fetched with the first file.
+    const answer = await import("./send-check.ts")
+      .then(({ sendCheck }) => sendCheck(file))
+      .catch(() => ({
+        ok: false as const,
+        error: localFailure("offline", "The file could not be sent. Check your connection and try again."),
+      }));
+    setState(
+      answer.ok
+        ? { name: "checked", file: file.name, check: answer.data }
+        : { name: "failed", file: file.name, failure: answer.error },
+    );
+  };
+
+  if (!may("uploads:write"))
+    return <p className="text-muted">Your role may not upload files, and checking one uploads it.</p>;
+  return (
+    <>
+      <DropAnywhere
+        onFiles={(files) => void check(files)}
+        words={{
+          rest: "Drop or paste a file anywhere on this page",
+          over: "Drop to check",
+          button: "Choose a file",
+        }}
+      />
+      <div aria-live="polite">
+        {state.name === "checking" && <Progress value={null} label={`Checking ${state.file}`} />}
+        {state.name === "failed" && <ErrorPanel error={state.failure} />}
+        {state.name === "checked" && <Checked file={state.file} check={state.check} />}
+      </div>
+      <ProvenanceLimits />
+      <p className="mt-2 max-w-[80ch] text-table text-muted">
+        A file counts as made here if all its bytes are the same. It is uploaded for the check and removed
+        right after it. Whether a label is enough for a law is for you to judge.
+      </p>
+    </>
+  );
+}
+
+function Checked({ file, check: { made_here: made, provenance } }: { file: string; check: OutputCheck }) {
+  return (
+    <>
+      <Section title={<span className="wrap-anywhere">{file}</span>}>
+        <ProvenanceFacts provenance={provenance} />
+      </Section>
+      <Section title={made ? "Made here" : "Not made here, as far as we know"}>
+        {made ? (
+          <Facts
+            facts={[
+              [
+                "Model",
+                <span key="model" className="font-mono text-meta">
+                  {made.model}
+                </span>,
+              ],
+              ["Made", <Time key="made" value={made.created_at} />],
+              [
+                "Run",
+                <IdChip
+                  key="run"
+                  id={made.run_id}
+                  href={made.prediction_id ? `/predictions/${made.prediction_id}` : undefined}
+                />,
+              ],
+              ["File", made.file_removed ? "removed from this gateway since" : "still stored"],
+            ]}
+          />
+        ) : (
+          <p className="text-table text-muted">
+            No run of this account stored a file with exactly these bytes, or it was too long ago.
+          </p>
+        )}
+      </Section>
+    </>
+  );
+}

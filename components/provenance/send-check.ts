@@ -1,0 +1,16 @@
+import type { OutputCheck } from "#contract/outputs.ts";
+import { callRoute } from "@/lib/browser/gateway";
+import { uploadFile } from "@/lib/browser/upload-file";
+import type { GatewayResult } from "@/lib/gateway/result";
+
+/** Uploads a file, has it checked, and removes it. */
+export async function sendCheck(file: File): Promise<GatewayResult<OutputCheck>> {
+  const upload = await uploadFile(file);
+  if (!upload.ok) return upload;
+  const { id, reference } = upload.data;
+  try {
+    return await callRoute("POST /outputs/verify", { body: { upload: reference } });
+  } finally {
+    void callRoute("DELETE /uploads/{id}", { params: { id } });
+  }
+}
