@@ -5,7 +5,7 @@ import { provenanceStates, unknownReasons, validations } from "./output-constant
 
 export * from "./output-constants.ts";
 
-/** What a manifest claims: the words of whoever signed it. */
+/** What a manifest claims, as its signer wrote it. */
 export const Claims = Type.Object({
   validation: Type.Enum(validations, {
     description:

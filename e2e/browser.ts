@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { chromium } from "@playwright/test";
 
 const INSTALLED = [
-  // The same engine without windows and their pages: a third faster.
+  // The same engine, without the windows and the pages that draw them.
   "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",

@@ -9,7 +9,7 @@ import { BudgetFields } from "@/components/keys/budget-fields";
 import { budgetBody, budgetProblem } from "@/components/keys/budget-values";
 import { CheckList } from "@/components/keys/check-list";
 import { MoneyFields } from "@/components/keys/money-fields";
-import { moneyBody, moneyFieldNames, moneyProblem } from "@/components/keys/money-values";
+import { moneyBody, moneyFieldNames } from "@/components/keys/money-values";
 import { scopeLabels } from "@/components/keys/scope-labels";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
@@ -131,12 +131,7 @@ export function ConsentForm({ asked, clientName, scopes, models, deniedUrl, allo
       />
       {spending === "limited" && (
         <>
-          <MoneyFields
-            register={(kind, period) =>
-              form.register(`money.${kind}.${period}`, { validate: (text) => moneyProblem(text) ?? true })
-            }
-            problemOf={(kind, period) => errors.money?.[kind]?.[period]?.message}
-          />
+          <MoneyFields register={form.register} errors={errors.money} />
           <BudgetFields
             register={(unit) =>
               form.register(`monthly_budget.${unit}`, { validate: (text) => budgetProblem(text) ?? true })

@@ -15,7 +15,7 @@ import { BudgetFields } from "./budget-fields.tsx";
 import type { BudgetHolder } from "./budget-state.ts";
 import { budgetBody, budgetProblem, budgetValues } from "./budget-values.ts";
 import { MoneyFields } from "./money-fields.tsx";
-import { moneyBody, moneyFieldNames, moneyProblem, moneyValues } from "./money-values.ts";
+import { moneyBody, moneyFieldNames, moneyValues } from "./money-values.ts";
 
 /** The budgets of a key or member as they are saved. */
 export interface BudgetChange {
@@ -64,12 +64,7 @@ export function BudgetDialog({ holder, covers, save, onSaved, onClose }: BudgetD
         {holder.budgets && (
           <>
             <h3 className="text-table font-medium">In money</h3>
-            <MoneyFields
-              register={(kind, period) =>
-                form.register(`money.${kind}.${period}`, { validate: (text) => moneyProblem(text) ?? true })
-              }
-              problemOf={(kind, period) => errors.money?.[kind]?.[period]?.message}
-            />
+            <MoneyFields register={form.register} errors={errors.money} />
           </>
         )}
         {holder.budgets && <h3 className="text-table font-medium">In units</h3>}

@@ -25,7 +25,7 @@ import {
   originsProblem,
 } from "./key-values.ts";
 import { MoneyFields } from "./money-fields.tsx";
-import { moneyFieldNames, moneyProblem } from "./money-values.ts";
+import { moneyFieldNames } from "./money-values.ts";
 import { OriginsField } from "./origins-field.tsx";
 import { scopeLabels } from "./scope-labels.ts";
 
@@ -199,12 +199,7 @@ export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
         <details ref={budgetPart} className="rounded-control border px-3 py-2">
           <summary className="rounded-control text-table font-medium">Budgets</summary>
           <div className="mt-2 space-y-4">
-            <MoneyFields
-              register={(kind, period) =>
-                form.register(`money.${kind}.${period}`, { validate: (text) => moneyProblem(text) ?? true })
-              }
-              problemOf={(kind, period) => errors.money?.[kind]?.[period]?.message}
-            />
+            <MoneyFields register={form.register} errors={errors.money} />
             <BudgetFields
               register={(unit) =>
                 form.register(`monthly_budget.${unit}`, { validate: (text) => budgetProblem(text) ?? true })

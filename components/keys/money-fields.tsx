@@ -1,16 +1,17 @@
 import { useId } from "react";
-import type { UseFormRegisterReturn } from "react-hook-form";
-import { type BudgetPeriod, budgetPeriods } from "#contract/money/budget-constants.ts";
+import type { FieldErrors, UseFormRegisterReturn } from "react-hook-form";
+import { budgetPeriods } from "#contract/money/budget-constants.ts";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
-import { type MoneyValues, periodLabels } from "./money-values.ts";
-
-type Kind = keyof MoneyValues;
+import { type MoneyValues, type moneyFieldNames, moneyProblem, periodLabels } from "./money-values.ts";
 
 interface MoneyFieldsProps {
-  register: (kind: Kind, period: BudgetPeriod) => UseFormRegisterReturn;
-  problemOf: (kind: Kind, period: BudgetPeriod) => string | undefined;
+  /** Of a form that has them as `money`. */
+  register: (name: (typeof moneyFieldNames)[number], options: typeof rules) => UseFormRegisterReturn;
+  errors: FieldErrors<MoneyValues> | undefined;
 }
+
+const rules = { validate: (text: string) => moneyProblem(text) ?? true };
 
 const kinds = [
   { kind: "hard", word: "limit", none: "no limit" },
@@ -18,7 +19,7 @@ const kinds = [
 ] as const;
 
 /** A hard and a soft amount of money for each period. */
-export function MoneyFields({ register, problemOf }: MoneyFieldsProps) {
+export function MoneyFields({ register, errors }: MoneyFieldsProps) {
   const noteId = useId();
   return (
     <fieldset aria-describedby={noteId} className="min-w-0">
@@ -33,12 +34,12 @@ export function MoneyFields({ register, problemOf }: MoneyFieldsProps) {
             <Field
               key={`${kind} ${period}`}
               label={`${periodLabels[period]}: ${word}`}
-              error={problemOf(kind, period)}
+              error={errors?.[kind]?.[period]?.message}
             >
               {(aria) => (
                 <Input
                   {...aria}
-                  {...register(kind, period)}
+                  {...register(`money.${kind}.${period}`, rules)}
                   inputMode="decimal"
                   placeholder={none}
                   autoComplete="off"

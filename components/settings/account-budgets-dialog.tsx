@@ -4,7 +4,7 @@ import { useForm } from "react-hook-form";
 import type { BudgetInputs } from "#contract/money/budgets.ts";
 import type { AccountBudgets } from "#contract/money/credits.ts";
 import { MoneyFields } from "@/components/keys/money-fields";
-import { moneyBody, moneyFieldNames, moneyProblem, moneyValues } from "@/components/keys/money-values";
+import { moneyBody, moneyFieldNames, moneyValues } from "@/components/keys/money-values";
 import { Button } from "@/components/ui/button";
 import { FormActions } from "@/components/ui/form/form-actions";
 import { FormDialog } from "@/components/ui/form/form-dialog";
@@ -46,12 +46,7 @@ export function AccountBudgetsDialog({ money, save, onClose }: AccountBudgetsDia
       description={`All its keys and members together, in ${money.currency}. Changes apply within a second.`}
     >
       <form onSubmit={send} noValidate className="space-y-4">
-        <MoneyFields
-          register={(kind, period) =>
-            form.register(`money.${kind}.${period}`, { validate: (text) => moneyProblem(text) ?? true })
-          }
-          problemOf={(kind, period) => errors.money?.[kind]?.[period]?.message}
-        />
+        <MoneyFields register={form.register} errors={errors.money} />
         {failure && <ErrorPanel error={failure} />}
         <FormActions>
           <Button onClick={onClose} disabled={isSubmitting}>

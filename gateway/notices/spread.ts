@@ -41,9 +41,9 @@ interface Recipient {
  * what is sent. False when there is none, or another process is at it.
  */
 export async function spreadNext(context: Context): Promise<boolean> {
-  const spreadOut = await spreadOldest(context);
-  if (spreadOut?.eventOf) notifyOfEvents(context, [spreadOut.eventOf]);
-  return spreadOut !== null;
+  const done = await spreadOldest(context);
+  if (done?.eventOf) notifyOfEvents(context, [done.eventOf]);
+  return done !== null;
 }
 
 /** Null: there is no cause, or it cannot be told now. */
@@ -60,25 +60,24 @@ async function spreadOldest(context: Context): Promise<{ eventOf: string | null 
       .orderBy(asc(noticeCauses.failures), asc(noticeCauses.id))
       .limit(1);
     if (!cause) return null;
-    let eventOf: string | null = null;
-    const failure = await queries
+    const done = await queries
       .transaction(async (nested) => {
         await spread(nested, context, cause);
-        eventOf = await emitAsEvent(nested, context, cause);
+        return { eventOf: await emitAsEvent(nested, context, cause) };
       })
       .catch((error: unknown) => {
         if (isDatabaseUnavailable(error)) throw error;
         return { error };
       });
-    if (failure)
-      context.log.error({ err: failure.error, cause: cause.id }, "notices: a cause cannot be told");
-    const failures = cause.failures + (failure ? 1 : 0);
-    const isOver = !failure || failures >= maxFailures;
+    const hasFailed = "error" in done;
+    if (hasFailed) context.log.error({ err: done.error, cause: cause.id }, "notices: a cause cannot be told");
+    const failures = cause.failures + (hasFailed ? 1 : 0);
+    const isOver = !hasFailed || failures >= maxFailures;
     await queries
       .update(noticeCauses)
       .set({ failures, ...(isOver && { spreadAt: clock.date() }) })
       .where(eq(noticeCauses.id, cause.id));
-    return failure ? null : { eventOf };
+    return hasFailed ? null : done;
   });
 }
 

@@ -197,7 +197,7 @@ describe("a file that is checked", () => {
     expect(theirs).toMatchObject(refusal(404, "upload_not_found"));
   });
 
-  it("is told to be changed since it was signed, or to have a broken manifest", async () => {
+  it("reports a file that was changed after signing, and a broken manifest", async () => {
     const changed = Buffer.from(fileOf("image/png"));
     const last = changed.length - 30;
     changed.writeUInt8(changed.readUInt8(last) ^ 1, last);

@@ -1,6 +1,6 @@
 import type { Outcome, OutcomeRow } from "#gateway/figures/outcomes.ts";
 
-/** Shares of fewer runs are told in tenths: finer ones would say how few there were. */
+/** With fewer runs, shares are rounded down to tenths: a finer share would reveal how few there were. */
 const fewRuns = 20;
 const [tenths, thousandths] = [10, 1000];
 

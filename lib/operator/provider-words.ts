@@ -1,5 +1,13 @@
 import { byName } from "#contract/by-name.ts";
+import type { CutStreamRule } from "#contract/operator/constants.ts";
 import type { OperatorProvider, ProviderCredential } from "#contract/operator/providers.ts";
+
+/** What an account pays for a stream that ended early. */
+export const cutStreamWords: Readonly<Record<CutStreamRule, string>> = {
+  counted: "Paid as counted",
+  reported: "Paid as far as the provider said what it used",
+  nothing: "Not paid",
+};
 
 /** What may be said about a key: never the key. */
 export function keyText({

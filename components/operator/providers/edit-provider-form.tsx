@@ -12,10 +12,11 @@ import { Input, Select } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayFailure } from "@/lib/gateway/result";
+import { cutStreamWords } from "@/lib/operator/provider-words";
 import { KeyFields } from "./key-fields.tsx";
 import { outputOriginsOf, outputOriginsProblem } from "./output-origins.ts";
 import { OutputOriginsField } from "./output-origins-field.tsx";
-import { credentialOf, cutStreamWords, type KeyValues, keyProblem, nameProblem } from "./provider-values.ts";
+import { credentialOf, type KeyValues, keyProblem, nameProblem } from "./provider-values.ts";
 
 interface EditProviderFormProps {
   provider: OperatorProvider;

@@ -3,8 +3,7 @@ import { Facts } from "@/components/ui/facts";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { formatBytes, formatDuration } from "@/lib/format";
-import { keyText } from "@/lib/operator/provider-words";
-import { cutStreamWords } from "./provider-values.ts";
+import { cutStreamWords, keyText } from "@/lib/operator/provider-words";
 
 const timeoutNames: Record<string, string> = {
   connect: "Connecting",

@@ -1,6 +1,6 @@
 import type { CatalogModel } from "#contract/catalog.ts";
 import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
-import { type CutStreamRule, providerNameForm } from "#contract/operator/constants.ts";
+import { providerNameForm } from "#contract/operator/constants.ts";
 import type { NewCredential, ProviderCreate, ProviderPreset } from "#contract/operator/providers.ts";
 import { outputOriginsOf } from "./output-origins.ts";
 
@@ -19,13 +19,6 @@ export interface ProviderValues {
   /** Of a private server that stores its results elsewhere; one per line. */
   outputOrigins: string;
 }
-
-/** What an account pays for a stream that ended early. */
-export const cutStreamWords: Readonly<Record<CutStreamRule, string>> = {
-  counted: "Paid as counted",
-  reported: "Paid as far as the provider said what it used",
-  nothing: "Not paid",
-};
 
 const refForm = /^(env:[A-Za-z_]\w*|file:\/.+)$/;
 
