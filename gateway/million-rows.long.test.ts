@@ -10,6 +10,7 @@ import {
   migrationsOfReleaseBefore,
 } from "#gateway/database/testing/release-before.ts";
 import { listPredictions } from "#gateway/predictions/read.ts";
+import { createPrices } from "#gateway/prices/prices.ts";
 import { testConfig } from "#gateway/testing/config.ts";
 import { listRequests } from "#gateway/usage/list-requests.ts";
 import { listDeliveries } from "#gateway/webhooks/deliveries/list.ts";
@@ -53,7 +54,7 @@ it("a database of the release before with a million rows is migrated with progre
   expect(lines.map(({ migration }) => migration)).toEqual(expect.arrayContaining(applied));
 
   const database = await connect(server, log);
-  const context = { database, config: testConfig() } as Context;
+  const context = { database, config: testConfig(), prices: createPrices("USD") } as Context;
   const lists = [
     await listPredictions(context, account, { model: "svc/vid-t2v" }),
     await listRequests(context, account, { status: 202 }),

@@ -13,7 +13,7 @@ const signed = (validation: "valid" | "invalid" | "unreadable"): Provenance => (
 it("says who signed, and whether that still holds", () => {
   expect(credentialsWords(signed("valid"))).toBe("signed by Example Models");
   expect(credentialsWords(signed("invalid"))).toBe(
-    "signed by Example Models, but the file was changed since",
+    "signed by Example Models, but the check failed: the file was changed since, or the signature is wrong",
   );
   expect(credentialsWords(signed("unreadable"))).toMatch("cannot be read");
   expect(credentialsWords({ ...signed("valid"), state: "absent" })).toBe("none");

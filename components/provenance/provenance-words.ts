@@ -11,13 +11,16 @@ const reasons: Record<Reason, string> = {
   failed: "could not be read",
 };
 
+/** The reader does not tell these apart. */
+const invalid = "the check failed: the file was changed since, or the signature is wrong";
+
 /** What a file's Content Credentials are, in a line. */
 export function credentialsWords({ state, issuer, claims, reason }: Provenance): string {
   if (state === "absent") return "none";
   if (state === "unknown") return reasons[reason ?? "failed"] ?? "not known";
   if (claims?.validation === "unreadable") return "there are some, but they cannot be read";
   const signer = issuer ? `signed by ${issuer}` : "signed";
-  return claims?.validation === "invalid" ? `${signer}, but the file was changed since` : signer;
+  return claims?.validation === "invalid" ? `${signer}, but ${invalid}` : signer;
 }
 
 const sources: Record<string, string> = {

@@ -14,7 +14,7 @@ import type { EndedJob } from "#gateway/telemetry/telemetry.ts";
 import { pricedRun, type RunUsage, usageLines } from "#gateway/usage/lines.ts";
 import { recordUsage } from "#gateway/usage/record.ts";
 import { emitReached } from "#gateway/webhooks/budget-events.ts";
-import { deliveriesChannel, emitEvent, eventsChannel } from "#gateway/webhooks/events.ts";
+import { deliveriesChannel, type EmittedEvent, emitEvent, eventsChannel } from "#gateway/webhooks/events.ts";
 import { countPrediction } from "./figures.ts";
 import { removeRunDirectory } from "./media.ts";
 import { timelineRow } from "./timeline.ts";
@@ -50,24 +50,19 @@ async function settleOnce(context: Context, id: string, outcome: Outcome): Promi
     if (!row) return null;
     const completedAt = clock.date();
     const expiresAt = new Date(completedAt.getTime() + context.config.retentionMs);
-    const timeline = [...row.timeline, ...outcomeRows(outcome, completedAt)];
     const usage = usageOf(context, row, outcome);
-    const [done] = await queries
-      .update(predictions)
-      .set({
-        status: outcome.status,
-        completedAt,
-        expiresAt,
-        progress: outcome.status === "succeeded" ? 100 : row.progress,
-        leaseOwner: null,
-        leaseExpiresAt: null,
-        ...outcomeColumns(outcome),
-        ...(usage ? keptCharge(usage.priced) : nothingBilled),
-        timeline,
-      })
-      .where(eq(predictions.id, id))
-      .returning();
-    if (!done) return null;
+    const changes = {
+      status: outcome.status,
+      completedAt,
+      expiresAt,
+      progress: outcome.status === "succeeded" ? 100 : row.progress,
+      leaseOwner: null,
+      leaseExpiresAt: null,
+      ...outcomeColumns(outcome),
+      ...(usage ? keptCharge(usage.priced) : nothingBilled),
+      timeline: [...row.timeline, ...outcomeRows(outcome, completedAt)],
+    };
+    const done: PredictionRow = { ...row, ...changes };
     const { accountId, model } = row;
     if (outcome.status === "succeeded")
       await recordOutputs(queries, { accountId, runId: id, model, expiresAt }, outcome.outputs);
@@ -87,16 +82,9 @@ async function settleOnce(context: Context, id: string, outcome: Outcome): Promi
       retentionUntil: expiresAt,
       traceParent: context.telemetry?.position() ?? null,
     });
-    if (!event) return done;
-    const emitted = timelineRow(
-      "event_emitted",
-      { event_id: event.id, deliveries: event.deliveryIds.length },
-      completedAt,
-    );
-    await queries
-      .update(predictions)
-      .set({ timeline: [...timeline, emitted] })
-      .where(eq(predictions.id, id));
+    // After the event, whose body does not tell of itself: one write of the row.
+    if (event) changes.timeline.push(emittedRow(event, completedAt));
+    await queries.update(predictions).set(changes).where(eq(predictions.id, id));
     return done;
   });
   if (!settled) return null;
@@ -153,7 +141,11 @@ function usageOf({ prices }: Context, row: PredictionRow, outcome: Outcome): Run
   });
 }
 
-function outcomeColumns(outcome: Outcome): Partial<typeof predictions.$inferInsert> {
+function emittedRow({ id, deliveryIds }: EmittedEvent, at: Date) {
+  return timelineRow("event_emitted", { event_id: id, deliveries: deliveryIds.length }, at);
+}
+
+function outcomeColumns(outcome: Outcome): Partial<PredictionRow> {
   switch (outcome.status) {
     case "succeeded":
       return {

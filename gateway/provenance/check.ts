@@ -32,7 +32,7 @@ export async function checkFile(
   if (!taken.allowed) throw tooManyRequests(`More than ${checks.count} files a minute were checked.`, taken);
   if (request.isMultipart())
     return context.scratch.withDirectory(async (directory) => {
-      const { file, sizeBytes, sha256 } = await firstFile(request, directory, readableBytes);
+      const { file, sizeBytes, sha256 } = await firstFile(request, directory, readableBytes, "file");
       return answer(context, actor, sha256, { sizeBytes, bytes: () => readFile(file) });
     });
   const { upload } = request.body;

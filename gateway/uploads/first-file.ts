@@ -12,11 +12,12 @@ export interface FirstFile extends Spooled {
   declared: string;
 }
 
-/** The first file of a multipart body, in `directory`. Throws `upload_too_large`, `missing_parameter`, `malformed_request`. */
+/** The first file of a multipart body, in `directory`; `named`: the part that errors ask for. Throws `upload_too_large`, `missing_parameter`, `malformed_request`. */
 export async function firstFile(
   request: FastifyRequest,
   directory: string,
   maxBytes: number,
+  named: "content" | "file",
 ): Promise<FirstFile> {
   const limits = { fileSize: Number.MAX_SAFE_INTEGER, fieldSize: 100_000, parts: maxParts };
   try {
@@ -31,10 +32,10 @@ export async function firstFile(
     }
   } catch (error) {
     if (error instanceof TooManyBytesError)
-      throw new ApiError("upload_too_large", `A file has at most ${maxBytes} bytes.`, { param: "content" });
+      throw new ApiError("upload_too_large", `A file has at most ${maxBytes} bytes.`, { param: named });
     throw multipartFailure(error);
   }
-  throw new ApiError("missing_parameter", "The body has no file in a part named content.", {
-    param: "content",
+  throw new ApiError("missing_parameter", `The body has no file in a part named ${named}.`, {
+    param: named,
   });
 }
