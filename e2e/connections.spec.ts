@@ -9,6 +9,7 @@ const heading = (page: Page, name: RegExp | string) => page.getByRole("heading",
 
 /** Gives the agent a budget and the models that need no attestation. */
 async function allow(page: Page): Promise<void> {
+  await page.getByText("Limits by unit").first().click();
   await page.getByRole("textbox", { name: "Chat tokens" }).fill("100000");
   await page.getByRole("button", { name: "Allow" }).click();
 }

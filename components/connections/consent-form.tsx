@@ -1,12 +1,12 @@
 "use client";
 
-import { useState } from "react";
-import { Controller, useForm } from "react-hook-form";
+import { useRef, useState } from "react";
+import { Controller, type FieldErrors, useForm } from "react-hook-form";
 import { billingUnits } from "#contract/catalog-constants.ts";
 import type { ConnectionScope } from "#contract/connection-constants.ts";
 import type { AuthorizationAsked, Consent, ConsentCreate } from "#contract/connections.ts";
 import { BudgetFields } from "@/components/keys/budget-fields";
-import { budgetBody, budgetProblem } from "@/components/keys/budget-values";
+import { budgetBody } from "@/components/keys/budget-values";
 import { CheckList } from "@/components/keys/check-list";
 import { MoneyFields } from "@/components/keys/money-fields";
 import { moneyBody, moneyFieldNames } from "@/components/keys/money-values";
@@ -40,18 +40,24 @@ const fields = [
 /** How much a client gets, and for how long; then the browser goes back to it. */
 export function ConsentForm({ asked, clientName, scopes, models, deniedUrl, allow }: ConsentFormProps) {
   const [isDone, setDone] = useState(false);
+  const unitsPart = useRef<HTMLDetailsElement>(null);
   const form = useForm<ConsentValues>({ defaultValues: { ...newConsent, scopes } });
   const { errors, isSubmitting } = form.formState;
   const { failure, send: ask } = useSend({ names: fields, setError: form.setError });
   const which = form.watch("which");
   const spending = form.watch("spending");
 
+  /** What is folded away can neither be seen nor focused. */
+  const unfold = (wrong: FieldErrors<ConsentValues>) => {
+    if (wrong.monthly_budget && unitsPart.current) unitsPart.current.open = true;
+  };
+
   const send = form.handleSubmit(async (values) => {
     const answer = await ask(() => answerOf(allow(consentBody(asked, values, Date.now()))));
     if (!answer.ok) return;
     setDone(true);
     window.location.assign(answer.data.redirect_url);
-  });
+  }, unfold);
 
   if (isDone)
     return (
@@ -132,12 +138,12 @@ export function ConsentForm({ asked, clientName, scopes, models, deniedUrl, allo
       {spending === "limited" && (
         <>
           <MoneyFields register={form.register} errors={errors.money} />
-          <BudgetFields
-            register={(unit) =>
-              form.register(`monthly_budget.${unit}`, { validate: (text) => budgetProblem(text) ?? true })
-            }
-            problemOf={(unit) => errors.monthly_budget?.[unit]?.message}
-          />
+          <details ref={unitsPart} className="rounded-control border px-3 py-2">
+            <summary className="rounded-control text-table font-medium">Limits by unit</summary>
+            <div className="mt-2">
+              <BudgetFields register={form.register} errors={errors.monthly_budget} />
+            </div>
+          </details>
         </>
       )}
       {failure && <ErrorPanel error={failure} />}

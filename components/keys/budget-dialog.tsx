@@ -13,7 +13,7 @@ import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 import { BudgetFields } from "./budget-fields.tsx";
 import type { BudgetHolder } from "./budget-state.ts";
-import { budgetBody, budgetProblem, budgetValues } from "./budget-values.ts";
+import { budgetBody, budgetValues } from "./budget-values.ts";
 import { MoneyFields } from "./money-fields.tsx";
 import { moneyBody, moneyFieldNames, moneyValues } from "./money-values.ts";
 
@@ -68,13 +68,7 @@ export function BudgetDialog({ holder, covers, save, onSaved, onClose }: BudgetD
           </>
         )}
         {holder.budgets && <h3 className="text-table font-medium">In units</h3>}
-        <BudgetFields
-          register={(unit) =>
-            form.register(`monthly_budget.${unit}`, { validate: (text) => budgetProblem(text) ?? true })
-          }
-          problemOf={(unit) => errors.monthly_budget?.[unit]?.message}
-          used={holder.used_this_month}
-        />
+        <BudgetFields register={form.register} errors={errors.monthly_budget} used={holder.used_this_month} />
         {failure && <ErrorPanel error={failure} />}
         <FormActions>
           <Button onClick={onClose} disabled={isSubmitting}>

@@ -1,17 +1,21 @@
 import { useId } from "react";
-import type { UseFormRegisterReturn } from "react-hook-form";
+import type { FieldErrors, UseFormRegisterReturn } from "react-hook-form";
 import type { Quantities } from "#contract/accounts/keys.ts";
 import { type BillingUnit, billingUnits } from "#contract/catalog-constants.ts";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { formatNumber } from "@/lib/format";
+import { budgetProblem } from "./budget-values.ts";
 
 interface BudgetFieldsProps {
-  register: (unit: BillingUnit) => UseFormRegisterReturn;
-  problemOf: (unit: BillingUnit) => string | undefined;
+  /** Of a form that has them as `monthly_budget`. */
+  register: (name: `monthly_budget.${BillingUnit}`, options: typeof rules) => UseFormRegisterReturn;
+  errors: FieldErrors<Record<BillingUnit, string>> | undefined;
   /** What was used this month of the units that have a budget. */
   used?: Quantities;
 }
+
+const rules = { validate: (text: string) => budgetProblem(text) ?? true };
 
 /** What each unit counts. */
 const labels: Record<BillingUnit, string> = {
@@ -23,7 +27,7 @@ const labels: Record<BillingUnit, string> = {
 };
 
 /** A quantity per billing unit and month. */
-export function BudgetFields({ register, problemOf, used = {} }: BudgetFieldsProps) {
+export function BudgetFields({ register, errors, used = {} }: BudgetFieldsProps) {
   const noteId = useId();
   return (
     <fieldset aria-describedby={noteId} className="min-w-0">
@@ -38,12 +42,12 @@ export function BudgetFields({ register, problemOf, used = {} }: BudgetFieldsPro
             key={unit}
             label={labels[unit]}
             hint={used[unit] !== undefined && `${formatNumber(used[unit])} used this month`}
-            error={problemOf(unit)}
+            error={errors?.[unit]?.message}
           >
             {(aria) => (
               <Input
                 {...aria}
-                {...register(unit)}
+                {...register(`monthly_budget.${unit}`, rules)}
                 inputMode="decimal"
                 placeholder="no limit"
                 autoComplete="off"

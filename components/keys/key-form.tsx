@@ -13,7 +13,6 @@ import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { BudgetFields } from "./budget-fields.tsx";
-import { budgetProblem } from "./budget-values.ts";
 import { CheckList } from "./check-list.tsx";
 import { KeyKindChoice } from "./key-kind-choice.tsx";
 import {
@@ -200,12 +199,7 @@ export function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
           <summary className="rounded-control text-table font-medium">Budgets</summary>
           <div className="mt-2 space-y-4">
             <MoneyFields register={form.register} errors={errors.money} />
-            <BudgetFields
-              register={(unit) =>
-                form.register(`monthly_budget.${unit}`, { validate: (text) => budgetProblem(text) ?? true })
-              }
-              problemOf={(unit) => errors.monthly_budget?.[unit]?.message}
-            />
+            <BudgetFields register={form.register} errors={errors.monthly_budget} />
           </div>
         </details>
       )}

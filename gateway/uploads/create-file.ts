@@ -23,7 +23,12 @@ export function createFile(context: Context, actor: Actor, request: FastifyReque
       "Send the file as multipart/form-data, in a part named content.",
     );
   return context.scratch.withDirectory(async (directory) => {
-    const { file, sizeBytes, sha256, filename, declared } = await firstFile(request, directory, maxBytes, "content");
+    const { file, sizeBytes, sha256, filename, declared } = await firstFile(
+      request,
+      directory,
+      maxBytes,
+      "content",
+    );
     const sniffed = await sniffFile(file);
     const type = sniffed?.types[sniffed.family] ?? declared;
     const size = { content_type: type, size_bytes: sizeBytes, sha256 };
