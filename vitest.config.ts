@@ -82,7 +82,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      { resolve, test: { ...gateway, name: "long", include: [long] } },
+      { resolve, test: { ...gateway, name: "long", include: [long], maxWorkers: 3 } },
       { resolve, test: { ...gateway, name: "upgrade", include: [upgrade] } },
       { resolve, test: { name: "cluster", environment: "node", include: [cluster] } },
       { resolve, test: { name: "image", environment: "node", include: [image] } },

@@ -15,10 +15,10 @@ import type { LargeAnswer, LargeRequest } from "./testing/large-requests-process
 /** The longest that the gateway may leave all other requests waiting, in time of its own thread: a busy machine adds none. */
 const longestStandstillMs = 200;
 /** Every shape in every field is tried at this size; the slowest ones of a route are sent at its limit. */
-const trial: Size = { bytes: 60_000, values: 12_000 };
+const trial: Size = { bytes: 24_000, values: 4_800 };
 const slowestOfRoute = 3;
-/** How often what took too long is sent again: what a body costs is there each time, what the machine does is not. */
-const mostRepeats = 20;
+/** How often what took too long is sent: what a body costs is there each time, what the machine does is not. */
+const mostTurns = 8;
 const usualBodyBytes = 1_000_000;
 const tickMs = 5;
 const plenty = 1_000_000_000;
@@ -78,18 +78,19 @@ async function measure(request: LargeRequest): Promise<Measured> {
 }
 
 const numbers = JSON.stringify(Array.from({ length: 2_500_000 }, () => 1_234_567));
-/** What a thread of an ordinary server takes to read these 20 MB, in ms. */
-const usualReadMs = 40;
+/** What a thread of an ordinary server takes to read these 20 MB and to touch 64 MB of fresh memory, in ms. */
+const usualMs = 60;
 
 /** How many times slower than that this machine is just now, which is no fault of a body; never below 1. */
 function slowness(): number {
-  const reads = Array.from({ length: 5 }, () => {
+  const times = Array.from({ length: 3 }, () => {
     const before = process.threadCpuUsage();
     JSON.parse(numbers);
+    Buffer.alloc(64_000_000).fill(1);
     const { user, system } = process.threadCpuUsage(before);
     return (user + system) / 1000;
   });
-  return Math.max(1, Math.min(...reads) / usualReadMs);
+  return Math.max(1, Math.min(...times) / usualMs);
 }
 
 type Json = Record<string, unknown>;
@@ -214,7 +215,7 @@ interface Found extends Measured {
   words: string;
 }
 
-it("no body of any route, however it is made, holds up other requests", { timeout: 600_000 }, async () => {
+it("no body of any route, however it is made, holds up other requests", { timeout: 900_000 }, async () => {
   const byRoute = Map.groupBy(targets(), ({ method, url }) => `${method} ${url}`);
   const found: Found[] = [];
   for (const [route, targetsOfRoute] of byRoute) {
@@ -229,14 +230,14 @@ it("no body of any route, however it is made, holds up other requests", { timeou
     const slowest = tried.toSorted((one, other) => other.ms - one.ms).slice(0, slowestOfRoute);
     for (const { attempt } of slowest) {
       const send = () => measure(attempt.request({ bytes: bodyBytes, values: maxBodyValues }, account.key));
-      let best = await send();
+      let best: Measured | null = null;
       // Collecting garbage may fall into any turn.
-      for (let again = 0; again < mostRepeats && best.longestMs > longestStandstillMs; again += 1) {
+      for (let turn = 0; turn < mostTurns && (best?.longestMs ?? Infinity) > longestStandstillMs; turn += 1) {
         const next = await send();
-        if (next.longestMs < best.longestMs) best = next;
+        if (next.longestMs > longestStandstillMs) next.longestMs /= slowness();
+        if (!best || next.longestMs < best.longestMs) best = next;
       }
-      const longestMs = best.longestMs / (best.longestMs > longestStandstillMs ? slowness() : 1);
-      found.push({ ...best, longestMs, words: attempt.words });
+      if (best) found.push({ ...best, words: attempt.words });
     }
     if (process.env.SHOW)
       console.log(

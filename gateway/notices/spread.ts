@@ -41,6 +41,13 @@ interface Recipient {
  * what is sent. False when there is none, or another process is at it.
  */
 export async function spreadNext(context: Context): Promise<boolean> {
+  // A look costs a quarter of a transaction, and most of the time there is nothing.
+  const [open] = await context.database.queries
+    .select({ id: noticeCauses.id })
+    .from(noticeCauses)
+    .where(isNull(noticeCauses.spreadAt))
+    .limit(1);
+  if (!open) return false;
   const done = await spreadOldest(context);
   if (done?.eventOf) notifyOfEvents(context, [done.eventOf]);
   return done !== null;

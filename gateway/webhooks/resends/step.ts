@@ -20,11 +20,19 @@ const maxDue = 100;
  * together, so that a killed process queues nothing twice. False when no run can go on now.
  */
 export async function stepResend(database: Database): Promise<boolean> {
+  const isRunning = eq(webhookResends.status, "running");
+  // A look costs a third of a transaction, and most of the time there is nothing.
+  const [open] = await database.queries
+    .select({ id: webhookResends.id })
+    .from(webhookResends)
+    .where(isRunning)
+    .limit(1);
+  if (!open) return false;
   const moved = await database.transaction(async (queries) => {
     const [run] = await queries
       .select()
       .from(webhookResends)
-      .where(eq(webhookResends.status, "running"))
+      .where(isRunning)
       .orderBy(asc(webhookResends.steppedAt))
       .limit(1)
       .for("update", { skipLocked: true });
