@@ -18,7 +18,7 @@ const longestStandstillMs = 200;
 const trial: Size = { bytes: 24_000, values: 4_800 };
 const slowestOfRoute = 3;
 /** How often what took too long is sent: what a body costs is there each time, what the machine does is not. */
-const mostTurns = 8;
+const mostTurns = 21;
 const usualBodyBytes = 1_000_000;
 const tickMs = 5;
 const plenty = 1_000_000_000;
@@ -79,7 +79,7 @@ async function measure(request: LargeRequest): Promise<Measured> {
 
 const numbers = JSON.stringify(Array.from({ length: 2_500_000 }, () => 1_234_567));
 /** What a thread of an ordinary server takes to read these 20 MB and to touch 64 MB of fresh memory, in ms. */
-const usualMs = 60;
+const usualMs = 50;
 
 /** How many times slower than that this machine is just now, which is no fault of a body; never below 1. */
 function slowness(): number {
