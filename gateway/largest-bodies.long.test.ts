@@ -15,10 +15,10 @@ import type { LargeAnswer, LargeRequest } from "./testing/large-requests-process
 /** The longest that the gateway may leave all other requests waiting, in time of its own thread: a busy machine adds none. */
 const longestStandstillMs = 200;
 /** Every shape in every field is tried at this size; the slowest ones of a route are sent at its limit. */
-const trial: Size = { bytes: 24_000, values: 4_800 };
+const trial: Size = { bytes: 60_000, values: 12_000 };
 const slowestOfRoute = 3;
-/** How often what took too long is sent: what a body costs is there each time, what the machine does is not. */
-const mostTurns = 21;
+/** How often what took too long is sent again: what a body costs is there each time, what the machine does is not. */
+const mostRepeats = 20;
 const usualBodyBytes = 1_000_000;
 const tickMs = 5;
 const plenty = 1_000_000_000;
@@ -215,7 +215,7 @@ interface Found extends Measured {
   words: string;
 }
 
-it("no body of any route, however it is made, holds up other requests", { timeout: 900_000 }, async () => {
+it("no body of any route, however it is made, holds up other requests", { timeout: 600_000 }, async () => {
   const byRoute = Map.groupBy(targets(), ({ method, url }) => `${method} ${url}`);
   const found: Found[] = [];
   for (const [route, targetsOfRoute] of byRoute) {
@@ -229,15 +229,18 @@ it("no body of any route, however it is made, holds up other requests", { timeou
     const bodyBytes = targetsOfRoute[0]?.bodyBytes ?? usualBodyBytes;
     const slowest = tried.toSorted((one, other) => other.ms - one.ms).slice(0, slowestOfRoute);
     for (const { attempt } of slowest) {
-      const send = () => measure(attempt.request({ bytes: bodyBytes, values: maxBodyValues }, account.key));
-      let best: Measured | null = null;
+      const send = async () => {
+        const sent = await measure(attempt.request({ bytes: bodyBytes, values: maxBodyValues }, account.key));
+        if (sent.longestMs > longestStandstillMs) sent.longestMs /= slowness();
+        return sent;
+      };
+      let best = await send();
       // Collecting garbage may fall into any turn.
-      for (let turn = 0; turn < mostTurns && (best?.longestMs ?? Infinity) > longestStandstillMs; turn += 1) {
+      for (let again = 0; again < mostRepeats && best.longestMs > longestStandstillMs; again += 1) {
         const next = await send();
-        if (next.longestMs > longestStandstillMs) next.longestMs /= slowness();
-        if (!best || next.longestMs < best.longestMs) best = next;
+        if (next.longestMs < best.longestMs) best = next;
       }
-      if (best) found.push({ ...best, words: attempt.words });
+      found.push({ ...best, words: attempt.words });
     }
     if (process.env.SHOW)
       console.log(
