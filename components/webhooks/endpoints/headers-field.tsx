@@ -13,7 +13,9 @@ interface HeadersFieldProps {
 
 /** Headers that the receiver wants, such as a token. A value that was saved is never shown. */
 export function HeadersField({ control, register, error }: HeadersFieldProps) {
-  const { fields, append, remove } = useFieldArray({ control, name: "headers" });
+  // Without a rule the list is not checked again, and the gateway's word on it would stop every further try.
+  const rules = { maxLength: ownHeaderLimits.count };
+  const { fields, append, remove } = useFieldArray({ control, name: "headers", rules });
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1 text-table font-medium text-ink">Headers</legend>
