@@ -5,52 +5,107 @@ type Value = string | number | boolean | Date | null;
 type Types<Name extends string> = Readonly<Record<Name, ColumnType | "numeric">>;
 
 /** Rows of which most values repeat, as they are sent and read. */
-export interface RowGroups<Name extends string> {
+export interface RowGroups<Name extends string, Aside extends string> {
   /** The names of all columns, for `insert into`. */
   columns: SQL;
   /** The `select` that reads rows out of one parameter. */
-  select(rows: Iterable<Record<Name, Value>>): SQL;
+  select(rows: Iterable<Record<Name | Aside, Value>>): SQL;
+  /** What a `select … from` reads the groups of: a row each, in which the columns of their own are arrays. */
+  groups(rows: Iterable<Record<Name | Aside, Value>>): SQL;
+  /** The `select` that reads rows out of an expression with such groups. */
+  rowsOf(groups: SQL): SQL;
 }
 
 /**
  * Sends rows that are equal in their `shared` columns as one group, with an array for each of their `own` columns: a
- * batch has thousands of rows and few groups, and sending whole rows takes as long as inserting them.
+ * batch has thousands of rows and few groups, and sending whole rows takes as long as inserting them. Columns `aside` are
+ * of the groups, too, and are no columns of the rows.
  */
-export function rowGroups<Shared extends string, Own extends string>(
+export function rowGroups<Shared extends string, Own extends string, Aside extends string = never>(
   shared: Types<Shared>,
   own: Types<Own>,
-): RowGroups<Shared | Own> {
+  aside = {} as Types<Aside>,
+): RowGroups<Shared | Own, Aside> {
   const sharedNames = Object.keys(shared) as Shared[];
   const ownNames = Object.keys(own) as Own[];
+  const equalNames = [...sharedNames, ...(Object.keys(aside) as Aside[])];
+  const types = { ...shared, ...aside, ...own };
   const fields = [
-    ...sharedNames.map((name) => `${name} ${shared[name] === "jsonb" ? "text" : shared[name]}`),
-    ...ownNames.map((name) => `${name} ${own[name]}[]`),
+    ...equalNames.map((name) => `${name} ${types[name] === "jsonb" ? "text" : types[name]}`),
+    ...ownNames.map((name) => `${name} ${isTime(own[name]) ? "double precision" : own[name]}[]`),
   ];
-  // JSON comes as text, by which rows are grouped.
-  const read = (name: Shared) => (shared[name] === "jsonb" ? `shared.${name}::jsonb` : `shared.${name}`);
-  const values = [...sharedNames.map(read), ...ownNames.map((name) => `own.${name}`)];
-  const from = `as shared (${fields.join(", ")})
-    cross join unnest(${ownNames.map((name) => `shared.${name}`).join(", ")}) as own (${ownNames.join(", ")})`;
+  const values = [
+    // JSON comes as text, by which rows are grouped.
+    ...sharedNames.map((name) => `shared.${name}${shared[name] === "jsonb" ? "::jsonb" : ""}`),
+    ...ownNames.map((name) => (isTime(own[name]) ? `to_timestamp(own.${name} / 1000)` : `own.${name}`)),
+  ];
+  const each = `cross join unnest(${ownNames.map((name) => `shared.${name}`).join(", ")}) as own (${ownNames.join(", ")})`;
+  const shape = sql.raw(`as shared (${fields.join(", ")})`);
 
-  const groupsOf = (rows: Iterable<Record<Shared | Own, Value>>): object[] => {
-    const groups = new Map<string, Record<string, Value | Value[]>>();
+  type Row = Record<Shared | Own | Aside, Value>;
+  const groupsOf = (rows: Iterable<Row>): object[] => {
+    const groups = new Map<string, Group>();
+    let group: Group | undefined;
     for (const row of rows) {
-      let id = "";
-      for (const name of sharedNames) id += `${row[name] ?? "\0"}\n`; // no text in the database has a zero
-      let group = groups.get(id);
-      if (!group) {
-        group = {};
-        for (const name of sharedNames) group[name] = row[name];
-        for (const name of ownNames) group[name] = [];
-        groups.set(id, group);
+      // Rows of a group often follow each other.
+      if (!group || !isEqual(equalNames, row, group.first)) {
+        let id = "";
+        for (const name of equalNames) id += `${row[name] ?? "\0"}\n`; // no text in the database has a zero
+        group = groups.get(id);
+        if (!group) {
+          group = { first: row, lists: ownNames.map(() => "") };
+          groups.set(id, group);
+        }
       }
-      for (const name of ownNames) (group[name] as Value[]).push(row[name]);
+      const { lists } = group;
+      for (let place = 0; place < ownNames.length; place += 1)
+        lists[place] += `,${element(row[ownNames[place] as Own])}`;
     }
-    return [...groups.values()];
+    return Array.from(groups.values(), ({ first, lists }) => {
+      const sent: Record<string, Value> = {};
+      for (const name of equalNames) sent[name] = first[name] ?? null;
+      for (const [place, name] of ownNames.entries()) sent[name] = arrayOf(lists[place] ?? "");
+      return sent;
+    });
   };
+  const groups = (rows: Iterable<Row>) =>
+    sql`json_to_recordset(${JSON.stringify(groupsOf(rows))}::json) ${shape}`;
+  const read = sql.raw(`select ${values.join(", ")} from`);
   return {
     columns: sql.raw([...sharedNames, ...ownNames].join(", ")),
-    select: (rows) =>
-      sql`select ${sql.raw(values.join(", "))} from json_to_recordset(${JSON.stringify(groupsOf(rows))}::json) ${sql.raw(from)}`,
+    groups,
+    select: (rows) => sql`${read} ${groups(rows)} ${sql.raw(each)}`,
+    rowsOf: (given) => sql`${read} ${given} as shared ${sql.raw(each)}`,
   };
+}
+
+interface Group {
+  first: Record<string, Value>;
+  /** PostgreSQL's text of an array for each of the own columns, which is quicker to write and to read than one of JSON. */
+  lists: string[];
+}
+
+function isEqual(names: readonly string[], a: Record<string, Value>, b: Record<string, Value>): boolean {
+  for (const name of names) if (a[name] !== b[name]) return false;
+  return true;
+}
+
+function isTime(type: string): boolean {
+  return type === "timestamptz";
+}
+
+const plainWord = /^[\w.-]+$/;
+const onlyNulls = /^(?:,NULL)*$/;
+
+function element(value: Value): string | number {
+  if (typeof value === "number") return Number.isFinite(value) ? value : "NULL";
+  if (value === null) return "NULL";
+  if (typeof value === "boolean") return value ? "true" : "false";
+  if (typeof value !== "string") return value.getTime();
+  return plainWord.test(value) && value !== "NULL" ? value : `"${value.replace(/["\\]/g, "\\$&")}"`;
+}
+
+/** Null where all are: beside longer arrays it is read as so many nulls. */
+function arrayOf(list: string): string | null {
+  return onlyNulls.test(list) ? null : `{${list.slice(1)}}`;
 }

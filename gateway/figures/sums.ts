@@ -41,6 +41,8 @@ const minuteMs = 60_000;
 /** Adds up what happened, per minute and labels, to be written at once. */
 export class FigureSums {
   private readonly sums = new Map<string, Sum>();
+  /** The last sum of each set: what is counted often has the labels of what was counted before it. */
+  private readonly last: Partial<Record<FigureSet, Sum>> = {};
 
   /** The sum that something with these labels at this time belongs to. */
   of(labels: Labels, atMs: number): Sum {
@@ -71,6 +73,21 @@ export class FigureSums {
   private sumAt(at: number, labels: Labels): Sum {
     const { accountId, set, kind, status } = labels;
     const { model = "", operation = "", keyId = "", provider = "", region = "", code = "" } = labels;
+    const last = this.last[set];
+    if (
+      last !== undefined &&
+      last.at === at &&
+      last.accountId === accountId &&
+      last.kind === kind &&
+      last.model === model &&
+      last.operation === operation &&
+      last.keyId === keyId &&
+      last.provider === provider &&
+      last.region === region &&
+      last.status === status &&
+      last.code === code
+    )
+      return last;
     const name = `${at}\n${accountId}\n${set}\n${kind}\n${model}\n${operation}\n${keyId}\n${provider}\n${region}\n${status}\n${code}`;
     let sum = this.sums.get(name);
     if (!sum) {
@@ -81,6 +98,7 @@ export class FigureSums {
       };
       this.sums.set(name, sum);
     }
+    this.last[set] = sum;
     return sum;
   }
 }

@@ -19,14 +19,26 @@ export function countRequest(sums: FigureSums, row: Omit<LogRow, "id"> & Asked, 
   const { account_id: accountId, status } = row;
   const answeredMs = answeredAt(row);
   const [model, provider, region] = [row.model ?? "", row.provider ?? "", row.region ?? ""];
-  const tokens = tokensOf(row);
+  const { tokensIn = null, tokensOut = null, generatingMs = null } = tokensOf(row);
   countRun(
     sums,
     {
-      ...{ accountId, kind: isRun(row) ? "answer" : "request", model, provider, region },
-      ...{ operation: `${row.method} ${row.route}`, keyId: row.actor_id, status, code: row.code ?? "" },
-      ...{ bytesIn: row.bytes_in, bytesOut: row.bytes_out, ...tokens },
-      ...{ answerMs: count === 1 ? row.duration_ms : null, firstMs: row.first_ms },
+      accountId,
+      kind: isRun(row) ? "answer" : "request",
+      model,
+      operation: `${row.method} ${row.route}`,
+      keyId: row.actor_id,
+      provider,
+      region,
+      status,
+      code: row.code ?? "",
+      bytesIn: row.bytes_in,
+      bytesOut: row.bytes_out,
+      tokensIn,
+      tokensOut,
+      generatingMs,
+      answerMs: count === 1 ? row.duration_ms : null,
+      firstMs: row.first_ms,
     },
     at,
     count,
@@ -38,8 +50,23 @@ export function countRequest(sums: FigureSums, row: Omit<LogRow, "id"> & Asked, 
   const firstMs = row.first_ms === null ? null : row.first_ms - askedMs;
   // What ended a stream after it had begun is its upstream's failure, or its client's doing.
   const code = row.code !== null && isUpstreamFailure(row.code) ? row.code : "";
-  const ended = { status: code === "" ? 200 : status, code, answerMs: answeredMs - askedMs, firstMs };
-  countTry(sums, { accountId, provider, model, region, ...ended, ...tokens }, at);
+  countTry(
+    sums,
+    {
+      accountId,
+      provider,
+      model,
+      region,
+      status: code === "" ? 200 : status,
+      code,
+      answerMs: answeredMs - askedMs,
+      firstMs,
+      tokensIn,
+      tokensOut,
+      generatingMs,
+    },
+    at,
+  );
 }
 
 /** Whether it is a run, or was refused one: an accepted prediction and a repeated answer are none. */

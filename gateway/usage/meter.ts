@@ -40,8 +40,8 @@ export function createMeter(database: Database, log: Logger, teller: BudgetTelle
       const runs = settlements.flatMap(({ usage }) => usage ?? []);
       const reserved = settlements.filter((settlement) => settlement.reserved).map(({ runId }) => runId);
       const reservedMoney = settlements.flatMap(({ runId, reservedMoney: has }) => (has ? runId : []));
-      await writeNew(async (onConflict) => {
-        const ends = { reserved, reservedMoney, onConflict };
+      await writeNew(async (areNew) => {
+        const ends = { reserved, reservedMoney, areNew };
         if (reservedMoney.length === 0 && !isPriced(runs)) return recordUsage(database.queries, runs, ends);
         const reached = await database.transaction(async (queries) => {
           const found = await recordUsage(queries, runs, ends);
