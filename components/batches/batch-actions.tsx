@@ -24,6 +24,10 @@ const ConfirmDialog = dynamic(() => import("@/components/ui/dialog").then((modul
   ssr: false,
 });
 
+const ResumeDialog = dynamic(() => import("./resume-dialog.tsx").then((module) => module.ResumeDialog), {
+  ssr: false,
+});
+
 interface BatchActionsProps {
   batch: Batch;
   accountId: string;
@@ -35,12 +39,14 @@ export function BatchActions({ batch, accountId }: BatchActionsProps) {
   const { toast } = useToast();
   const [acting, setActing] = useState<string | null>(null);
   const [asking, setAsking] = useState(false);
+  const [resuming, setResuming] = useState(false);
   /** The status in which a button was pressed. */
   const actedIn = useRef<string | null>(null);
   const buttons = useRef<HTMLSpanElement>(null);
   const { canPause, canResume, canStop } = batchLook(batch.status);
   const { failed, canceled, succeeded } = batch.counts;
   const ended = hasBatchEnded(batch.status);
+  const hasBudget = batch.budgets.length > 0;
 
   // The button that was pressed may be gone.
   useEffect(() => {
@@ -55,6 +61,7 @@ export function BatchActions({ batch, accountId }: BatchActionsProps) {
     const answer = await answerOf(call);
     setActing(null);
     setAsking(false);
+    if (answer.ok) setResuming(false);
     if (answer.ok) client.setQueryData(queryKeys.batch(batch.id), answer.data);
     else toast(await failureToast(answer.error));
     void client.invalidateQueries({ queryKey: queryKeys.batch(batch.id) });
@@ -99,7 +106,10 @@ export function BatchActions({ batch, accountId }: BatchActionsProps) {
             variant="primary"
             icon={<Play size={16} aria-hidden />}
             busy={acting === "resume"}
-            onClick={() => void act("resume", resumeBatch(batch.id))}
+            onClick={() => {
+              if (hasBudget) setResuming(true);
+              else void act("resume", resumeBatch(batch.id));
+            }}
           >
             Resume
           </Button>
@@ -134,6 +144,14 @@ export function BatchActions({ batch, accountId }: BatchActionsProps) {
             Run the rest
           </Button>
         </Permitted>
+      )}
+      {resuming && (
+        <ResumeDialog
+          batch={batch}
+          busy={acting === "resume"}
+          onResume={(body) => void act("resume", resumeBatch(batch.id, body))}
+          onClose={() => setResuming(false)}
+        />
       )}
       {asking && (
         <ConfirmDialog

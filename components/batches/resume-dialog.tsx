@@ -1,0 +1,80 @@
+"use client";
+
+import { useState } from "react";
+import type { Batch, BatchResume } from "#contract/batches.ts";
+import { moneyProblem } from "@/components/keys/money-values";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/form/field";
+import { FormActions } from "@/components/ui/form/form-actions";
+import { FormDialog } from "@/components/ui/form/form-dialog";
+import { Input } from "@/components/ui/form/input";
+
+interface ResumeDialogProps {
+  batch: Pick<Batch, "budgets">;
+  busy: boolean;
+  onResume: (body: BatchResume) => void;
+  onClose: () => void;
+}
+
+/** Goes on with a batch that has a budget, or stopped at one: under the same, another or none. */
+export function ResumeDialog({ batch, busy, onResume, onClose }: ResumeDialogProps) {
+  const limit = batch.budgets.find(({ hard }) => hard);
+  const [amount, setAmount] = useState(limit?.amount ?? "");
+  const problem = moneyProblem(amount);
+  const notices = batch.budgets.filter(({ hard }) => !hard);
+
+  const resume = () => {
+    if (problem !== undefined || busy) return;
+    const wanted = amount.trim();
+    if (wanted === (limit?.amount ?? "")) return onResume({});
+    onResume({
+      budgets: [
+        ...notices.map(({ amount, currency }) => ({
+          amount,
+          currency,
+          period: "total" as const,
+          hard: false,
+        })),
+        ...(wanted === "" ? [] : [{ amount: wanted, period: "total" as const, hard: true }]),
+      ],
+    });
+  };
+
+  return (
+    <FormDialog open busy={busy} onClose={onClose} title="Resume this batch">
+      <form
+        className="space-y-4"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          resume();
+        }}
+      >
+        <Field
+          label="Budget"
+          hint={`Money that its rows may cost together${limit ? `, ${limit.spent} ${limit.currency} of which are spent` : ""}. Leave it empty for no limit.`}
+          error={problem}
+        >
+          {(aria) => (
+            <Input
+              {...aria}
+              value={amount}
+              inputMode="decimal"
+              placeholder="no limit"
+              autoComplete="off"
+              onChange={(event) => setAmount(event.target.value)}
+            />
+          )}
+        </Field>
+        <FormActions>
+          <Button onClick={onClose} disabled={busy}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" busy={busy}>
+            Resume
+          </Button>
+        </FormActions>
+      </form>
+    </FormDialog>
+  );
+}
