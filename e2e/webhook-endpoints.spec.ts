@@ -39,7 +39,7 @@ test("an endpoint gets headers, a rate and a filter, and its values are never sh
   await edit.getByRole("button", { name: "Save changes" }).click();
   await expect(edit.getByText(/Enter a whole number/)).toBeVisible();
   await edit.getByRole("textbox", { name: "Requests per second" }).fill("7");
-  await edit.getByRole("textbox", { name: "Only these models" }).fill("svc/vid-t2v");
+  await edit.getByRole("checkbox", { name: "svc/vid-t2v", exact: true }).check();
   await edit.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByText("at most 7 per second")).toBeVisible();
   await page.getByRole("button", { name: "Send test event" }).click();

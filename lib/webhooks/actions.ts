@@ -1,5 +1,8 @@
 "use server";
 
+import type { ApiKey } from "#contract/accounts/keys.ts";
+import type { List } from "#contract/list.ts";
+import { pageLimit } from "#contract/list-constants.ts";
 import type { Resend } from "#contract/resends.ts";
 import type { Delivery } from "#contract/webhook.ts";
 import type { ActionResult } from "@/lib/gateway/result";
@@ -17,4 +20,9 @@ export async function resendDelivered(id: string): ActionResult<Delivery> {
 
 export async function stopResend(id: string): ActionResult<Resend> {
   return { answer: requestRoute("POST /webhooks/resends/{id}/stop", { params: { id } }) };
+}
+
+/** The keys that an endpoint's events can be narrowed to. */
+export async function listKeysForFilter(): ActionResult<List<ApiKey>> {
+  return { answer: requestRoute("GET /keys", { query: { limit: pageLimit.max } }) };
 }

@@ -35,7 +35,7 @@ test("a new endpoint sends only what was filled in", () => {
     { name: "", value: "", isKept: false },
   ];
   expect(
-    creationOf({ ...emptyEndpoint, url, headers, models: "a/b\na/b, c/d", rate_per_second: "7" }),
+    creationOf({ ...emptyEndpoint, url, headers, models: ["a/b", "c/d"], rate_per_second: "7" }),
   ).toMatchObject({
     headers: [{ name: "x-team", value: "media" }],
     models: ["a/b", "c/d"],

@@ -9,9 +9,9 @@ export interface EndpointValues {
   /** `isKept`: it has a value that nobody sees; it stays unless another is typed. */
   headers: { name: string; value: string; isKept: boolean }[];
   rate_per_second: string;
-  /** Ids, one a line. */
-  models: string;
-  keys: string;
+  /** Ids; none: all. */
+  models: string[];
+  keys: string[];
 }
 
 export const emptyEndpoint: EndpointValues = {
@@ -20,8 +20,8 @@ export const emptyEndpoint: EndpointValues = {
   events: [...defaultEventTypes],
   headers: [],
   rate_per_second: "",
-  models: "",
-  keys: "",
+  models: [],
+  keys: [],
 };
 
 export function valuesOfEndpoint(endpoint: Endpoint): EndpointValues {
@@ -31,8 +31,8 @@ export function valuesOfEndpoint(endpoint: Endpoint): EndpointValues {
     events: subscribableEventTypes.filter((event) => endpoint.events.includes(event)),
     headers: (endpoint.headers ?? []).map(({ name }) => ({ name, value: "", isKept: true })),
     rate_per_second: endpoint.rate_per_second ? String(endpoint.rate_per_second) : "",
-    models: (endpoint.models ?? []).join("\n"),
-    keys: (endpoint.keys ?? []).join("\n"),
+    models: endpoint.models ?? [],
+    keys: endpoint.keys ?? [],
   };
 }
 
@@ -87,7 +87,6 @@ function rateOf({ rate_per_second: text }: EndpointValues): number | null {
   return text.trim() === "" ? null : Number(text.trim());
 }
 
-function idsOf(text: string): string[] | null {
-  const ids = [...new Set(text.split(/[\s,]+/).filter(Boolean))];
+function idsOf(ids: string[]): string[] | null {
   return ids.length > 0 ? ids : null;
 }
