@@ -15,6 +15,7 @@ import type { Database } from "#gateway/database/database.ts";
 import { openDatabase } from "#gateway/database/open.ts";
 import { accounts, webhookEndpoints } from "#gateway/database/schema.ts";
 import { readSummary } from "#gateway/predictions/summary.ts";
+import { createPrices } from "#gateway/prices/prices.ts";
 import { fillLists, listCases } from "#gateway/testing/full-lists.ts";
 import { listUsage } from "#gateway/usage/list-usage.ts";
 import { listDeliveries } from "#gateway/webhooks/deliveries/list.ts";
@@ -151,7 +152,8 @@ const open = async (name: string, rows: number) => {
   await fill(database, rows);
   await fillLists(database.pool, names.account, rows);
   await fillSums(database, rows);
-  const context = { database, config, meter: { flush: async () => {} } } as Context;
+  const meter = { flush: async () => {} };
+  const context = { database, config, prices: createPrices("USD"), meter } as Context;
   const deliveries = filtersOf(rows).map(([filter, query]): [string, () => Promise<unknown>] => [
     `deliveries ${filter}`,
     () => listDeliveries(context, names.account, query),

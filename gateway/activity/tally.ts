@@ -1,5 +1,5 @@
 import type { ActivitySum, Percentiles } from "#contract/activity.ts";
-import { addAmount, addCounts, addRow, type FigureRow, noAmount } from "#gateway/figures/read.ts";
+import { addAmount, addRow, type FigureRow, noAmount } from "#gateway/figures/read.ts";
 import { type Measured, percentiles } from "#gateway/figures/times.ts";
 
 /** nginx's status of a client that left: nothing failed. */
@@ -7,7 +7,6 @@ const clientLeft = 499;
 
 /** Adds up figures, and says what they show. */
 export class Tally {
-  /** Its times are of those that succeeded: how fast an error comes says nothing of the work. */
   private readonly all = noAmount();
   private readonly errors = new Map<string, number>();
 
@@ -16,8 +15,7 @@ export class Tally {
   }
 
   add(row: FigureRow): void {
-    if (row.status < 400 && row.code === "") addRow(this.all, row);
-    else addCounts(this.all, row);
+    addRow(this.all, row);
     if (isError(row)) this.addErrors(row.code === "" ? String(row.status) : row.code, row.runs);
   }
 

@@ -30,7 +30,7 @@ export interface FigureRow extends Omit<Amount, "times"> {
   labels: string[];
   status: number;
   code: string;
-  /** Its times as they are stored: there are many rows, and each is added up once. */
+  /** Its times as they are stored: there are many rows, and each is added up once. None of what failed. */
   pairs: number[];
 }
 
@@ -74,7 +74,22 @@ const sums =
   "runs::float8, bytes_in::float8, bytes_out::float8, tokens_in::float8, tokens_out::float8, generating_ms";
 
 /** Time, status, code, the six sums, the pairs of the times, and labels. */
-type Row = [number, number, string, number, number, number, number, number, number, string, ...string[]];
+type Row = [
+  number,
+  number,
+  string,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  string | null,
+  ...string[],
+];
+
+/** The times of what succeeded: how fast an error comes says nothing of the work. They are most of what is sent. */
+const timesIn = (rows: string) => `case when s.status < 400 and s.code = '' then ${rows}.times::text end`;
 
 /**
  * The figures of a time, also those that are not folded yet. What is read is bounded by the steps and by the series, and
@@ -91,18 +106,18 @@ export async function readFigures(
     rowMode: "array",
     // An addition is in the additions or in the figures, never in both: one statement sees one state.
     text: `
-      select extract(epoch from f.at)::float8 * 1000, s.status, s.code, ${sums}, f.times::text${labels}
+      select extract(epoch from f.at)::float8 * 1000, s.status, s.code, ${sums}, ${timesIn("f")}${labels}
       from figure_series s join figures f on f.series_id = s.id
       where s.account_id = $1 and s.set = $2 and s.kind = any($3) and f.step = $4 and f.at >= $5 and f.at < $6
       union all
-      select extract(epoch from s.at)::float8 * 1000, s.status, s.code, ${sums}, s.times::text${labels}
+      select extract(epoch from s.at)::float8 * 1000, s.status, s.code, ${sums}, ${timesIn("s")}${labels}
       from figure_additions s
       where ${isAll ? "$1 = ''" : "s.account_id = $1"} and s.set = $2 and s.kind = any($3) and s.at >= $5 and s.at < $6`,
     values: [accountId, set, kinds, step, new Date(startOf(step, query.from)), new Date(query.to)],
   });
   return rows.map(
     ([at, status, code, runs, bytesIn, bytesOut, tokensIn, tokensOut, generatingMs, times, ...rest]) => {
-      const pairs = JSON.parse(`[${times.slice(1, -1)}]`) as number[];
+      const pairs = times === null ? [] : (JSON.parse(`[${times.slice(1, -1)}]`) as number[]);
       const counts = { runs, bytesIn, bytesOut, tokensIn, tokensOut, generatingMs };
       return { at: startOf(step, at), status, code, labels: rest, pairs, ...counts };
     },
