@@ -82,3 +82,16 @@ export const fileRoutes = {
     otherAnswers: { 200: file, 206: file, 416: noBody("The range is outside the file") },
   },
 } as const satisfies Routes;
+
+export const previewRoutes = {
+  "GET /previews/{account}/{key}": {
+    summary: "Read a file's preview by its signed URL",
+    public: true,
+    ownCredential: true,
+    extension: true,
+    matches: "/previews/*",
+    params: Type.Object({ "*": Type.String() }),
+    query: Type.Object(signature),
+    otherAnswers: { 200: bytesOf("image/webp", "The preview, at most 512 × 512") },
+  },
+} as const satisfies Routes;

@@ -17,6 +17,7 @@ import { and, asc, eq, gt } from "#gateway/database/drizzle.ts";
 import { forgottenNote } from "#gateway/database/history.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { batches, batchRows } from "#gateway/database/schema.ts";
+import { previewUrl } from "#gateway/previews/url.ts";
 import { costView } from "#gateway/prices/cost-view.ts";
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
 import { type BatchRecord, batchViews } from "./view.ts";
@@ -111,7 +112,7 @@ export async function listRows(
     )
     .orderBy(asc(batchRows.row))
     .limit(limit + 1);
-  const data = found.slice(0, limit).map((row) => rowView(context, row));
+  const data = found.slice(0, limit).map((row) => rowView(context, accountId, row));
   return {
     object: "list",
     data,
@@ -121,7 +122,7 @@ export async function listRows(
   };
 }
 
-export function rowView(context: Context, row: RowRecord): BatchRow {
+export function rowView(context: Context, accountId: string, row: RowRecord): BatchRow {
   const isKept = row.dataRemovedAt === null;
   return {
     object: "batch.row",
@@ -133,7 +134,7 @@ export function rowView(context: Context, row: RowRecord): BatchRow {
     run_id: row.runId,
     text: isKept ? textOf(row.output) : null,
     output: isKept ? row.output : null,
-    data: isKept ? filesOf(context, row) : null,
+    data: isKept ? filesOf(context, accountId, row) : null,
     error: row.error,
     usage:
       row.usageUnit && row.usageQuantity !== null
@@ -149,10 +150,16 @@ export function rowView(context: Context, row: RowRecord): BatchRow {
   };
 }
 
-function filesOf(context: Context, { files, expiresAt }: RowRecord): OutputFile[] | null {
+function filesOf(
+  context: Context,
+  accountId: string,
+  { files, expiresAt: until }: RowRecord,
+): OutputFile[] | null {
+  const expiresAt = until ?? clock.date();
   return (
     files?.map((file) => ({
-      url: outputUrl(context, file.key, { expiresAt: expiresAt ?? clock.date() }),
+      url: outputUrl(context, file.key, { expiresAt }),
+      preview_url: previewUrl(context, { ...file, accountId, expiresAt }),
       content_type: file.contentType,
       size_bytes: file.sizeBytes,
       width: file.width,

@@ -36,7 +36,14 @@ it("names a row by the first words of its prompt, and by its id when they are go
 });
 
 it("shows the picture that came out", () => {
-  const file = { url: "http://g/1.png", content_type: "image/png", size_bytes: 9, width: 8, height: 8 };
+  const file = {
+    url: "http://g/1.png",
+    preview_url: null,
+    content_type: "image/png",
+    size_bytes: 9,
+    width: 8,
+    height: 8,
+  };
   const { container } = render(table(finishedPrediction({ data: [{ ...file, duration: null }] })));
   expect(container.querySelector("img")?.getAttribute("src")).toBe("http://g/1.png");
 });
