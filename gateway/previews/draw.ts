@@ -32,7 +32,9 @@ async function drawOnce(
   timeoutMs: number,
 ): Promise<Pick<PreviewAnswer, "failure"> | { ending: string }> {
   const child = restingChild() ?? startChild();
-  const { promise, resolve } = Promise.withResolvers<PreviewAnswer | { failure: string } | { ending: string }>();
+  const { promise, resolve } = Promise.withResolvers<
+    PreviewAnswer | { failure: string } | { ending: string }
+  >();
   const ended = (code: number | null, signal: string | null) =>
     resolve({ ending: signal ?? `exit code ${code}` });
   const timer = setTimeout(() => resolve({ failure: `It took longer than ${timeoutMs} ms` }), timeoutMs);
@@ -47,7 +49,11 @@ async function drawOnce(
 }
 
 function startChild(): ChildProcess {
-  const node = [`--max-old-space-size=${childHeapMegabytes}`, "--disable-warning=ExperimentalWarning", program];
+  const node = [
+    `--max-old-space-size=${childHeapMegabytes}`,
+    "--disable-warning=ExperimentalWarning",
+    program,
+  ];
   const [command, args] = limitedCommand(process.execPath, node, childLimits);
   const child = spawn(command, args, {
     cwd: path.parse(program).root,

@@ -23,7 +23,7 @@ import { drawFrame, drawPicture } from "./picture.ts";
 const posterSeconds = 1;
 const stillName = "still.mkv";
 const frameName = "frame.png";
-const shrink = `scale=w=${previewSidePx}:h=${previewSidePx}:force_original_aspect_ratio=decrease`;
+const shrink = `scale=w='min(iw,${previewSidePx})':h='min(ih,${previewSidePx})':force_original_aspect_ratio=decrease`;
 const toFrame = ["-map", "0:v:0", "-frames:v", "1", "-vf", shrink, "-c:v", "png", "-f", "image2"];
 
 /** Draws a frame near the start of a video; false if it has no pictures. Throws when it cannot be read. */

@@ -1,6 +1,13 @@
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import { type AudioSample, AudioSampleSink, FilePathSource, Input, type InputAudioTrack, WAVE } from "mediabunny";
+import {
+  type AudioSample,
+  AudioSampleSink,
+  FilePathSource,
+  Input,
+  type InputAudioTrack,
+  WAVE,
+} from "mediabunny";
 import { byName } from "#contract/by-name.ts";
 import { coreInputBytes } from "#gateway/ffmpeg/run.ts";
 import { fileName, type PreviewJob, previewName } from "../job.ts";
