@@ -12,7 +12,8 @@ import {
   waiting,
   waitingPerAccount,
 } from "./limits.ts";
-import { makePreview, type PreviewOf } from "./make.ts";
+import { makePreview } from "./make.ts";
+import { ownerOf } from "./owner.ts";
 
 /** Makes the previews of this process a few at a time; accounts take turns. */
 const queue = new FairQueue({
@@ -37,34 +38,37 @@ const underWay = new Map<string, Making>();
  * same. Throws `preview_not_available` for a file that cannot be read, `payload_purged` for one that was removed, and
  * `service_unavailable` when too many wait.
  */
-export async function lookAt(context: Context, file: PreviewOf, look: AbortSignal): Promise<string> {
+export async function lookAt(context: Context, key: string, look: AbortSignal): Promise<string> {
   const until = performance.now() + patienceMs;
   do {
-    const [row] = await context.database.queries.select().from(previews).where(eq(previews.key, file.key));
+    const [row] = await context.database.queries.select().from(previews).where(eq(previews.key, key));
     if (row?.state === "made" && row.previewKey !== null) return row.previewKey;
     if (row?.state === "none")
       throw new ApiError("preview_not_available", "This file has no preview: it could not be read.");
-    if (!(await makeOnce(context, file, look))) await sleep(askAgainMs);
+    if (!(await makeOnce(context, key, look))) await sleep(askAgainMs);
   } while (performance.now() < until);
   throw busy("The preview of this file is not ready yet.");
 }
 
-function makeOnce(context: Context, file: PreviewOf, look: AbortSignal): Promise<boolean> {
-  const known = underWay.get(file.key);
+function makeOnce(context: Context, key: string, look: AbortSignal): Promise<boolean> {
+  const known = underWay.get(key);
   if (known) {
     known.looks.push(look);
     return known.made;
   }
   const looks = [look];
-  const made = queue
-    .run(file.accountId, async () => {
-      // Everybody has scrolled on before its turn.
-      if (looks.every(({ aborted }) => aborted)) throw busy("Nobody waits for the preview of this file.");
-      return makePreview(context, file);
-    })
-    .finally(() => underWay.delete(file.key));
-  underWay.set(file.key, { made, looks });
+  const made = makeInTurn(context, key, looks).finally(() => underWay.delete(key));
+  underWay.set(key, { made, looks });
   return made;
+}
+
+async function makeInTurn(context: Context, key: string, looks: AbortSignal[]): Promise<boolean> {
+  const accountId = await ownerOf(context.database.queries, key);
+  return queue.run(accountId, async () => {
+    // Everybody has scrolled on before its turn.
+    if (looks.every(({ aborted }) => aborted)) throw busy("Nobody waits for the preview of this file.");
+    return makePreview(context, { accountId, key });
+  });
 }
 
 function busy(message: string): ApiError {

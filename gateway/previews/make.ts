@@ -4,7 +4,6 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Context } from "#gateway/context.ts";
-import { ApiError } from "#gateway/core/api-error.ts";
 import { and, eq, type SQL, sql } from "#gateway/database/drizzle.ts";
 import { previews } from "#gateway/database/schema.ts";
 import { detectFfmpeg, type FfmpegBackend } from "#gateway/ffmpeg/detect.ts";
@@ -13,6 +12,7 @@ import { orStoreFull } from "#gateway/storage/store-full.ts";
 import { draw } from "./draw.ts";
 import { fileName, previewName } from "./job.ts";
 import { claimMs, fileBytes, previewBytes } from "./limits.ts";
+import { fileRemoved } from "./owner.ts";
 
 /** A stored file, and the account that its preview counts for. */
 export interface PreviewOf {
@@ -26,7 +26,7 @@ export interface PreviewOf {
  */
 export async function makePreview(context: Context, file: PreviewOf): Promise<boolean> {
   const object = await context.store.head(file.key);
-  if (!object) throw removed();
+  if (!object) throw fileRemoved();
   // Each attempt has its own key: a late one never replaces the preview of another.
   const previewKey = `previews/${randomBytes(16).toString("hex")}`;
   if (!(await claim(context, file, previewKey))) return false;
@@ -75,7 +75,7 @@ async function claim(
 /** The bytes of the preview; null if there is none. */
 async function draftOf(context: Context, { key }: PreviewOf): Promise<Buffer | null> {
   const object = await context.store.get(key);
-  if (!object) throw removed();
+  if (!object) throw fileRemoved();
   const { stream, contentType } = object;
   return context.scratch.withDirectory(async (folder) => {
     await pipeline(stream, createWriteStream(path.join(folder, fileName), { mode: 0o600 })).catch((error) => {
@@ -121,7 +121,7 @@ async function keep(context: Context, { accountId }: PreviewOf, draft: Draft): P
         .set({ state: "made", sizeBytes, claimedUntil: null })
         .where(mine)
         .returning({ key: previews.key });
-      if (kept.length === 0) throw removed();
+      if (kept.length === 0) throw fileRemoved();
     });
   } catch (error) {
     await removeReservedFilesOf(context, [id]).catch((err: unknown) =>
@@ -129,8 +129,4 @@ async function keep(context: Context, { accountId }: PreviewOf, draft: Draft): P
     );
     throw error;
   }
-}
-
-function removed(): ApiError {
-  return new ApiError("payload_purged", "This file was removed.");
 }

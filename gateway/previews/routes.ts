@@ -1,30 +1,28 @@
 import { previewRoutes } from "#contract/routes/uploads.ts";
 import type { Context } from "#gateway/context.ts";
-import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { App } from "#gateway/http/app.ts";
 import { serve } from "#gateway/http/serve.ts";
 import { whenClosed } from "#gateway/http/when-closed.ts";
 import { allowAnyOrigin } from "#gateway/storage/cors.ts";
 import { isObjectKey } from "#gateway/storage/object-key.ts";
-import { verifySignature } from "#gateway/storage/signed-urls.ts";
 import { lookAt } from "./look.ts";
-import { previewPath } from "./url.ts";
+import { fileRemoved } from "./owner.ts";
+import { verifyPreviewUrl } from "./url.ts";
 
 /** Previews by signed URL; the first look makes them. */
 export function installPreviews(app: App, context: Context): void {
   serve(app, previewRoutes, {
-    "GET /previews/{account}/{key}": async (request, reply) => {
+    "GET /previews/{key}": async (request, reply) => {
       const { query } = request;
-      const [accountId = "", ...rest] = request.params["*"].split("/");
-      const key = rest.join("/");
+      const key = request.params["*"];
       allowAnyOrigin(reply);
-      verifySignature(context, { method: "GET", path: previewPath(accountId, key), query });
+      verifyPreviewUrl(context, key, query);
       const left = new AbortController();
       whenClosed(reply.raw, () => left.abort());
-      const previewKey = isObjectKey(key) ? await lookAt(context, { accountId, key }, left.signal) : null;
+      const previewKey = isObjectKey(key) ? await lookAt(context, key, left.signal) : null;
       const preview = previewKey === null ? null : await context.store.get(previewKey);
-      if (!preview) throw new ApiError("payload_purged", "This file was removed.");
+      if (!preview) throw fileRemoved();
       reply.headers({
         "content-type": preview.contentType,
         "content-length": String(preview.sizeBytes),
