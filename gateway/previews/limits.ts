@@ -44,8 +44,8 @@ export const childLimits = {
 };
 export const childHeapMegabytes = 256;
 
-/** Reading the file from the store, two draws, and storing the preview take less; afterwards another process may take over. */
-export const claimMs = 10 * 60_000;
+/** Afterwards another process may take over. If the first still lives, one of their two previews is kept. */
+export const claimMs = 120_000;
 /** How often a process asks whether another one is done. */
 export const askAgainMs = 200;
 /** How long the claim of a killed process stays, after its time. */

@@ -21,12 +21,11 @@ export interface PreviewOf {
 }
 
 /**
- * Makes the preview of a file, or notes that there is none; false if another process is at it. Throws `payload_purged` when
+ * Makes the preview of a file, or notes that there is none; false if another process does that. Throws `payload_purged` when
  * the file is not there. What fails for another reason than the file is tried again at the next look.
  */
 export async function makePreview(context: Context, file: PreviewOf): Promise<boolean> {
-  const object = await context.store.head(file.key);
-  if (!object) throw fileRemoved();
+  if (!(await context.store.head(file.key))) throw fileRemoved();
   // Each attempt has its own key: a late one never replaces the preview of another.
   const previewKey = `previews/${randomBytes(16).toString("hex")}`;
   if (!(await claim(context, file, previewKey))) return false;
@@ -36,7 +35,7 @@ export async function makePreview(context: Context, file: PreviewOf): Promise<bo
     eq(previews.state, "making"),
   );
   try {
-    const preview = object.sizeBytes > fileBytes ? null : await draftOf(context, file);
+    const preview = await draftOf(context, file);
     if (preview) await keep(context, file, { previewKey, preview, mine });
     else
       await context.database.queries
@@ -44,11 +43,15 @@ export async function makePreview(context: Context, file: PreviewOf): Promise<bo
         .set({ state: "none", previewKey: null, claimedUntil: null })
         .where(mine);
   } catch (error) {
+    if (error === claimLost) return false;
     await context.database.queries.delete(previews).where(mine);
     throw error;
   }
   return true;
 }
+
+/** The file was removed meanwhile, or another process took over. */
+const claimLost = new Error("The claim was lost");
 
 /**
  * Claims a file before it is read: whoever removes the file meanwhile finds the row of the claim, or has removed it before
@@ -76,7 +79,11 @@ async function claim(
 async function draftOf(context: Context, { key }: PreviewOf): Promise<Buffer | null> {
   const object = await context.store.get(key);
   if (!object) throw fileRemoved();
-  const { stream, contentType } = object;
+  const { stream, contentType, sizeBytes } = object;
+  if (sizeBytes > fileBytes) {
+    stream.destroy();
+    return null;
+  }
   return context.scratch.withDirectory(async (folder) => {
     await pipeline(stream, createWriteStream(path.join(folder, fileName), { mode: 0o600 })).catch((error) => {
       throw orStoreFull(error);
@@ -121,7 +128,7 @@ async function keep(context: Context, { accountId }: PreviewOf, draft: Draft): P
         .set({ state: "made", sizeBytes, claimedUntil: null })
         .where(mine)
         .returning({ key: previews.key });
-      if (kept.length === 0) throw fileRemoved();
+      if (kept.length === 0) throw claimLost;
     });
   } catch (error) {
     await removeReservedFilesOf(context, [id]).catch((err: unknown) =>
