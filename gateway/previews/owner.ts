@@ -3,7 +3,7 @@ import type { Queries } from "#gateway/database/database.ts";
 import { sql } from "#gateway/database/drizzle.ts";
 
 /**
- * The account of a stored file: that of the prediction, upload or run whose id its key names. Throws `payload_purged` when
+ * The account of a stored file: that of the prediction, upload, run or output whose id its key names. Throws `payload_purged` when
  * there is none.
  */
 export async function ownerOf(queries: Queries, key: string): Promise<string> {
@@ -12,6 +12,7 @@ export async function ownerOf(queries: Queries, key: string): Promise<string> {
     select account_id from predictions where id = ${id}
     union all select account_id from uploads where id = ${id}
     union all select account_id from outputs where run_id = ${id}
+    union all select account_id from outputs where id = ${id}
     limit 1`);
   if (!rows[0]) throw fileRemoved();
   return rows[0].account_id;
