@@ -67,6 +67,7 @@ export const errorCatalogue = {
   preset_not_found: { status: 404, type: "not_found_error" },
   upload_not_found: { status: 404, type: "not_found_error" },
   endpoint_not_found: { status: 404, type: "not_found_error" },
+  preview_not_available: { status: 404, type: "not_found_error" },
   delivery_not_found: { status: 404, type: "not_found_error" },
   resend_not_found: { status: 404, type: "not_found_error" },
   key_not_found: { status: 404, type: "not_found_error" },

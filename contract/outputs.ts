@@ -39,6 +39,14 @@ export const Provenance = Type.Object({
 });
 export type Provenance = Static<typeof Provenance>;
 
+/** The address of a file's small picture. */
+export const PreviewUrl = Nullable(
+  Type.String({
+    description:
+      "a small WebP of the file, made when it is first read; valid as long as the file. null: its type has none",
+  }),
+);
+
 export const Output = Type.Object({
   id: Type.String(),
   object: Type.Literal("output"),
@@ -46,6 +54,7 @@ export const Output = Type.Object({
   prediction_id: Nullable(Type.String()),
   model: Type.String(),
   url: Type.String(),
+  preview_url: PreviewUrl,
   content_type: Type.String(),
   size_bytes: Type.Integer(),
   provenance: Provenance,

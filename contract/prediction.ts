@@ -6,7 +6,7 @@ import { pageLimit } from "./list-constants.ts";
 import { Metadata, MetadataFilter } from "./metadata.ts";
 import { Cost } from "./money/cost.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
-import { Provenance } from "./outputs.ts";
+import { PreviewUrl, Provenance } from "./outputs.ts";
 import { predictionStatuses } from "./prediction-constants.ts";
 
 export * from "./prediction-constants.ts";
@@ -20,6 +20,7 @@ export type TimelineEvent = Static<typeof TimelineEvent>;
 
 export const OutputFile = Type.Object({
   url: Type.String(),
+  preview_url: PreviewUrl,
   content_type: Type.String(),
   size_bytes: Type.Integer(),
   width: Nullable(Type.Integer()),

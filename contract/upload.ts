@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { Maker, makerFilters } from "./accounts/people.ts";
 import { closed, ListOf, PageQuery } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
+import { PreviewUrl } from "./outputs.ts";
 import { uploadStatuses } from "./upload-constants.ts";
 
 export * from "./upload-constants.ts";
@@ -19,6 +20,7 @@ export const Upload = Type.Object({
   upload_method: Type.Literal("PUT"),
   upload_headers: Type.Record(Type.String(), Type.String()),
   download_url: Nullable(Type.String()),
+  preview_url: PreviewUrl,
   url_expires_at: Timestamp,
   object_expires_at: Nullable(Timestamp),
   created_at: Timestamp,

@@ -18,6 +18,7 @@ export function outputFiles(prediction: Pick<Prediction, "data" | "output" | "ap
   const urls = prediction.output === null ? [] : [prediction.output].flat();
   return urls.map((url) => ({
     url,
+    preview_url: null,
     content_type: guessType(url, prediction.api_type),
     size_bytes: 0,
     width: null,

@@ -95,6 +95,7 @@ describe("the page of a prediction", () => {
   it("offers to save everything while there is something to save", () => {
     const data = [1, 2].map((n) => ({
       url: `http://g/${n}.png`,
+      preview_url: null,
       content_type: "image/png",
       size_bytes: 41_000_000,
       width: 8,

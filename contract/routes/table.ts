@@ -36,7 +36,7 @@ import {
 } from "./sign-in.ts";
 import { incidentRoutes, statusRoutes } from "./status.ts";
 import { invitationRoutes, memberRoutes } from "./team.ts";
-import { contentRoutes, fileRoutes, uploadRoutes } from "./uploads.ts";
+import { contentRoutes, fileRoutes, previewRoutes, uploadRoutes } from "./uploads.ts";
 import { usageRoutes } from "./usage.ts";
 import { listenRoutes, webhookRoutes } from "./webhooks.ts";
 
@@ -50,7 +50,7 @@ export const sections = {
   Predictions: predictionRoutes,
   Outputs: outputRoutes,
   Batches: batchRoutes,
-  Uploads: { ...uploadRoutes, ...contentRoutes, ...fileRoutes },
+  Uploads: { ...uploadRoutes, ...contentRoutes, ...fileRoutes, ...previewRoutes },
   Presets: presetRoutes,
   Webhooks: { ...webhookRoutes, ...listenRoutes },
   Account: {

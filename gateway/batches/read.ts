@@ -17,6 +17,7 @@ import { and, asc, eq, gt } from "#gateway/database/drizzle.ts";
 import { forgottenNote } from "#gateway/database/history.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { batches, batchRows } from "#gateway/database/schema.ts";
+import { previewUrl } from "#gateway/previews/url.ts";
 import { costView } from "#gateway/prices/cost-view.ts";
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
 import { type BatchRecord, batchViews } from "./view.ts";
@@ -149,10 +150,12 @@ export function rowView(context: Context, row: RowRecord): BatchRow {
   };
 }
 
-function filesOf(context: Context, { files, expiresAt }: RowRecord): OutputFile[] | null {
+function filesOf(context: Context, { files, ...row }: RowRecord): OutputFile[] | null {
+  const expiresAt = row.expiresAt ?? clock.date();
   return (
     files?.map((file) => ({
-      url: outputUrl(context, file.key, { expiresAt: expiresAt ?? clock.date() }),
+      url: outputUrl(context, file.key, { expiresAt }),
+      preview_url: previewUrl(context, { ...file, expiresAt }),
       content_type: file.contentType,
       size_bytes: file.sizeBytes,
       width: file.width,

@@ -14,6 +14,7 @@ export * from "./tables/outputs.ts";
 export * from "./tables/own-models.ts";
 export * from "./tables/predictions.ts";
 export * from "./tables/presets.ts";
+export * from "./tables/previews.ts";
 export * from "./tables/prices.ts";
 export * from "./tables/responses.ts";
 export * from "./tables/routes.ts";

@@ -8,7 +8,6 @@ import { predictions } from "#gateway/database/schema.ts";
 import type { Providers } from "#gateway/providers/providers.ts";
 import { forgetOutputs } from "#gateway/storage/forget-outputs.ts";
 import { removeFilesOf } from "#gateway/storage/remove-files.ts";
-import { lockTotals } from "#gateway/storage/storage-limit.ts";
 import { removeRunDirectory } from "./media.ts";
 import { timelineRow } from "./timeline.ts";
 
@@ -36,16 +35,14 @@ async function removeExpiredData(context: Context): Promise<boolean> {
       .orderBy(predictions.expiresAt)
       .limit(batchSize)
       .for("update", { skipLocked: true });
-    const gone = await removeFilesOf(context, due, ({ outputs, media }) =>
-      [...(outputs ?? []), ...media].map(({ key }) => key),
+    const gone = await removeFilesOf(context, queries, due, keysOf, (rows) =>
+      inParallel(rows, forgottenAtOnce, async (row) => {
+        await forgetUpstream(context, row);
+        await removeRunDirectory(context, row.id);
+      }),
     );
-    await inParallel(gone, forgottenAtOnce, async (row) => {
-      await forgetUpstream(context, row);
-      await removeRunDirectory(context, row.id);
-    });
     const ids = gone.map(({ id }) => id);
     if (ids.length === 0) return false;
-    await lockTotals(queries, gone);
     await forgetOutputs(queries, ids);
     await queries
       .update(predictions)
@@ -60,6 +57,10 @@ async function removeExpiredData(context: Context): Promise<boolean> {
       .where(inArray(predictions.id, ids));
     return due.length === batchSize;
   });
+}
+
+function keysOf({ outputs, media }: Due): string[] {
+  return [...(outputs ?? []), ...media].map(({ key }) => key);
 }
 
 export const predictionSweep: Sweep = {

@@ -3,6 +3,7 @@ import type { OutputFile, Prediction } from "#contract/prediction.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { predictions } from "#gateway/database/schema.ts";
+import { previewUrl } from "#gateway/previews/url.ts";
 import { costView } from "#gateway/prices/cost-view.ts";
 import type { Manifests } from "#gateway/provenance/of-runs.ts";
 import { provenanceView } from "#gateway/provenance/view.ts";
@@ -15,9 +16,11 @@ export function predictionView(context: Context, row: PredictionRow, manifests?:
   const self = predictionUrl(context, row.id);
   // Until it has succeeded, some outputs are not stored yet.
   const outputs = row.status === "succeeded" ? row.outputs : null;
+  const expiresAt = row.expiresAt ?? clock.date();
   const data = outputs?.map(
     (output, index): OutputFile => ({
-      url: outputUrl(context, output.key, { expiresAt: row.expiresAt ?? clock.date() }),
+      url: outputUrl(context, output.key, { expiresAt }),
+      preview_url: previewUrl(context, { ...output, expiresAt }),
       content_type: output.contentType,
       size_bytes: output.sizeBytes,
       width: output.width,

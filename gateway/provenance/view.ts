@@ -2,6 +2,7 @@ import { isId } from "#contract/ids.ts";
 import type { Manifest, Output, Provenance } from "#contract/outputs.ts";
 import type { Context } from "#gateway/context.ts";
 import type { outputs } from "#gateway/database/schema.ts";
+import { previewUrl } from "#gateway/previews/url.ts";
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
 import { notRead } from "./reader.ts";
 
@@ -17,6 +18,7 @@ export function outputView(context: Context, row: StoredRow): Output {
     prediction_id: predictionOf(row),
     model: row.model,
     url: outputUrl(context, row.key, { expiresAt: row.expiresAt }),
+    preview_url: previewUrl(context, row),
     content_type: row.contentType,
     size_bytes: row.sizeBytes,
     provenance: provenanceView(row.manifest, row.sha256),

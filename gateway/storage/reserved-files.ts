@@ -6,7 +6,6 @@ import { eq, inArray, lt, type SQL, sql } from "#gateway/database/drizzle.ts";
 import { reservedFiles } from "#gateway/database/schema.ts";
 import { forgetOutputs } from "./forget-outputs.ts";
 import { removeFilesOf } from "./remove-files.ts";
-import { lockTotals } from "./storage-limit.ts";
 
 /** Longer than any request that stores files before the row they belong to. */
 const requestMs = 3_600_000;
@@ -66,10 +65,9 @@ async function remove(context: Context, condition: SQL, lock: { skipLocked?: tru
       .orderBy(reservedFiles.expiresAt)
       .limit(batchSize)
       .for("update", lock);
-    const gone = await removeFilesOf(context, due, ({ files }) => files.map(({ key }) => key));
+    const gone = await removeFilesOf(context, queries, due, ({ files }) => files.map(({ key }) => key));
     const ids = gone.map(({ id }) => id);
     if (ids.length === 0) return 0;
-    await lockTotals(queries, gone);
     await forgetOutputs(queries, ids);
     await queries.delete(reservedFiles).where(inArray(reservedFiles.id, ids));
     return ids.length;

@@ -3,8 +3,10 @@ import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { eq } from "#gateway/database/drizzle.ts";
 import { uploads } from "#gateway/database/schema.ts";
+import { forgetPreviews } from "#gateway/storage/forget-previews.ts";
+import { lockTotals } from "#gateway/storage/storage-limit.ts";
 import { findUpload } from "./queries.ts";
-import { removeObjects } from "./storage-keys.ts";
+import { keysIn, removeObjects } from "./storage-keys.ts";
 
 /** Removes an upload and its bytes; afterwards its id is unknown. Running predictions keep their own copy. */
 export async function deleteUpload(context: Context, caller: Caller, id: string): Promise<Deleted> {
@@ -13,6 +15,8 @@ export async function deleteUpload(context: Context, caller: Caller, id: string)
     const row = await findUpload(queries, accountId, id, { forUpdate: true });
     // First: bytes that cannot be removed keep their row, and the caller can try again.
     await removeObjects(context, row);
+    await lockTotals(queries, [row]);
+    await forgetPreviews(queries, keysIn(row.storageKey));
     await queries.delete(uploads).where(eq(uploads.id, id));
     await recordAudit(queries, {
       accountId,

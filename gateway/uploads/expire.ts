@@ -56,7 +56,7 @@ async function expireBatch(context: Context, condition: SQL | undefined): Promis
 
 /** Bytes are removed first, so that no file remains without a row. Returns how many expired. */
 async function expireRows(context: Context, queries: Queries, due: UploadRow[]): Promise<number> {
-  const gone = await removeFilesOf(context, due, ({ storageKey }) => keysIn(storageKey));
+  const gone = await removeFilesOf(context, queries, due, ({ storageKey }) => keysIn(storageKey));
   const ids = gone.map(({ id }) => id);
   if (ids.length > 0)
     await queries

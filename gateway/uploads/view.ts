@@ -1,6 +1,7 @@
 import { type Upload, uploadReference } from "#contract/upload.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { previewUrl } from "#gateway/previews/url.ts";
 import { outputUrl, signedUrl } from "#gateway/storage/signed-urls.ts";
 import type { UploadRow } from "./queries.ts";
 
@@ -20,6 +21,7 @@ export function uploadView(context: Context, row: UploadRow, now = clock.date())
     upload_method: "PUT",
     upload_headers: { "content-type": row.contentType, "content-length": String(row.sizeBytes) },
     download_url: downloadUrl(context, row, urlExpiresAt),
+    preview_url: previewOf(context, row),
     url_expires_at: urlExpiresAt.toISOString(),
     object_expires_at: row.objectExpiresAt?.toISOString() ?? null,
     created_at: row.createdAt.toISOString(),
@@ -41,6 +43,12 @@ function uploadUrl(context: Context, row: UploadRow, expiresAt: Date): string {
 function downloadUrl(context: Context, row: UploadRow, expiresAt: Date): string | null {
   if (row.status !== "verified" || row.storageKey === null) return null;
   return outputUrl(context, row.storageKey, { expiresAt, ...(row.filename && { filename: row.filename }) });
+}
+
+function previewOf(context: Context, row: UploadRow): string | null {
+  const { status, storageKey: key, contentType, objectExpiresAt: expiresAt } = row;
+  if (status !== "verified" || key === null || expiresAt === null) return null;
+  return previewUrl(context, { key, contentType, expiresAt });
 }
 
 /** No URL is valid for longer than its file. */

@@ -25,6 +25,7 @@ it("tells what was made and what it is billed for", () => {
     data: [
       {
         url: "https://g/f",
+        preview_url: null,
         content_type: "video/mp4",
         size_bytes: 1_500_000,
         width: 640,
