@@ -41,6 +41,7 @@ import { installPredictions } from "./predictions/routes.ts";
 import { installPresets } from "./presets/routes.ts";
 import { installOutputs } from "./provenance/routes.ts";
 import { installResponses } from "./responses/routes.ts";
+import { installShares } from "./shares/routes.ts";
 import { installStatus } from "./status/routes.ts";
 import { installFiles } from "./storage/routes.ts";
 import { sweeps } from "./sweeps.ts";
@@ -112,6 +113,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       installFiles(v1, context);
       installUploads(v1, context);
       installOutputs(v1, context);
+      installShares(v1, context);
       installPresets(v1, context);
       installWebhooks(v1, context);
       installAccounts(v1, context);

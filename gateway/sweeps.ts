@@ -33,6 +33,7 @@ import { predictionSweep } from "./predictions/remove-data.ts";
 import { presetMediaSweep } from "./presets/remove-media.ts";
 import { outputHistorySweep } from "./provenance/history.ts";
 import { responseSweep } from "./responses/stored.ts";
+import { shareSweep } from "./shares/sweep.ts";
 import { reservedFileSweep } from "./storage/reserved-files.ts";
 import { uploadSweep } from "./uploads/expire.ts";
 import { uploadHistorySweep } from "./uploads/history.ts";
@@ -48,6 +49,7 @@ export const sweeps: readonly Sweep[] = [
   reservedFileSweep,
   uploadSweep,
   presetMediaSweep,
+  shareSweep,
   webhookPayloadSweep,
   endpointNewsSweep,
   webhookDeliverySweep,
