@@ -21,9 +21,7 @@ export function SharedView({ shared: { files, gated, expires_at: end }, token }:
           </>
         }
       />
-      <div
-        className={files.length > 1 ? "grid items-start gap-6 desktop:grid-cols-2" : "mx-auto max-w-[960px]"}
-      >
+      <div className={files.length > 1 ? "grid items-start gap-6 desktop:grid-cols-2" : undefined}>
         {files.map((file, index) => (
           <SharedFileView
             // biome-ignore lint/suspicious/noArrayIndexKey: the files of a link stay in their places
