@@ -62,7 +62,7 @@ const file = (token: string, headers: Record<string, string> = {}, place = 1, me
   fetch(`${gateway.url}/shared/${token}/files/${place}`, { method, headers });
 
 describe("a link", () => {
-  it("shows an output to anybody, without the prompt, and tells nobody of itself", async () => {
+  it("shows an output to anybody, and tells nobody of itself", async () => {
     const output = await madeOutput();
     const made = await share(output);
     expect(made.url).toBe(`${gateway.context.config.consoleUrl}/public/shared/${made.token}`);
@@ -115,6 +115,17 @@ describe("a link", () => {
 
   it("shows the prompt if that was chosen, also when its run is forgotten; not where none is stored", async () => {
     const output = await madeOutput(stored);
+    expect((await send(account.key, "GET", `/outputs/${output}/shares`)).body).toMatchObject({
+      has_prompt: true,
+    });
+    const without = await share(output);
+    expect(without.shows_prompt).toBe(false);
+    const { body: plain } = await open(without.token);
+    expect(plain).toMatchObject({ files: [{ prompt: null }] });
+    expect(JSON.stringify(plain)).not.toContain(prompt);
+    // Not even stored: a link that shows none keeps none.
+    const { rows } = await sql("select s::text as text from shares s where id = $1", without.id);
+    expect(rows[0].text).not.toContain(prompt);
     const { token, shows_prompt } = await share(output, { show_prompt: true });
     expect(shows_prompt).toBe(true);
     expect((await open(token)).body).toMatchObject({ files: [{ prompt }] });
