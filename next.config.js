@@ -22,6 +22,14 @@ const config = {
     { source: "/:path*", headers: securityHeaders },
     // The address of these pages ends in a one-time token, in the part that no server sees.
     { source: "/(invite|reset|setup)", headers: [{ key: "Referrer-Policy", value: "no-referrer" }] },
+    // As do those of shared outputs, in the path.
+    {
+      source: "/public/shared/:token*",
+      headers: [
+        { key: "Referrer-Policy", value: "no-referrer" },
+        { key: "X-Robots-Tag", value: "noindex, nofollow" },
+      ],
+    },
     { source: "/covers/:file", headers: [{ key: "Cache-Control", value: "public, max-age=86400" }] },
   ],
   turbopack: {

@@ -66,6 +66,8 @@ export const auditActions = [
   "prediction.canceled",
   "prediction.deleted",
   "upload.deleted",
+  "share.created",
+  "share.revoked",
   "provider.created",
   "provider.updated",
   "provider.deleted",

@@ -38,6 +38,7 @@ export const idPrefixes = {
   credit: "crd",
   incident: "inc",
   incidentUpdate: "inu",
+  share: "shr",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -42,6 +42,7 @@ import { installPresets } from "./presets/routes.ts";
 import { installPreviews } from "./previews/routes.ts";
 import { installOutputs } from "./provenance/routes.ts";
 import { installResponses } from "./responses/routes.ts";
+import { installShares } from "./shares/routes.ts";
 import { installStatus } from "./status/routes.ts";
 import { installFiles } from "./storage/routes.ts";
 import { sweeps } from "./sweeps.ts";
@@ -114,6 +115,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       installPreviews(v1, context);
       installUploads(v1, context);
       installOutputs(v1, context);
+      installShares(v1, context);
       installPresets(v1, context);
       installWebhooks(v1, context);
       installAccounts(v1, context);

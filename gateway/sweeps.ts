@@ -34,6 +34,7 @@ import { presetMediaSweep } from "./presets/remove-media.ts";
 import { abandonedPreviewSweep } from "./previews/sweep.ts";
 import { outputHistorySweep } from "./provenance/history.ts";
 import { responseSweep } from "./responses/stored.ts";
+import { shareSweep } from "./shares/sweep.ts";
 import { reservedFileSweep } from "./storage/reserved-files.ts";
 import { uploadSweep } from "./uploads/expire.ts";
 import { uploadHistorySweep } from "./uploads/history.ts";
@@ -50,6 +51,7 @@ export const sweeps: readonly Sweep[] = [
   uploadSweep,
   abandonedPreviewSweep,
   presetMediaSweep,
+  shareSweep,
   webhookPayloadSweep,
   endpointNewsSweep,
   webhookDeliverySweep,

@@ -60,6 +60,8 @@ const labels: Record<AuditAction, string> = {
   "batch.stopped": "Batch stopped",
   "batch.retried": "Failed rows of a batch run again",
   "upload.deleted": "Upload deleted",
+  "share.created": "Output shared by link",
+  "share.revoked": "Shared link revoked",
   "provider.created": "Provider added",
   "provider.updated": "Provider changed",
   "provider.deleted": "Provider deleted",

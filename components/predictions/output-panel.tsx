@@ -6,6 +6,7 @@ import { ImageGrid } from "@/components/media/image-grid";
 import { mediaFamily } from "@/components/media/media-family";
 import { MediaPreview } from "@/components/media/media-preview";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
+import { ShareButton } from "@/components/shares/share-button";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { Progress } from "@/components/ui/progress";
@@ -72,9 +73,13 @@ function Files({ prediction, files }: { prediction: Prediction; files: OutputFil
               {name}
             </a>
             <span className="tabular ml-auto text-muted">{factsOf(file)}</span>
+            <ShareButton urls={[file.url]} of={name} />
           </li>
         ))}
       </ul>
+      {files.length > 1 && (
+        <ShareButton urls={files.map(({ url }) => url)} label="Share together" of={prediction.id} />
+      )}
     </div>
   );
 }

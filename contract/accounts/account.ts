@@ -37,6 +37,11 @@ const UsageKeys = Type.Array(Type.String({ minLength: 1, maxLength: metadataLimi
   description: "keys of metadata by whose values usage is summed",
 });
 
+const ShareGated = Type.Boolean({
+  description:
+    "whether outputs of gated models may be shared by link, with signed-in people who pass the same gates",
+});
+
 export const Account = Type.Object({
   id: Type.String(),
   object: Type.Literal("account"),
@@ -44,6 +49,7 @@ export const Account = Type.Object({
   created_at: Timestamp,
   sign_in: SignIn,
   usage_keys: UsageKeys,
+  share_gated_outputs: ShareGated,
   role: Nullable(Type.Enum(roles, { description: "of the member who asks; null for a service key" })),
   permissions: Type.Array(Type.Enum(permissions), { description: "what the caller may do" }),
   /** From when every member needs a second factor; null: nobody has to have one. */
@@ -75,6 +81,7 @@ export const AccountUpdate = Type.Object(
     name: Type.Optional(Name),
     sign_in: Type.Optional(Type.Enum(signInRules)),
     usage_keys: Type.Optional(UsageKeys),
+    share_gated_outputs: Type.Optional(ShareGated),
     second_factor_required: Type.Optional(Type.Boolean()),
   },
   { ...closed, minProperties: 1 },

@@ -26,6 +26,7 @@ import { presetRoutes } from "./presets.ts";
 import { priceRoutes } from "./prices.ts";
 import { responseRoutes, socketRoutes } from "./responses.ts";
 import type { Routes } from "./route.ts";
+import { sharedRoutes, shareRoutes } from "./shares.ts";
 import {
   emailRoutes,
   oidcRoutes,
@@ -48,7 +49,7 @@ export const sections = {
   Responses: { ...responseRoutes, ...socketRoutes },
   Messages: messageRoutes,
   Predictions: predictionRoutes,
-  Outputs: outputRoutes,
+  Outputs: { ...outputRoutes, ...shareRoutes, ...sharedRoutes },
   Batches: batchRoutes,
   Uploads: { ...uploadRoutes, ...contentRoutes, ...fileRoutes, ...previewRoutes },
   Presets: presetRoutes,

@@ -39,7 +39,8 @@ export async function updateProfile(
 }
 
 /**
- * Renames the account, changes how its members must sign in, or names the metadata by which usage is summed. Throws `provider_not_configured`, and
+ * Renames the account, changes how its members must sign in, names the metadata by which usage is summed, or allows sharing what gated
+ * models made. Throws `provider_not_configured`, and
  * `provider_not_tried` before an owner has signed in with the provider.
  */
 export async function updateAccount(
@@ -50,14 +51,20 @@ export async function updateAccount(
   const { accountId } = actor;
   const name = input.name?.trim();
   const { sign_in: signIn, second_factor_required: isRequired, usage_keys: usageKeys } = input;
+  const { share_gated_outputs: shareGatedOutputs } = input;
   // What ran before is not summed by what is named now.
   if (usageKeys) await meter.flush();
   return database.transaction(async (queries) => {
     if (signIn === "provider") await assertProviderTried(queries, config.oidc, accountId);
-    if (name || signIn || usageKeys)
+    if (name || signIn || usageKeys || shareGatedOutputs !== undefined)
       await queries
         .update(accounts)
-        .set({ ...(name && { name }), ...(signIn && { signIn }), ...(usageKeys && { usageKeys }) })
+        .set({
+          ...(name && { name }),
+          ...(signIn && { signIn }),
+          ...(usageKeys && { usageKeys }),
+          ...(shareGatedOutputs !== undefined && { shareGatedOutputs }),
+        })
         .where(eq(accounts.id, accountId));
     if (signIn) await forgetAllCredentials(queries);
     const from =
@@ -74,6 +81,7 @@ export async function updateAccount(
         ...(name && { name }),
         ...(signIn && { sign_in: signIn }),
         ...(usageKeys && { usage_keys: usageKeys }),
+        ...(shareGatedOutputs !== undefined && { share_gated_outputs: shareGatedOutputs }),
         ...(from !== undefined && { second_factor_from: from?.toISOString() ?? null }),
       },
       ip,

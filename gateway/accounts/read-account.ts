@@ -42,7 +42,7 @@ export async function accountOfUser(
 async function accountView(queries: Queries, id: string) {
   const [row] = await queries.select().from(accounts).where(eq(accounts.id, id));
   if (!row) throw new ApiError("invalid_api_key", "This account no longer exists.");
-  const { name, createdAt, signIn, secondFactorFrom, usageKeys } = row;
+  const { name, createdAt, signIn, secondFactorFrom, usageKeys, shareGatedOutputs } = row;
   return {
     id,
     object: "account" as const,
@@ -50,6 +50,7 @@ async function accountView(queries: Queries, id: string) {
     created_at: createdAt.toISOString(),
     sign_in: signIn,
     usage_keys: usageKeys ?? [],
+    share_gated_outputs: shareGatedOutputs,
     second_factor_from: secondFactorFrom?.toISOString() ?? null,
     deletion: await readDeletion(queries, id),
   };

@@ -45,6 +45,8 @@ export interface Config {
   /** The console signs browsers' addresses with one of these. */
   consoleSecrets: string[];
   retentionMs: number;
+  /** How long a link to an output works at most; 0: nothing is shared. */
+  shareMaxDays: number;
   /** How many days rows are kept, 0 for ever; null where the installation decides (`database/history.ts`). */
   historyDays: number | null;
   auditDays: number | null;
@@ -95,6 +97,7 @@ export interface Config {
 
 const minSecretLength = 32;
 const maxHistoryDays = 36_500;
+const maxShareDays = 365;
 const maxDrainMs = 3_600_000;
 const maxProcesses = 256;
 
@@ -146,6 +149,7 @@ export function readConfig(environment: Environment = process.env): Config {
       ? [consoleSecret, ...(previousConsoleSecret ? [previousConsoleSecret] : [])]
       : consoleSecrets(master),
     retentionMs: read.integer("RETENTION_MS", 86_400_000, 1),
+    shareMaxDays: read.integer("SHARE_MAX_DAYS", 7, 0, maxShareDays),
     historyDays: read.optionalInteger("HISTORY_DAYS", 0, maxHistoryDays),
     auditDays: read.optionalInteger("AUDIT_DAYS", 0, maxHistoryDays),
     uploadUrlTtlMs: read.integer("UPLOAD_URL_TTL_MS", 900_000, 1000),

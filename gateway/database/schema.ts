@@ -19,6 +19,7 @@ export * from "./tables/prices.ts";
 export * from "./tables/responses.ts";
 export * from "./tables/routes.ts";
 export * from "./tables/second-factors.ts";
+export * from "./tables/shares.ts";
 export * from "./tables/status.ts";
 export * from "./tables/usage.ts";
 export * from "./tables/webhooks.ts";

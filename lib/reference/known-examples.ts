@@ -19,6 +19,7 @@ export const knownBodies: Record<string, unknown> = {
   },
   postAliases: { name: "gpt-5", models: ["svc/chat-1", "svc/chat-2"], go_on_when: ["busy", "down"] },
   patchAliasesId: { models: ["svc/chat-2"] },
+  postOutputsIdShares: { expires_in: 86_400, show_prompt: false },
   postUploads: { filename: "harbour.png", content_type: "image/png", size_bytes: 48_213 },
   postUploadsIdVerify: {},
   postWebhooksEndpoints: { url: "https://example.com/hooks/gatehouse", events: ["prediction.succeeded"] },

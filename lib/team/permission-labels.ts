@@ -6,6 +6,7 @@ export const permissionLabels: Record<Permission, string> = {
   "predictions:cancel": "Cancel predictions",
   "uploads:write": "Upload and delete files",
   "presets:write": "Save, change and delete presets",
+  "outputs:share": "Share outputs by link, and revoke links",
   "events:listen": "Forward events to a program on their machine",
   "keys:own": "Have personal keys",
   "connections:own": "Connect agents",

@@ -29,6 +29,11 @@ export async function allowOnlyProvider(isProviderOnly: boolean): ActionResult<A
   };
 }
 
+/** Whether links to what gated models made may be given to signed-in people who pass the same gates. */
+export async function allowSharingGated(isAllowed: boolean): ActionResult<Account> {
+  return { answer: requestRoute("PATCH /account", { body: { share_gated_outputs: isAllowed } }) };
+}
+
 /** From a week on everybody in the account needs a second factor; or no longer. */
 export async function requireSecondFactor(isRequired: boolean): ActionResult<Account> {
   return { answer: requestRoute("PATCH /account", { body: { second_factor_required: isRequired } }) };

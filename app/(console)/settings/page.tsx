@@ -3,6 +3,7 @@ import { AccountBudgets } from "@/components/settings/account-budgets";
 import { AccountFacts } from "@/components/settings/account-facts";
 import { DeleteAccount } from "@/components/settings/delete-account";
 import { DisplaySettings } from "@/components/settings/display-settings";
+import { GatedSharingRule } from "@/components/settings/gated-sharing-rule";
 import { HistoryFacts } from "@/components/settings/history-facts";
 import { NameForm } from "@/components/settings/name-form";
 import { ProviderRule } from "@/components/settings/provider-rule";
@@ -17,6 +18,7 @@ import { getIdentityProvider } from "@/lib/server/gateway/provider-sign-in";
 import { requestRoute } from "@/lib/server/gateway/request";
 import {
   allowOnlyProvider,
+  allowSharingGated,
   changeAccountBudgets,
   deleteAccount,
   readContents,
@@ -90,6 +92,11 @@ export default async function SettingsPage() {
                 </p>
               )}
             </div>
+          </Section>
+        )}
+        {account.ok && account.data.user && (
+          <Section title="Sharing">
+            <GatedSharingRule account={account.data} change={managed ? allowSharingGated : null} />
           </Section>
         )}
         {money.ok && (

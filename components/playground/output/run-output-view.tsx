@@ -3,6 +3,7 @@
 import type { CatalogModel } from "#contract/catalog.ts";
 import { AudioPlayer } from "@/components/media/audio-player";
 import { ImageGrid } from "@/components/media/image-grid";
+import { ShareButton } from "@/components/shares/share-button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { JsonView } from "@/components/ui/json-view";
 import { ErrorBoundary } from "@/components/ui/page/error-boundary";
@@ -66,12 +67,15 @@ function OutputByKind({ run, output, model, prediction, onReply }: RunOutputView
       );
     case "images":
       return (
-        <ImageGrid
-          images={output.images.map((image, index) => ({
-            ...image,
-            alt: altOf(run, index, output.images.length),
-          }))}
-        />
+        <>
+          <ImageGrid
+            images={output.images.map((image, index) => ({
+              ...image,
+              alt: altOf(run, index, output.images.length),
+            }))}
+          />
+          <ShareButton urls={output.images.map(({ url }) => url)} />
+        </>
       );
     case "transcript":
       return <TranscriptView text={output.text} />;

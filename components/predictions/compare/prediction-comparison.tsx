@@ -3,12 +3,14 @@
 import { useQueries } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
+import { ShareButton } from "@/components/shares/share-button";
 import { Switch } from "@/components/ui/form/switch";
 import { Table } from "@/components/ui/list/table";
 import { Duration } from "@/components/ui/quantity";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { OutputPanel } from "../output-panel.tsx";
+import { outputFiles } from "../outputs.ts";
 import { pollInterval } from "../poll-interval.ts";
 import { inputFacts, runFacts, timings } from "./compare-facts.ts";
 import { CompareHead } from "./compare-head.tsx";
@@ -41,12 +43,18 @@ export function PredictionComparison({ initial }: { initial: readonly Prediction
   const shownInputs = onlyDifferences ? inputs.filter((fact) => fact.differs) : inputs;
   return (
     <>
-      <div className="mb-3">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
         <Switch
           label="Only different inputs"
           checked={onlyDifferences}
           onChange={(event) => setOnlyDifferences(event.target.checked)}
         />
+        {predictions.length > 1 && (
+          <ShareButton
+            urls={predictions.flatMap((prediction) => outputFiles(prediction).map(({ url }) => url))}
+            label="Share comparison"
+          />
+        )}
       </div>
       <Table label="Predictions side by side" className={`table-fixed ${narrowest[ids.length] ?? ""}`}>
         <colgroup>

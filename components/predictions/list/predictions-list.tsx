@@ -6,6 +6,7 @@ import type { List } from "#contract/list.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
 import { GuideLink } from "@/components/guides/guide-link";
+import { Permitted } from "@/components/team/permitted";
 import { Button, LinkButton } from "@/components/ui/button";
 import { LiveSwitch } from "@/components/ui/list/live-switch";
 import { Pager } from "@/components/ui/list/pager";
@@ -66,7 +67,16 @@ export function PredictionsList({ initial, modelIds }: PredictionsListProps) {
   const rows = list?.data ?? [];
   return (
     <>
-      <PredictionsHeader actions={<LiveSwitch {...live} />} />
+      <PredictionsHeader
+        actions={
+          <>
+            <Permitted to="outputs:share">
+              <LinkButton href="/predictions/shared">Shared links</LinkButton>
+            </Permitted>
+            <LiveSwitch {...live} />
+          </>
+        }
+      />
       <PredictionFilters
         list={{ view, change, clear, active }}
         modelIds={modelIds}

@@ -16,6 +16,7 @@ type Step = (queries: Queries, accountId: string, cursor: string | null) => Prom
  * voices. Files are removed by the sweeps of what they belong to, which are told that its time is over.
  */
 export const steps: readonly Step[] = [
+  ofAccount("shares"),
   predictions,
   uploads,
   reservedFiles,

@@ -26,6 +26,8 @@ export const accounts = pgTable("accounts", {
   signIn: text("sign_in").$type<SignInRule>().notNull().default("any"),
   /** The keys of metadata by whose values usage is summed. */
   usageKeys: text("usage_keys").array(),
+  /** Whether members may share what gated models made, with signed-in people who pass the same gates. */
+  shareGatedOutputs: boolean("share_gated_outputs").notNull().default(false),
   /** In money; null: none. */
   budgets: jsonb("budgets").$type<Budgets>(),
   /** All that it may spend in all, when it is prepaid; what it spent is its balance of `total`. Null: it is not prepaid. */

@@ -1,0 +1,15 @@
+import type { ReactNode } from "react";
+import { Mark } from "@/components/shell/mark";
+
+/** The frame of a shared page: visitors need not know this console. */
+export default function SharedLayout({ children }: { children: ReactNode }) {
+  return (
+    <div className="mx-auto max-w-[1280px] px-4 py-6">
+      <header className="mb-6 flex items-center gap-2.5 text-title font-semibold">
+        <Mark className="size-7" />
+        Gatehouse
+      </header>
+      <main>{children}</main>
+    </div>
+  );
+}

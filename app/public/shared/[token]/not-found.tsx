@@ -1,0 +1,16 @@
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { PageHeader } from "@/components/ui/page/page-header";
+
+/** The same for every link that does not work: which of these it was is nobody else's business. */
+export default function SharedNotFound() {
+  return (
+    <>
+      <PageHeader title="This link does not work" />
+      <EmptyState
+        drawing="frames"
+        title="Nothing to see here any more"
+        body="The link has ended, was revoked, its file was removed, or part of the address is missing. Ask whoever sent it for a new one."
+      />
+    </>
+  );
+}

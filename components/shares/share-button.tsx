@@ -1,0 +1,44 @@
+"use client";
+
+import { Share2 } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { shareLimits } from "#contract/share-constants.ts";
+import { Permitted } from "@/components/team/permitted";
+import { Button } from "@/components/ui/button";
+import { runOfFile } from "@/lib/shares/run-of-file";
+
+const ShareDialog = dynamic(() => import("./share-dialog.tsx").then((module) => module.ShareDialog), {
+  ssr: false,
+});
+
+interface ShareButtonProps {
+  /** Signed addresses of stored outputs; other files cannot be shared. */
+  urls: readonly string[];
+  label?: string;
+  /** Names what is shared, where several such buttons stand on a page. */
+  of?: string;
+}
+
+/** Makes a link to outputs for somebody without an account. Absent where nothing is stored. */
+export function ShareButton({ urls, label = "Share", of }: ShareButtonProps) {
+  const [open, setOpen] = useState(false);
+  const stored = urls.filter((url) => runOfFile(url) !== null).slice(0, shareLimits.outputs);
+  if (stored.length === 0) return null;
+  return (
+    <>
+      <Permitted to="outputs:share">
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={<Share2 size={14} aria-hidden />}
+          onClick={() => setOpen(true)}
+          {...(of && { "aria-label": `${label} ${of}` })}
+        >
+          {label}
+        </Button>
+      </Permitted>
+      {open && <ShareDialog urls={stored} onClose={() => setOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Share } from "#contract/shares.ts";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Checkbox } from "@/components/ui/form/checkbox";
+import { RadioGroup } from "@/components/ui/form/radio-group";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Progress } from "@/components/ui/progress";
+import { Time } from "@/components/ui/time";
+import { answerOf } from "@/lib/browser/action-answer";
+import { failureBehind } from "@/lib/browser/fetch-from-gateway";
+import { makeLink } from "@/lib/shares/actions";
+import { lifetimesUpTo, lifetimeWords } from "@/lib/shares/lifetimes";
+import { MadeLink } from "./made-link.tsx";
+import { readShareable, type Shareable } from "./read-shareable.ts";
+
+/** What a link works for unless another time is chosen. */
+const usualSeconds = 7 * 86_400;
+
+interface ShareDialogProps {
+  urls: readonly string[];
+  onClose: () => void;
+}
+
+/** How long, with or without the prompt; then the link, to be copied. */
+export function ShareDialog({ urls, onClose }: ShareDialogProps) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["shares", "of", ...urls],
+    queryFn: ({ signal }) => readShareable(urls, signal),
+    retry: false,
+    staleTime: 0,
+  });
+  const failure = failureBehind(error);
+  if (data) return <ShareForm shareable={data} onClose={onClose} />;
+  return (
+    <Dialog open onOpenChange={onClose} title="Share" size="sm">
+      {failure ? (
+        <ErrorPanel error={failure} onRetry={() => void refetch()} />
+      ) : (
+        <Progress value={null} label="Reading the output" />
+      )}
+    </Dialog>
+  );
+}
+
+function ShareForm({ shareable, onClose }: { shareable: Shareable; onClose: () => void }) {
+  const { ids, mostSeconds, filesEndAt, hasPrompt, gated } = shareable;
+  const lifetimes = lifetimesUpTo(mostSeconds);
+  const [seconds, setSeconds] = useState(
+    lifetimes.findLast((each) => each <= usualSeconds) ?? lifetimes[0] ?? 0,
+  );
+  const [showsPrompt, setShowsPrompt] = useState(false);
+  const [made, setMade] = useState<Share | null>(null);
+  const { busy, failure, send } = useSend();
+  const isOff = mostSeconds === 0;
+  const [first = "", ...others] = ids;
+
+  const make = async () => {
+    const body = {
+      expires_in: seconds,
+      show_prompt: showsPrompt,
+      ...(others.length > 0 && { with: others }),
+    };
+    const answer = await send(() => answerOf(makeLink(first, body)));
+    if (answer.ok) setMade(answer.data);
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && !busy && onClose()}
+      title={ids.length > 1 ? `Share ${ids.length} outputs` : "Share"}
+      description={
+        gated
+          ? "Only people who are signed in here, and attested what the model asks for, can open the link."
+          : "Anybody with the link can look and download, without an account."
+      }
+      size="sm"
+      footer={
+        made || isOff ? (
+          <Button onClick={onClose}>Done</Button>
+        ) : (
+          <>
+            <Button onClick={onClose} disabled={busy}>
+              Cancel
+            </Button>
+            <Button variant="primary" busy={busy} onClick={make}>
+              Make link
+            </Button>
+          </>
+        )
+      }
+    >
+      {isOff ? (
+        <p>The operator of this gateway has turned sharing off.</p>
+      ) : made ? (
+        <MadeLink share={made} />
+      ) : (
+        <div className="space-y-4">
+          {failure && <ErrorPanel error={failure} />}
+          <RadioGroup
+            legend="The link works for"
+            appearance="segments"
+            value={String(seconds)}
+            onChange={(value) => setSeconds(Number(value))}
+            options={lifetimes.map((each) => ({ value: String(each), label: lifetimeWords(each) }))}
+          />
+          {hasPrompt && (
+            <Checkbox
+              label="Show the prompt"
+              checked={showsPrompt}
+              onChange={(event) => setShowsPrompt(event.target.checked)}
+            />
+          )}
+          {filesEndAt && (
+            <p className="text-table text-muted">
+              {ids.length > 1 ? "The last file is" : "The file itself is"} removed <Time value={filesEndAt} />
+              ; the link ends then at the latest.
+            </p>
+          )}
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,96 @@
+import { type Static, Type } from "typebox";
+import { Maker } from "./accounts/people.ts";
+import { closed, ListOf, PageQuery } from "./list.ts";
+import { Nullable, Timestamp } from "./nullable.ts";
+import { Provenance } from "./outputs.ts";
+import { shareLimits } from "./share-constants.ts";
+
+export * from "./share-constants.ts";
+
+const SharedOutput = Type.Object({
+  id: Type.String(),
+  model: Type.String(),
+  content_type: Type.String(),
+  expires_at: Nullable(
+    Type.String({ format: "date-time", description: "when the file is removed; null: it was" }),
+  ),
+});
+
+/** A link to one output, or to several for comparison, as its account sees it. */
+export const Share = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("share"),
+  url: Type.String({ description: "the page that anybody with the link can open" }),
+  outputs: Type.Array(SharedOutput),
+  shows_prompt: Type.Boolean(),
+  gated: Type.Boolean({
+    description: "whether only signed-in people can open it who have attested what the models ask for",
+  }),
+  made_by: Maker,
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  openings: Type.Integer({ description: "at most one a second is counted" }),
+  last_opened_at: Nullable(Timestamp),
+});
+export type Share = Static<typeof Share>;
+
+export const ShareList = ListOf(Share);
+export type ShareList = Static<typeof ShareList>;
+
+/** The links to an output, and what a new one may be. */
+export const OutputShares = Type.Interface([ShareList], {
+  max_expires_in: Type.Integer({ description: "seconds; 0: the operator has turned sharing off" }),
+  file_expires_at: Nullable(Type.String({ format: "date-time" })),
+  has_prompt: Type.Boolean({ description: "whether a prompt is known that could be shown" }),
+  gated: Type.Boolean(),
+});
+export type OutputShares = Static<typeof OutputShares>;
+
+export const ShareCreate = Type.Object(
+  {
+    expires_in: Type.Integer({
+      minimum: shareLimits.minSeconds,
+      description: "seconds; the link ends earlier if its files do",
+    }),
+    with: Type.Optional(
+      Type.Array(Type.String({ maxLength: 100 }), {
+        maxItems: shareLimits.outputs - 1,
+        description: "further outputs, to be seen beside this one",
+      }),
+    ),
+    show_prompt: Type.Optional(Type.Boolean({ default: false })),
+  },
+  closed,
+);
+export type ShareCreate = Static<typeof ShareCreate>;
+
+export const ShareQuery = PageQuery;
+
+const SharedFile = Type.Object({
+  url: Nullable(Type.String({ description: "works as long as the link; null: the file was removed" })),
+  model: Type.String(),
+  model_name: Type.String({ description: "for people" }),
+  content_type: Type.String(),
+  size_bytes: Type.Integer(),
+  width: Nullable(Type.Integer()),
+  height: Nullable(Type.Integer()),
+  duration: Nullable(Type.Number({ description: "seconds" })),
+  prompt: Nullable(Type.String({ description: "null: not shown" })),
+  provenance: Provenance,
+  ai_label: Nullable(
+    Type.String({ description: "to be shown beside the file; null: no model ran, the sandbox drew it" }),
+  ),
+  sandbox: Type.Boolean(),
+  created_at: Timestamp,
+  expires_at: Nullable(Timestamp),
+});
+export type SharedFile = Static<typeof SharedFile>;
+
+/** What somebody sees who opens a link. */
+export const Shared = Type.Object({
+  object: Type.Literal("shared"),
+  files: Type.Array(SharedFile),
+  gated: Type.Boolean({ description: "its files need the same signed-in person" }),
+  expires_at: Timestamp,
+});
+export type Shared = Static<typeof Shared>;

@@ -1,0 +1,107 @@
+import { expect, signedOut, test } from "./fixtures.ts";
+import { expectAccessible, expectAccessibleState } from "./pages/axe.ts";
+import { complaintsOf } from "./pages/complaints.ts";
+import { openPage } from "./pages/open-page.ts";
+
+// Axe looks at pages with many rows.
+test.use({ contextOptions: { reducedMotion: "reduce" } });
+
+const prompt = "a paper boat that only its maker reads of";
+
+test("an output is shared with somebody without an account, and the link revoked", async ({
+  page,
+  browser,
+  stack,
+  ownerApi,
+}) => {
+  const input = { model: "svc/img-gen-b", prompt, size: "1024x1024", quality: "low", output_format: "png" };
+  const { id } = await ownerApi.post("/images/generations", input);
+  await openPage(page, `/predictions/${id}`);
+  await page.getByRole("button", { name: /^Share pred_/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Share" });
+  await dialog.getByText("1 hour").click();
+  await expect(dialog.getByRole("checkbox", { name: "Show the prompt" })).not.toBeChecked();
+  await expect(dialog.getByText(/The file itself is removed/)).toBeVisible();
+  await expectAccessibleState(page);
+  await dialog.getByRole("button", { name: "Make link" }).click();
+  const link = await dialog.getByRole("textbox", { name: "Link" }).inputValue();
+  await expect(dialog.getByRole("button", { name: "Copy link" })).toBeVisible();
+  await expectAccessibleState(page);
+  const address = stack.consoleUrl + new URL(link).pathname;
+
+  const context = await browser.newContext({ ...signedOut, baseURL: stack.consoleUrl });
+  const stranger = await context.newPage();
+  const complaints = await complaintsOf(context, stranger);
+  const opened = await stranger.goto(address);
+  expect(opened?.headers()).toMatchObject({
+    "referrer-policy": "no-referrer",
+    "x-robots-tag": "noindex, nofollow",
+  });
+  expect(await opened?.text()).not.toContain("paper boat");
+  await expect(stranger.getByRole("heading", { name: "Shared image" })).toBeVisible();
+  const picture = stranger.getByRole("img", { name: `Output of ${input.model}` });
+  await expect(picture).toHaveJSProperty("naturalWidth", 1024);
+  const file = (await picture.getAttribute("src")) ?? "";
+  await expect(stranger.getByText("Sandbox", { exact: true })).toBeVisible();
+  await expect(stranger.getByText("Content credentials")).toBeVisible();
+  const saved = stranger.waitForEvent("download");
+  await stranger.getByRole("link", { name: "Download" }).click();
+  expect((await saved).suggestedFilename()).toBe("svc-img-gen-b-1.png");
+  await expectAccessible(stranger);
+  expect(complaints).toEqual([]);
+
+  await dialog.getByRole("link", { name: "Shared links" }).click();
+  const row = page.getByRole("row").filter({ hasText: input.model }).first();
+  await expect(row).toContainText("1 time");
+  await expectAccessible(page);
+  await row.getByRole("button", { name: /^Revoke link/ }).click();
+  await page
+    .getByRole("dialog", { name: "Revoke this link?" })
+    .getByRole("button", { name: "Revoke link" })
+    .click();
+  await expect(page.getByText("Link revoked. It no longer works.")).toBeVisible();
+  expect((await fetch(file)).status).toBe(404);
+  const dead = await stranger.goto(address);
+  expect(dead?.status()).toBe(404);
+  await expect(stranger.getByRole("heading", { name: "This link does not work" })).toBeVisible();
+  await expectAccessible(stranger);
+  await context.close();
+});
+
+test("what a gated model made is shown to signed-in people who attested, and only if an owner allows it", async ({
+  page,
+  browser,
+  stack,
+  ownerApi,
+}) => {
+  await ownerApi.attest("adult");
+  const input = { model: "svc/adult-img-1", prompt, width: 256, height: 256, n: 1 };
+  const { id } = await ownerApi.post("/images/generations", input);
+  await expect
+    .poll(async () => (await ownerApi.get(`/predictions/${id}`)).status, { timeout: 30_000 })
+    .toBe("succeeded");
+  await openPage(page, "/settings");
+  await page.getByText("Allow sharing outputs of gated models").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Allow it" }).click();
+  await expect(page.getByRole("switch", { name: "Allow sharing outputs of gated models" })).toBeChecked();
+  const { data } = (await ownerApi.get(`/outputs?prediction_id=${id}`)) as { data: { id: string }[] };
+  const { url } = await ownerApi.post(`/outputs/${data[0]?.id}/shares`, { expires_in: 600 });
+  const path = new URL(String(url)).pathname;
+
+  const context = await browser.newContext({ ...signedOut, baseURL: stack.consoleUrl });
+  const stranger = await context.newPage();
+  await stranger.goto(path);
+  await expect(stranger.getByRole("heading", { name: "Sign in to see this" })).toBeVisible();
+  await expectAccessible(stranger);
+  await stranger.getByRole("link", { name: "Sign in" }).click();
+  await expect(stranger).toHaveURL(/\/sign-in\?from=/);
+  await context.close();
+
+  await page.goto(path);
+  const picture = page.getByRole("img", { name: `Output of ${input.model}` });
+  await expect(picture).toHaveJSProperty("naturalWidth", 256);
+  await ownerApi.withdraw("adult");
+  await page.goto(path);
+  await expect(page.getByRole("heading", { name: "Attest first" })).toBeVisible();
+  await ownerApi.patch("/account", { share_gated_outputs: false });
+});

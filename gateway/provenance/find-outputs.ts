@@ -1,0 +1,46 @@
+import { ApiError } from "#gateway/core/api-error.ts";
+import { clock } from "#gateway/core/clock.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { and, eq, inArray } from "#gateway/database/drizzle.ts";
+import { outputs } from "#gateway/database/schema.ts";
+import type { OutputRow } from "./view.ts";
+
+/** Where an output's bytes are, and when they are removed. */
+export interface StoredFile {
+  key: string;
+  endsAt: Date;
+}
+
+export interface FoundOutput extends OutputRow {
+  /** Null: it was removed. */
+  file: StoredFile | null;
+}
+
+/** The account's outputs with these ids, in this order; unknown ones are missing. */
+export async function findOutputs(
+  queries: Queries,
+  accountId: string,
+  ids: readonly string[],
+): Promise<FoundOutput[]> {
+  const rows = await queries
+    .select()
+    .from(outputs)
+    .where(and(eq(outputs.accountId, accountId), inArray(outputs.id, [...ids])));
+  const byId = new Map(rows.map((row) => [row.id, { ...row, file: fileOf(row) }]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Throws `output_not_found`, for another account's id too. */
+export async function findOutput(queries: Queries, accountId: string, id: string): Promise<FoundOutput> {
+  const [found] = await findOutputs(queries, accountId, [id]);
+  if (!found) throw outputNotFound(id);
+  return found;
+}
+
+export function outputNotFound(id: string): ApiError {
+  return new ApiError("output_not_found", `There is no output ${id}. GET /v1/outputs lists them.`);
+}
+
+function fileOf({ key, expiresAt }: OutputRow): StoredFile | null {
+  return key === null || expiresAt <= clock.date() ? null : { key, endsAt: expiresAt };
+}
