@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Manifest } from "#contract/outputs.ts";
+import { claimPurposes } from "./claim-purposes.ts";
 import { manifestOf } from "./manifest-of.ts";
 import type { FileToRead } from "./reader.ts";
 
@@ -8,8 +9,12 @@ import type { FileToRead } from "./reader.ts";
 
 type Library = typeof import("@contentauth/c2pa-wasm");
 
-/** Names no address that a file could have fetched: neither its manifest nor the state of a certificate. */
-export const quiet = { verify: { remote_manifest_fetch: false, ocsp_fetch: false } };
+export const librarySettings = {
+  /** Names no address that a file could have fetched: neither its manifest nor the state of a certificate. */
+  verify: { remote_manifest_fetch: false, ocsp_fetch: false },
+  /** By itself the library takes only certificates for e-mails. */
+  trust: { trust_config: claimPurposes.join("\n") },
+};
 globalThis.fetch = () => Promise.reject(new Error("A manifest may not fetch anything"));
 
 /** Null where the optional package is not installed. */
@@ -28,7 +33,7 @@ export async function readFrom(
   { bytes, contentType }: FileToRead,
 ): Promise<Manifest> {
   try {
-    const reader = await WasmReader.fromBytes(contentType, bytes, JSON.stringify(quiet));
+    const reader = await WasmReader.fromBytes(contentType, bytes, JSON.stringify(librarySettings));
     try {
       return manifestOf(JSON.parse(reader.json()));
     } finally {

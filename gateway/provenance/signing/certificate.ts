@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { clock } from "#gateway/core/clock.ts";
 import type { SigningFiles } from "#gateway/core/config.ts";
 import { ConfigError } from "#gateway/core/setting-reader.ts";
+import { claimPurposes } from "../claim-purposes.ts";
 import type { Algorithm, SigningKey } from "./cose.ts";
 
 /** The operator's certificate with its key, as they are in their files. */
@@ -16,8 +17,6 @@ export interface SigningCertificate extends SigningKey {
 const mostCertificates = 10;
 const leastRsaBits = 2_048;
 
-/** What C2PA wants a certificate to be for, one of them: to sign claims, documents or e-mails. */
-const purposes = ["1.3.6.1.4.1.62558.2.1", "1.3.6.1.5.5.7.3.36", "1.3.6.1.5.5.7.3.4"];
 const anyPurpose = "2.5.29.37.0";
 /** The object identifiers 2.5.29.15 and 2.5.29.35 in DER. */
 const keyUsageId = "0603551d0f";
@@ -61,7 +60,7 @@ function problemOf(certificate: X509Certificate, chain: X509Certificate[]): stri
     return "the certificate is signed with its own key, which C2PA does not take. Have one issued by an authority";
   if (!((extensionOf(certificate, keyUsageId)?.at(-1) ?? 0) & digitalSignature))
     return "the certificate's key usage does not include digitalSignature";
-  if (usages.includes(anyPurpose) || !purposes.some((purpose) => usages.includes(purpose)))
+  if (usages.includes(anyPurpose) || !claimPurposes.some((purpose) => usages.includes(purpose)))
     return "the certificate is not for signing content: its extended key usage must be C2PA claim signing (1.3.6.1.4.1.62558.2.1), document signing (1.3.6.1.5.5.7.3.36) or emailProtection, and not any";
   if (!extensionOf(certificate, authorityKeyId))
     return "the certificate does not name its authority's key (no authority key identifier)";

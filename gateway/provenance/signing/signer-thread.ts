@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { parentPort } from "node:worker_threads";
-import { library, quiet, readFrom } from "../library.ts";
+import { library, librarySettings, readFrom } from "../library.ts";
 import { coseSignature, type SigningKey } from "./cose.ts";
 import { installBlobReader, readableBlob } from "./readable-blob.ts";
 
@@ -22,8 +22,8 @@ export type SignOutcome =
   | { state: "failed"; error: string };
 
 const settings = JSON.stringify({
-  ...quiet,
-  verify: { ...quiet.verify, verify_after_sign: true },
+  ...librarySettings,
+  verify: { ...librarySettings.verify, verify_after_sign: true },
   builder: { thumbnail: { enabled: false } },
 });
 
