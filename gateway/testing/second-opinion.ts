@@ -19,7 +19,7 @@ export async function secondOpinion(given: Uint8Array, contentType: string): Pro
   const asset = assetOf(new Uint8Array(given), contentType);
   const manifest = asset.getManifestJUMBF();
   if (!manifest) return { isValid: false, codes: ["no manifest"] };
-  const result = await ManifestStore.read(SuperBox.fromBuffer(manifest)).validate(asset);
+  const result = await ManifestStore.read(SuperBox.fromBuffer(new Uint8Array(manifest))).validate(asset);
   return { isValid: result.isValid, codes: result.statusEntries.map(({ code }) => code) };
 }
 
