@@ -18,6 +18,11 @@ const AudioPlayer = dynamic(
   { loading: () => null },
 );
 
+const OutputLabels = dynamic(
+  () => import("@/components/provenance/output-labels").then((module) => module.OutputLabels),
+  { loading: () => null },
+);
+
 /** What came out, or why there is nothing to see. */
 export function OutputPanel({ prediction }: { prediction: Prediction }) {
   const files = outputFiles(prediction);
@@ -75,6 +80,7 @@ function Files({ prediction, files }: { prediction: Prediction; files: OutputFil
           </li>
         ))}
       </ul>
+      <OutputLabels prediction={prediction} />
     </div>
   );
 }

@@ -5,12 +5,17 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { Output } from "#contract/outputs.ts";
 import { duskImage, landscapeImage } from "#gateway/catalog/example-media.ts";
+import { recordOperatorCauses } from "#gateway/notices/causes/operator-watch.ts";
 import { type MappedGateway, startMappedGateway } from "#gateway/providers/testing/mapped-gateway.ts";
 import { type ReplicateServer, startReplicateServer } from "#gateway/providers/testing/replicate-server.ts";
-import { call } from "#gateway/testing/gateway.ts";
+import { call, startTestGateway } from "#gateway/testing/gateway.ts";
 import { secondOpinion } from "#gateway/testing/second-opinion.ts";
 import { type SignedFile, signedMedia, unsignedMedia } from "#gateway/testing/signed-media.ts";
-import { writeSigningFiles } from "#gateway/testing/signing-certificate.ts";
+import {
+  issueSigningCertificate,
+  writeSigningFiles,
+  writeSigningFilesTo,
+} from "#gateway/testing/signing-certificate.ts";
 import { Signer } from "./signer.ts";
 
 const organisation = "Example Studio";
@@ -187,4 +192,47 @@ describe("with a certificate of the operator's", () => {
       context.signer = signer;
     }
   });
+
+  it("operators read with which certificate, and whether it works; they hear a month before its end", async () => {
+    const { gateway } = mapped;
+    const operator = await gateway.createKey(mapped.account.accountId, { scopes: ["operator"] });
+    const { body } = await call(gateway, operator, "GET", "/operator/signing");
+    expect(body).toMatchObject({
+      configured: true,
+      certificate: { subject: `CN=Example signer, O=${organisation}`, algorithm: "es256" },
+      problem: null,
+      trial: "signed",
+    });
+    expect(JSON.stringify(body)).not.toContain("PRIVATE");
+    const causes = async () => {
+      await recordOperatorCauses(gateway.context, []);
+      const { rows } = await gateway.context.database.pool.query(
+        "select data from notice_causes where cause = 'signing_certificate.expiring'",
+      );
+      return rows;
+    };
+    expect(await causes()).toEqual([]);
+    if (!gateway.context.config.signing) throw new Error("No certificate");
+    const until = new Date(Date.now() + 29 * 86_400_000);
+    writeSigningFilesTo(
+      gateway.context.config.signing,
+      await issueSigningCertificate({ organisation, until }),
+    );
+    expect(await causes()).toMatchObject([{ data: { subject: `CN=Example signer, O=${organisation}` } }]);
+  });
+});
+
+it("without a certificate operators read that, too", async () => {
+  const gateway = await startTestGateway({ role: "api" });
+  const { accountId } = await gateway.createAccount();
+  const operator = await gateway.createKey(accountId, { scopes: ["operator"] });
+  const { body } = await call(gateway, operator, "GET", "/operator/signing");
+  expect(body).toMatchObject({ configured: false, certificate: null, trial: null });
+  await gateway.close();
+});
+
+it("a gateway with a certificate that cannot be used does not start", async () => {
+  const folder = mkdtempSync(path.join(inject("testServer").folder, "signed-"));
+  const signing = await writeSigningFiles(folder, { organisation, until: new Date(Date.now() - 1) });
+  await expect(startTestGateway({ signing })).rejects.toThrow(/C2PA_CERTIFICATE_FILE .* expired on/);
 });
