@@ -13,7 +13,7 @@ const brands = ["isom", "mp42", "qt  "];
 
 /**
  * Checks certificate, signature and the hashes of claim and file with `@trustnxt/c2pa-ts`. It finds manifests in PNG, JPEG and
- * the boxes of MP4 and MOV itself; in WebP, WAV, GIF and MP3 they are found here, and all else is still its own.
+ * the boxes of MP4, MOV and M4A itself; in WebP, WAV, GIF and MP3 they are found here, and all else is still its own.
  */
 export async function secondOpinion(given: Uint8Array, contentType: string): Promise<Opinion> {
   const asset = assetOf(new Uint8Array(given), contentType);
@@ -26,7 +26,7 @@ export async function secondOpinion(given: Uint8Array, contentType: string): Pro
 function assetOf(bytes: Uint8Array<ArrayBuffer>, contentType: string): Asset {
   if (contentType === "image/png") return new PNG(bytes);
   if (contentType === "image/jpeg") return new JPEG(bytes);
-  if (contentType.startsWith("video/")) {
+  if (contentType.startsWith("video/") || contentType === "audio/mp4") {
     for (const brand of brands) (BMFF as unknown as { canReadBrands: Set<string> }).canReadBrands.add(brand);
     return new BMFF(bytes);
   }

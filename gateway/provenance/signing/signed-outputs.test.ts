@@ -193,6 +193,25 @@ describe("with a certificate of the operator's", () => {
     }
   });
 
+  it("everything else works where the library is not installed, and the page of operators says so", async () => {
+    const { gateway } = mapped;
+    const { context } = gateway;
+    const { signer } = context;
+    if (!context.config.signing) throw new Error("No certificate");
+    const script = new URL("../../testing/signer-without-library.ts", import.meta.url);
+    context.signer = await Signer.open({ files: context.config.signing, log: context.log, script });
+    try {
+      const came = makes(files.get("image/jpeg"));
+      const { id } = await mapped.run("/images/edits", edit);
+      expect((await outputOf(`prediction_id=${id}`)).bytes.equals(came)).toBe(true);
+      const operator = await gateway.createKey(mapped.account.accountId, { scopes: ["operator"] });
+      const { body } = await call(gateway, operator, "GET", "/operator/signing");
+      expect(body).toMatchObject({ configured: true, trial: "library_missing" });
+    } finally {
+      context.signer = signer;
+    }
+  });
+
   it("operators read with which certificate, and whether it works; they hear a month before its end", async () => {
     const { gateway } = mapped;
     const operator = await gateway.createKey(mapped.account.accountId, { scopes: ["operator"] });
