@@ -6,6 +6,7 @@ import { ImageGrid } from "@/components/media/image-grid";
 import { mediaFamily } from "@/components/media/media-family";
 import { MediaPreview } from "@/components/media/media-preview";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
+import { OutputLabels } from "@/components/provenance/output-labels";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { Progress } from "@/components/ui/progress";
@@ -15,11 +16,6 @@ import { outputFileName, outputFiles } from "./outputs.ts";
 
 const AudioPlayer = dynamic(
   () => import("@/components/media/audio-player").then((module) => module.AudioPlayer),
-  { loading: () => null },
-);
-
-const OutputLabels = dynamic(
-  () => import("@/components/provenance/output-labels").then((module) => module.OutputLabels),
   { loading: () => null },
 );
 

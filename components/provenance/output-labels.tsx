@@ -1,28 +1,18 @@
+import dynamic from "next/dynamic";
+import { useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
-import { CopyButton } from "@/components/ui/copy-button";
-import { Facts } from "@/components/ui/facts";
-import { labelsOf } from "./labels.ts";
 
-/** Labels to copy, for where the files are published. */
+const LabelList = dynamic(() => import("./label-list.tsx").then((module) => module.LabelList), {
+  loading: () => null,
+});
+
+/** Labels to copy, for where the files are published. Their code is fetched when somebody wants them. */
 export function OutputLabels({ prediction }: { prediction: Prediction }) {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <details>
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="w-fit rounded-control text-table text-muted">Labels for publishing</summary>
-      <div className="mt-2 space-y-2">
-        <Facts
-          facts={labelsOf(prediction).map(({ name, text }) => [
-            name,
-            <span key={name} className="inline-flex items-center gap-1">
-              <span className="min-w-0 wrap-anywhere">{text}</span>
-              <CopyButton value={text} label={`Copy: ${name}`} />
-            </span>,
-          ])}
-        />
-        <p className="max-w-[80ch] text-table text-muted">
-          A label beside the file still says so when the file's own metadata was removed. Whether a law asks
-          for one, and in which words, is for the publisher to judge.
-        </p>
-      </div>
+      {isOpen && <LabelList prediction={prediction} />}
     </details>
   );
 }
