@@ -41,6 +41,7 @@ export const causeRules = {
   "provider.bill_unpaid": { roles: null, console: true, email: true, group: "subject" },
   "provider.unhealthy": { roles: null, console: true, email: true, group: "subject" },
   "certificate.expiring": { roles: null, console: true, email: true, group: "subject" },
+  "signing_certificate.expiring": { roles: null, console: true, email: true, group: "cause" },
   "retention.lagging": { roles: null, console: true, email: true, group: "subject" },
   "database.connections": { roles: null, console: true, email: true, group: "cause" },
   "database.disk": { roles: null, console: true, email: true, group: "cause" },

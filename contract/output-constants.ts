@@ -18,5 +18,18 @@ export const unknownReasons = [
   "failed",
 ] as const;
 
-/** The largest file whose manifest is read, in bytes. */
+/** The types of files that can be signed. */
+export const signableTypes = [
+  "image/png",
+  "image/jpeg",
+  "image/webp",
+  "image/gif",
+  "video/mp4",
+  "video/quicktime",
+  "audio/wav",
+  "audio/mpeg",
+  "audio/mp4",
+] as const;
+
+/** The largest file whose manifest is read, and that is signed, in bytes. */
 export const readableBytes = 100_000_000;

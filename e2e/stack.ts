@@ -181,7 +181,7 @@ function readAddresses(
 /** The programs under test must not see the settings of the person who runs the tests. */
 function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const settings =
-    /^(GATEWAY_|GATEHOUSE_|WEBHOOK_|OIDC_|OWNER_|S3_|NEXTAUTH_|CONSOLE_|DATABASE_URL|AUTH_SECRET|PROVIDERS_FILE)/;
+    /^(GATEWAY_|GATEHOUSE_|WEBHOOK_|OIDC_|OWNER_|S3_|C2PA_|NEXTAUTH_|CONSOLE_|DATABASE_URL|AUTH_SECRET|PROVIDERS_FILE)/;
   const kept = Object.entries(environment).filter(([name]) => !settings.test(name));
   return Object.fromEntries(kept) as NodeJS.ProcessEnv;
 }

@@ -13,6 +13,7 @@ import type { Limiter } from "./limits/limiter.ts";
 import type { FollowedConfiguration } from "./operator/follow.ts";
 import type { PredictionChanges } from "./predictions/changes.ts";
 import type { Prices } from "./prices/prices.ts";
+import type { Signer } from "./provenance/signing/signer.ts";
 import type { UpstreamHealth } from "./providers/health/upstream-health.ts";
 import type { Providers } from "./providers/providers.ts";
 import type { ObjectStore } from "./storage/object-store.ts";
@@ -32,6 +33,8 @@ export interface Context {
   database: Database;
   history: History;
   store: ObjectStore;
+  /** Null: outputs are not signed. */
+  signer: Signer | null;
   scratch: Scratch;
   storageLimit: StorageLimit;
   storeRoom: StoreRoom;

@@ -15,6 +15,7 @@ import { assertCidrs } from "./network/address-rules.ts";
 import { followConfiguration } from "./operator/follow.ts";
 import { createPredictionChanges } from "./predictions/changes.ts";
 import { createPrices } from "./prices/prices.ts";
+import { Signer } from "./provenance/signing/signer.ts";
 import { createProviders } from "./providers/create.ts";
 import { UpstreamHealth } from "./providers/health/upstream-health.ts";
 import { createSandbox } from "./sandbox/provider.ts";
@@ -39,6 +40,7 @@ export async function openContext(
     log.warn({ mediaAllowCidrs }, "MEDIA_ALLOW_CIDRS is set: media URLs may reach these private ranges");
   const history = await readHistory(database, config);
   const { store, scratch } = await openStorage(config);
+  const signer = config.signing && (await Signer.open({ files: config.signing, log }));
   const storeRoom = await followStoreRoom(database, log);
   const catalog = createCatalog();
   const meter = createMeter(database, log, {
@@ -60,6 +62,7 @@ export async function openContext(
     database,
     history,
     store: storeRoom.noting(store),
+    signer,
     storeRoom,
     scratch,
     storageLimit: createStorageLimit(config, database),

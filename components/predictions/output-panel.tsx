@@ -6,6 +6,7 @@ import { ImageGrid } from "@/components/media/image-grid";
 import { mediaFamily } from "@/components/media/media-family";
 import { MediaPreview } from "@/components/media/media-preview";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
+import { OutputLabels } from "@/components/provenance/output-labels";
 import { ShareButton } from "@/components/shares/share-button";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
@@ -80,6 +81,7 @@ function Files({ prediction, files }: { prediction: Prediction; files: OutputFil
       {files.length > 1 && (
         <ShareButton urls={files.map(({ url }) => url)} label="Share together" of={prediction.id} />
       )}
+      <OutputLabels prediction={prediction} />
     </div>
   );
 }

@@ -2,20 +2,19 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { Prediction } from "#contract/prediction.ts";
-import { CopyButton } from "@/components/ui/copy-button";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { ProvenanceFacts, ProvenanceLimits } from "./provenance-facts.tsx";
-import { aiLabel, credentialsWords } from "./provenance-words.ts";
+import { credentialsWords } from "./provenance-words.ts";
 
 /** How often manifests that could not be read in time are asked for again, and for how long. */
 const askAgainMs = 2_000;
 const mostAsks = 10;
 
 /** Where the files of a prediction come from. Absent where a gateway does not say, and for files that are gone. */
-export function OutputProvenance({ prediction: { id, sandbox } }: { prediction: Prediction }) {
+export function OutputProvenance({ prediction: { id } }: { prediction: Prediction }) {
   const { data, error, refetch } = useQuery({
     queryKey: ["outputs", "of", id],
     queryFn: ({ signal }) => fetchRoute("GET /outputs", { query: { prediction_id: id }, signal }),
@@ -43,18 +42,10 @@ export function OutputProvenance({ prediction: { id, sandbox } }: { prediction: 
       <ul className="space-y-2">
         {files.map((file, index) => (
           <li key={file.id} className="text-table">
-            <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-              <span className="min-w-0 wrap-anywhere">
-                {files.length > 1 && `Output ${index + 1}: `}
-                {`Content credentials: ${credentialsWords(file.provenance)}`}
-              </span>
-              {!sandbox && (
-                <span className="inline-flex items-center gap-1 text-muted">
-                  {aiLabel(file.model, file.created_at)}
-                  <CopyButton value={aiLabel(file.model, file.created_at)} label="Copy label" />
-                </span>
-              )}
-            </div>
+            <p className="wrap-anywhere">
+              {files.length > 1 && `Output ${index + 1}: `}
+              {`Content credentials: ${credentialsWords(file.provenance)}`}
+            </p>
             <details className="mt-1">
               <summary className="w-fit rounded-control text-muted">Details</summary>
               <div className="mt-2 space-y-2">

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Provenance } from "#contract/outputs.ts";
-import { aiLabel, credentialsWords, sourceWords } from "./provenance-words.ts";
+import { credentialsWords, sourceWords } from "./provenance-words.ts";
 
 const claims = { generator: null, digital_source_type: null, actions: [], signed_at: null };
 const signed = (validation: "valid" | "invalid" | "unreadable"): Provenance => ({
@@ -24,8 +24,4 @@ it("has words for IPTC's terms, and repeats others", () => {
     "Made by a generative model",
   );
   for (const term of ["constructor", "http://example.com/toString", ""]) expect(sourceWords(term)).toBe(term);
-});
-
-it("labels a file with model and date", () => {
-  expect(aiLabel("acme/one", "2026-11-24T10:00:00.000Z")).toBe("Made with AI: acme/one, 2026-11-24");
 });

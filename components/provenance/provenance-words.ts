@@ -36,8 +36,3 @@ export function sourceWords(term: string): string {
   const name = term.split("/").at(-1) ?? term;
   return Object.hasOwn(sources, name) ? (sources[name] ?? term) : term;
 }
-
-/** A label for use beside a file. */
-export function aiLabel(model: string, madeAt: string): string {
-  return `Made with AI: ${model}, ${madeAt.slice(0, 10)}`;
-}

@@ -19,7 +19,7 @@ export function SharedFileView({ file, url }: SharedFileViewProps) {
   return (
     <article className="min-w-0 space-y-3" aria-label={`Output of ${file.model_name}`}>
       {url ? (
-        <MediaPreview file={{ ...file, url }} title={`Output of ${file.model_name}`} />
+        <MediaPreview file={{ ...file, url, preview_url: null }} title={`Output of ${file.model_name}`} />
       ) : (
         <p className="rounded-panel border border-dashed px-6 py-12 text-center text-muted">
           This file was removed.

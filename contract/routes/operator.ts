@@ -11,6 +11,7 @@ import {
   RouteTable,
   RouteTableUpdate,
 } from "../operator/routes.ts";
+import { SigningStatus } from "../operator/signing.ts";
 import type { Routes } from "./route.ts";
 
 export const operatorAccountRoutes = {
@@ -32,6 +33,16 @@ export const operatorHealthRoutes = {
     fromBrowser: true,
     query: HealthQuery,
     answers: { 200: HealthReport },
+  },
+} as const satisfies Routes;
+
+export const operatorSigningRoutes = {
+  "GET /operator/signing": {
+    summary: "Read whether outputs are signed, and with which certificate",
+    operator: true,
+    extension: true,
+    query: NoQuery,
+    answers: { 200: SigningStatus },
   },
 } as const satisfies Routes;
 

@@ -15,6 +15,7 @@ import {
   operatorFileRoutes,
   operatorHealthRoutes,
   operatorRouteRoutes,
+  operatorSigningRoutes,
 } from "./operator.ts";
 import { operatorModelRoutes } from "./operator-models.ts";
 import { operatorPriceRoutes } from "./operator-prices.ts";
@@ -79,6 +80,7 @@ export const sections = {
   Operator: {
     ...operatorRouteRoutes,
     ...operatorHealthRoutes,
+    ...operatorSigningRoutes,
     ...operatorActivityRoutes,
     ...operatorAccountRoutes,
     ...operatorCreditRoutes,

@@ -60,6 +60,7 @@ export const consolePages: readonly ConsolePage[] = [
   { name: "health of upstreams", path: "/operator/health" },
   { name: "accounts of the installation", path: "/operator/accounts" },
   { name: "changes of the configuration", path: "/operator/changes" },
+  { name: "signing of outputs", path: "/operator/signing" },
   { name: "notices of the instance", path: "/operator/mail" },
   { name: "editor of a new provider", path: "/operator/providers/new?preset=openai" },
   { name: "editor of a new model", path: "/operator/models/new" },

@@ -159,10 +159,8 @@ async function keep(
 ): Promise<Kept> {
   const outputs = await mediaOf(served.result, admitted.body.response_format);
   if (outputs) {
-    const { model, operation } = admitted.compiled;
-    const owner = { ownerId: id, apiType: operation.api_type, provider: served.provider.id, model: model.id };
     const { accountId } = admitted.actor;
-    return { output: null, ...(await storeGeneration(context, accountId, owner, outputs, patience)) };
+    return { output: null, ...(await storeGeneration(context, accountId, served, outputs, patience)) };
   }
   const { body } = await answerOf(context, admitted, id, served, patience.signal);
   return {

@@ -6,7 +6,7 @@ import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
 import { consoleSecrets } from "./console-secret.ts";
 import { allAddresses, isForThisMachine, loopback } from "./listen-host.ts";
 import { type OidcConfig, readOidc } from "./oidc-config.ts";
-import { ConfigError, type Environment, settingReader } from "./setting-reader.ts";
+import { ConfigError, type Environment, type SettingReader, settingReader } from "./setting-reader.ts";
 import { readSmtp, type SmtpConfig } from "./smtp-config.ts";
 import { type TrustedProxies, trustedProxies } from "./trusted-proxies.ts";
 
@@ -91,8 +91,17 @@ export interface Config {
   /** Where a worker answers `/healthz`, `/readyz` and `/metrics`; null: it listens on nothing. */
   metricsPort: number | null;
   s3: { bucket: string; endpoint: string | null; region: string; prefix: string } | null;
+  /** The certificate that outputs are signed with; null: they are stored as they come. */
+  signing: SigningFiles | null;
   ffmpegPath: string | null;
   sandboxTimeoutMs: number;
+}
+
+/** Files in PEM. */
+export interface SigningFiles {
+  /** The certificate, then those that lead to its authority. */
+  certificate: string;
+  key: string;
 }
 
 const minSecretLength = 32;
@@ -194,9 +203,18 @@ export function readConfig(environment: Environment = process.env): Config {
           prefix: read.text("S3_PREFIX") ?? "",
         }
       : null,
+    signing: readSigning(read),
     ffmpegPath: read.text("FFMPEG_PATH"),
     sandboxTimeoutMs: read.integer("SANDBOX_TIMEOUT_MS", 300_000, 1000),
   };
+}
+
+function readSigning(read: SettingReader): SigningFiles | null {
+  const certificate = read.text("C2PA_CERTIFICATE_FILE");
+  const key = read.text("C2PA_KEY_FILE");
+  if ((certificate === null) !== (key === null))
+    throw new ConfigError("C2PA_CERTIFICATE_FILE and C2PA_KEY_FILE must be set together");
+  return certificate !== null && key !== null ? { certificate, key } : null;
 }
 
 function readCurrency(text: string | null): string {

@@ -20,4 +20,10 @@ export const counters = {
     labelNames: ["provider", "result"],
     registers: [],
   }),
+  outputSignatures: new Counter<string>({
+    name: "gatehouse_output_signatures_total",
+    help: "Outputs that were to be signed, by result: signed, marked, unsupported, or why it failed",
+    labelNames: ["result"],
+    registers: [],
+  }),
 };

@@ -5,6 +5,7 @@ import type { Admitted } from "#gateway/operations/admit.ts";
 import type { Served } from "#gateway/operations/dispatch.ts";
 import { storeGeneration } from "#gateway/operations/outputs.ts";
 import { isStreamedText } from "#gateway/operations/parameters.ts";
+import { signAnswer } from "#gateway/operations/sign-output.ts";
 import type { SyncResult } from "#gateway/providers/provider.ts";
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
 import { speechAs } from "./speech-formats.ts";
@@ -77,7 +78,7 @@ export async function answerOf(
       const speech = await speechAs(admitted.body.response_format, result);
       headers["content-type"] = speech.contentType;
       headers[`x-svc-usage-${usage.unit}s`] = String(usage.quantity);
-      return { status: 200, headers, body: speech.bytes };
+      return { status: 200, headers, body: await signAnswer(context, served, speech) };
     }
     case "transcription": {
       const format = admitted.body.response_format;
@@ -125,7 +126,7 @@ export async function answerOf(
         body: {
           ...common,
           created: unixNow(),
-          data: await images(context, admitted, { id, provider: served.provider.id }, result, signal),
+          data: await images(context, admitted, served, result, signal),
           svc_usage: usage,
         },
       };
@@ -135,16 +136,14 @@ export async function answerOf(
 async function images(
   context: Context,
   admitted: Admitted,
-  { id, provider }: { id: string; provider: string },
+  served: Served<SyncResult>,
   result: Extract<SyncResult, { kind: "images" }>,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>[]> {
-  const { model, operation } = admitted.compiled;
-  const owner = { ownerId: id, apiType: operation.api_type, provider, model: model.id };
   const { files, expiresAt } = await storeGeneration(
     context,
     admitted.actor.accountId,
-    owner,
+    served,
     result.outputs,
     { signal, until: clock.now() + fullStoreMs },
   );

@@ -125,6 +125,11 @@ const writers: Record<Cause, Writer> = {
     text: `On ${timeText(said("expires_at"))}. Have it renewed before.`,
     path: "/operator/health",
   }),
+  "signing_certificate.expiring": ({ said }) => ({
+    title: "The certificate that signs outputs expires soon",
+    text: `On ${timeText(said("expires_at"))}: ${said("subject")}. From then on outputs are stored unsigned. Have it renewed before.`,
+    path: "/operator/signing",
+  }),
   "retention.lagging": ({ said, number }) => ({
     title: `Expired data is removed too late (${said("kind")})`,
     text: `The oldest has been due for ${counted(Math.round(number("minutes")), "minute")}. See the log of the workers.`,

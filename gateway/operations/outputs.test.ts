@@ -27,22 +27,20 @@ describe("storing outputs", () => {
   });
   const there = async () =>
     Promise.all([1, 2].map(async (at) => (await store.head(`outputs/${id}/${at}.png`)) !== null));
-  const run = (outputs: ProviderOutput[], isOurs = true) => {
+  const storing = (outputs: ProviderOutput[], isOurs = true) => {
+    const run = {
+      request: { id, operation: { api_type: "image-generation" } },
+      provider: { id: "main", sandbox: false },
+    } as unknown as Parameters<typeof storeOutputs>[1];
     const context = { store, scratch, log: pino({ level: "silent" }) } as unknown as Context;
-    return storeOutputs(
-      context,
-      { ownerId: id, apiType: "image-generation", provider: "main" },
-      outputs,
-      { signal: AbortSignal.timeout(10_000) },
-      async (stored) => {
-        named = { outputs: stored, there: await there() };
-        return isOurs;
-      },
-    );
+    return storeOutputs(context, run, outputs, { signal: AbortSignal.timeout(10_000) }, async (stored) => {
+      named = { outputs: stored, there: await there() };
+      return isOurs;
+    });
   };
 
   it("records all keys before the first output is stored", async () => {
-    const stored = await run([picture, picture]);
+    const stored = await storing([picture, picture]);
     expect(named).toEqual({ outputs: stored, there: [false, false] });
     expect(stored?.map(({ key, sizeBytes }) => [key, sizeBytes])).toEqual([
       [`outputs/${id}/1.png`, 7],
@@ -53,20 +51,20 @@ describe("storing outputs", () => {
 
   it("takes no video for an image", async () => {
     const bytes = Buffer.from(landscapeVideo.split(",")[1] ?? "", "base64");
-    await expect(run([{ contentType: "image/png", bytes }])).rejects.toThrow(
+    await expect(storing([{ contentType: "image/png", bytes }])).rejects.toThrow(
       "The provider's output is no image file but video/mp4.",
     );
     expect(named).toBeNull();
   });
 
   it("stores nothing when one of them cannot be received", async () => {
-    await expect(run([picture, empty])).rejects.toThrow("The provider's output is empty.");
+    await expect(storing([picture, empty])).rejects.toThrow("The provider's output is empty.");
     expect(named).toBeNull();
     expect(await there()).toEqual([false, false]);
   });
 
   it("stores nothing for a row that was taken over", async () => {
-    expect(await run([picture, picture], false)).toBeNull();
+    expect(await storing([picture, picture], false)).toBeNull();
     expect(await there()).toEqual([false, false]);
   });
 });

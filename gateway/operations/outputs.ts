@@ -12,12 +12,13 @@ import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
 import { maxOutputBytes, outputTooLarge } from "#gateway/network/fetch-output.ts";
 import { recordOutputs } from "#gateway/provenance/record.ts";
 import { type Measured, measureFile } from "#gateway/providers/media/probe.ts";
-import type { ProviderOutput } from "#gateway/providers/provider.ts";
+import type { Provider, ProviderOutput, ProviderRequest } from "#gateway/providers/provider.ts";
 import { reserveFiles } from "#gateway/storage/reserved-files.ts";
 import { sniffFile } from "#gateway/storage/sniff.ts";
 import { spool, TooManyBytesError } from "#gateway/storage/spool.ts";
 import { StoreFullError, untilRoom } from "#gateway/storage/store-full.ts";
 import { asApiError } from "./dispatch.ts";
+import { type Body, type SignedRun, signBody } from "./sign-output.ts";
 
 const extensions = byName<string>({
   "image/png": "png",
@@ -31,11 +32,15 @@ const extensions = byName<string>({
   "audio/mpeg": "mp3",
 });
 
-/** The run that made outputs, its kind, and the provider that ran it. */
-interface Owner {
-  ownerId: string;
-  apiType: ApiType;
-  provider: string;
+/** The run that made outputs, and the provider that ran it. */
+interface Run extends SignedRun {
+  request: Pick<ProviderRequest, "id" | "model" | "operation" | "engine" | "media">;
+  provider: Pick<Provider, "id" | "sandbox">;
+  /**
+   * Where another process may still be storing the same outputs: signed anew they have other bytes, so they get keys of this
+   * attempt's own.
+   */
+  attempt?: string;
 }
 
 /** What an operation of a kind makes, where clients show it as that: a video behind an image's address would be broken there. */
@@ -54,17 +59,17 @@ interface Patience {
 /** A completely received and measured output, and its object key. */
 interface Received {
   output: StoredOutput;
-  body: Buffer | { file: string };
+  body: Body;
 }
 
 /**
- * Copies a provider's outputs into our store under `outputs/<ownerId>/`; clients never get the provider's URLs. All are
+ * Copies a provider's outputs into our store under `outputs/<id of the run>/`, signed where there is a certificate; clients never get the provider's URLs. All are
  * received before the first is stored, and `name` first writes their keys into a row, so that no file is stored without
  * a row. Returns null and stores nothing when `name` reports that the row is no longer ours. Throws StoreFullError.
  */
 export async function storeOutputs(
   context: Context,
-  { ownerId, apiType, provider }: Owner,
+  run: Run,
   outputs: ProviderOutput[],
   { signal, until = Number.NEGATIVE_INFINITY }: Patience,
   name: (outputs: StoredOutput[]) => Promise<boolean>,
@@ -73,14 +78,11 @@ export async function storeOutputs(
   return context.scratch.withDirectory(async (directory) => {
     const received: Received[] = [];
     for (const [index, output] of outputs.entries()) {
-      const base = `outputs/${ownerId}/${index + 1}`;
-      received.push(
-        isMeasured(output)
-          ? await own(output, base)
-          : await untilRoom(waiting, () =>
-              receive(context, output, { apiType, provider, base, directory, signal }),
-            ),
-      );
+      const base = `outputs/${run.request.id}/${index + 1}`;
+      const arrived = isMeasured(output)
+        ? await own(output, base)
+        : await untilRoom(waiting, () => receive(context, output, { run, base, directory, signal }));
+      received.push(await withSignature(context, run, arrived, directory));
     }
     const stored = received.map(({ output }) => output);
     if (!(await name(stored))) return null;
@@ -100,23 +102,23 @@ export async function storeOutputs(
 export async function storeGeneration(
   context: Context,
   accountId: string,
-  { model, ...owner }: Owner & { model: string },
+  run: Run,
   outputs: ProviderOutput[],
   patience: Patience,
 ): Promise<{ files: StoredOutput[]; expiresAt: Date }> {
   const expiresAt = new Date(clock.now() + context.config.retentionMs);
   const hold = async (files: StoredOutput[]) => {
-    await reserveFiles(context.database.queries, { id: owner.ownerId, accountId, files, until: expiresAt });
+    await reserveFiles(context.database.queries, { id: run.request.id, accountId, files, until: expiresAt });
     return true;
   };
-  const stored = await storeOutputs(context, owner, outputs, patience, hold).catch((error: unknown) => {
+  const stored = await storeOutputs(context, run, outputs, patience, hold).catch((error: unknown) => {
     throw error instanceof ProviderError ? asApiError(error) : error;
   });
   const files = stored ?? [];
-  const made = { accountId, runId: owner.ownerId, model, expiresAt };
+  const made = { accountId, runId: run.request.id, model: run.request.model.id, expiresAt };
   // The caller has paid for the files: they are answered even if they cannot be recorded.
   await recordOutputs(context.database.queries, made, files).catch((err: unknown) =>
-    context.log.warn({ err, run: owner.ownerId }, "the outputs of a run could not be recorded"),
+    context.log.warn({ err, run: run.request.id }, "the outputs of a run could not be recorded"),
   );
   return { files, expiresAt };
 }
@@ -149,8 +151,7 @@ async function own(output: OwnOutput, base: string): Promise<Received> {
 }
 
 interface ReceiveOptions {
-  apiType: ApiType;
-  provider: string;
+  run: Run;
   base: string;
   directory: string;
   signal: AbortSignal;
@@ -160,10 +161,10 @@ interface ReceiveOptions {
 async function receive(
   context: Context,
   output: ProviderOutput,
-  { apiType, provider, base, directory, signal }: ReceiveOptions,
+  { run, base, directory, signal }: ReceiveOptions,
 ): Promise<Received> {
   const { file, sizeBytes, sha256 } = await spool(
-    await open(context, output, provider, signal),
+    await open(context, output, run.provider.id, signal),
     directory,
     maxOutputBytes,
   ).catch((error: unknown) => {
@@ -182,7 +183,7 @@ async function receive(
   const kind = family ?? sniffed?.family;
   const contentType = kind && sniffed?.types[kind];
   if (!kind || !contentType) throw invalid("The provider's output is not a media file.");
-  const expected = families[apiType] ?? kind;
+  const expected = families[run.request.operation.api_type] ?? kind;
   if (kind !== expected) throw invalid(`The provider's output is no ${expected} file but ${contentType}.`);
   const measured = await measureFile(file, kind);
   return receivedAs(base, { file }, { ...output, ...measured, contentType, sizeBytes, sha256 });
@@ -200,6 +201,22 @@ function receivedAs(
   const key = `${base}.${extensions[contentType] ?? "bin"}`;
   const sizes = { width: width ?? null, height: height ?? null, duration: duration ?? null };
   return { output: { key, contentType, sizeBytes, ...sizes, sha256 }, body };
+}
+
+/** Before its hash and length are recorded: nothing is changed after that. */
+async function withSignature(
+  context: Context,
+  run: Run,
+  received: Received,
+  directory: string,
+): Promise<Received> {
+  const { output, body } = received;
+  const { contentType, sizeBytes, key } = output;
+  const signed = await signBody(context, run, { body, contentType, sizeBytes }, directory);
+  if (!signed) return received;
+  const { body: marked, ...facts } = signed;
+  const ownKey = run.attempt === undefined ? key : key.replace(/\.\w+$/, `-${run.attempt}$&`);
+  return { output: { ...output, ...facts, key: ownKey }, body: marked };
 }
 
 async function open(context: Context, output: ProviderOutput, provider: string, signal: AbortSignal) {

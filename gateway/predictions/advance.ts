@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { RegionName } from "#contract/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -6,9 +7,6 @@ import type { Lease } from "#gateway/core/leased-loop.ts";
 import type { ProviderError } from "#gateway/core/provider-error.ts";
 import type { ProviderRef } from "#gateway/core/provider-ref.ts";
 import { isUpstreamFailure } from "#gateway/core/upstream-failures.ts";
-import { eq } from "#gateway/database/drizzle.ts";
-import { predictions } from "#gateway/database/schema.ts";
-import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
 import { RunTrace } from "#gateway/http/run-trace.ts";
 import { dispatch } from "#gateway/operations/dispatch.ts";
 import { storeOutputs, usageOf } from "#gateway/operations/outputs.ts";
@@ -22,6 +20,7 @@ import { StoreFullError } from "#gateway/storage/store-full.ts";
 import { cancelUpstream } from "./cancel.ts";
 import { ordinaryLease, soleHolderLease, updateLeased } from "./lease.ts";
 import { materialise } from "./media.ts";
+import { nameOutputs, removeUnlessKept } from "./name-outputs.ts";
 import { retryUntilSaved } from "./retry-until-saved.ts";
 import { type Outcome, settle } from "./settle.ts";
 import { timelineRow } from "./timeline.ts";
@@ -29,6 +28,9 @@ import type { PredictionRow } from "./view.ts";
 
 /** How often an upstream is polled: as it suggests, else less often the longer the run takes. */
 const pollMs = { first: 1_000, max: 15_000, agePart: 10 } as const;
+
+/** Tells the signed files of one attempt from another's. */
+const attemptBytes = 4;
 
 /** A run whose result arrives in this process: we keep the lease meanwhile, without occupying a slot. */
 export interface Held {
@@ -230,15 +232,19 @@ async function conclude(
     case "running":
       return keepWaiting(context, row, status);
     case "succeeded": {
-      const { api_type: apiType } = request.operation;
-      const owner = { ownerId: row.id, apiType, provider: row.providerRef?.provider ?? "" };
+      const provider = row.providerRef?.provider ?? "";
+      const run = {
+        request,
+        provider: { id: provider, sandbox: provider === sandboxName },
+        attempt: randomBytes(attemptBytes).toString("hex"),
+      };
       const store = () =>
         storeOutputs(
           context,
-          owner,
+          run,
           status.outputs,
           { signal: request.signal, ...(until !== undefined && { until }) },
-          (named) => updateLeased(context, row.id, { outputs: named }),
+          (named) => nameOutputs(context, row.id, named),
         );
       const { telemetry } = context;
       const outputs = await (telemetry ? telemetry.span("store outputs", {}, store) : store());
@@ -264,18 +270,6 @@ function noteEnd({ health }: Context, row: PredictionRow, error: ProviderError |
   const where = { provider, model: row.model, region: row.svcRegion as RegionName };
   if (error === null) health.succeeded(where);
   else if (isUpstreamFailure(error.code)) health.failed(where, error.code, error);
-}
-
-/** Removes the outputs of a run that has meanwhile ended in another way; a succeeded run keeps its own. */
-async function removeUnlessKept(context: Context, id: string, outputs: StoredOutput[]): Promise<void> {
-  const { queries } = context.database;
-  const [row] = await queries
-    .select({ status: predictions.status })
-    .from(predictions)
-    .where(eq(predictions.id, id));
-  if (row?.status === "succeeded") return;
-  await context.store.delete(outputs.map(({ key }) => key));
-  await queries.update(predictions).set({ outputs: null }).where(eq(predictions.id, id));
 }
 
 async function keepWaiting(

@@ -102,6 +102,15 @@ export async function renewLeases(context: Context, inHand: InHand): Promise<voi
   );
 }
 
+/** A prediction that this process holds. */
+export function isLeasedHere(id: string) {
+  return and(
+    eq(predictions.id, id),
+    eq(predictions.leaseOwner, instanceId),
+    inArray(predictions.status, ["starting", "processing"]),
+  );
+}
+
 /** Changes a leased prediction; false when it ended or was taken over meanwhile. */
 export async function updateLeased(
   context: Context,
@@ -111,13 +120,7 @@ export async function updateLeased(
   const rows = await context.database.queries
     .update(predictions)
     .set(values)
-    .where(
-      and(
-        eq(predictions.id, id),
-        eq(predictions.leaseOwner, instanceId),
-        inArray(predictions.status, ["starting", "processing"]),
-      ),
-    )
+    .where(isLeasedHere(id))
     .returning({ id: predictions.id });
   return rows.length > 0;
 }

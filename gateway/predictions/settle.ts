@@ -17,6 +17,7 @@ import { emitReached } from "#gateway/webhooks/budget-events.ts";
 import { deliveriesChannel, type EmittedEvent, emitEvent, eventsChannel } from "#gateway/webhooks/events.ts";
 import { countPrediction } from "./figures.ts";
 import { removeRunDirectory } from "./media.ts";
+import { keysOutside } from "./name-outputs.ts";
 import { timelineRow } from "./timeline.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
 
@@ -27,7 +28,7 @@ export type Outcome =
 
 /**
  * Ends a prediction: terminal state, outputs, usage, its one event and the event's deliveries, in one transaction.
- * Returns the settled row, or null when it was terminal already (then nothing changed).
+ * Returns the settled row, or null when it was terminal already, or another process stores its outputs (then nothing changed).
  */
 export function settle(context: Context, id: string, outcome: Outcome): Promise<PredictionRow | null> {
   const { telemetry } = context;
@@ -47,7 +48,7 @@ async function settleOnce(context: Context, id: string, outcome: Outcome): Promi
       .from(predictions)
       .where(and(eq(predictions.id, id), inArray(predictions.status, ["starting", "processing"])))
       .for("update");
-    if (!row) return null;
+    if (!row || isOfOtherAttempt(row, outcome)) return null;
     const completedAt = clock.date();
     const expiresAt = new Date(completedAt.getTime() + context.config.retentionMs);
     const usage = usageOf(context, row, outcome);
@@ -96,6 +97,15 @@ async function settleOnce(context: Context, id: string, outcome: Outcome): Promi
   await removeRunDirectory(context, id);
   context.log.info({ prediction: id, status: settled.status }, "prediction settled");
   return settled;
+}
+
+/** Whether a process that took the run over has named files of its own since. */
+function isOfOtherAttempt(row: PredictionRow, outcome: Outcome): boolean {
+  return (
+    outcome.status === "succeeded" &&
+    row.outputs !== null &&
+    keysOutside(outcome.outputs, row.outputs).length > 0
+  );
 }
 
 /** What a trace says of it. */

@@ -1,4 +1,5 @@
 import multipart from "@fastify/multipart";
+import { operatorSigningRoutes } from "#contract/routes/operator.ts";
 import { outputRoutes } from "#contract/routes/outputs.ts";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "#gateway/http/app.ts";
@@ -6,11 +7,13 @@ import { actorOf } from "#gateway/http/authenticate.ts";
 import { serve } from "#gateway/http/serve.ts";
 import { checkFile } from "./check.ts";
 import { listOutputs } from "./list.ts";
+import { signingStatus } from "./signing/status.ts";
 
 /** Answers contain signed URLs: they must not be cached. */
 const noStore = { "cache-control": "no-store" };
 
 export function installOutputs(app: App, context: Context): void {
+  serve(app, operatorSigningRoutes, { "GET /operator/signing": () => signingStatus(context) });
   app.register(async (scope) => {
     await scope.register(multipart);
     serve(scope as App, outputRoutes, {

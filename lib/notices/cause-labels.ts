@@ -32,6 +32,10 @@ export const causeLabels: Record<Cause, CauseLabel> = {
   },
   "provider.unhealthy": { label: "A model at a provider is failing", hint: "Its breaker is open" },
   "certificate.expiring": { label: "A certificate expires soon", hint: "Two weeks before" },
+  "signing_certificate.expiring": {
+    label: "The certificate for signing outputs expires soon",
+    hint: "A month before",
+  },
   "retention.lagging": { label: "Expired data is removed too late", hint: "A sweep has fallen behind" },
   "database.connections": { label: "The database has few connections left", hint: "Nine of ten are in use" },
   "database.disk": {

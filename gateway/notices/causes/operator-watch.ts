@@ -7,6 +7,7 @@ import { upstreamHealth } from "#gateway/database/schema.ts";
 import { type NewCause, recordCause } from "#gateway/outbox/record-cause.ts";
 import { certificateCauses } from "./certificates.ts";
 import { occasionally } from "./occasionally.ts";
+import { signingCauses } from "./signing-certificate.ts";
 
 const everyMs = 60_000;
 /** A failure that is older says nothing of now. */
@@ -24,6 +25,7 @@ export async function recordOperatorCauses(context: Context, sweeps: readonly Sw
     ...(await databaseCauses(context)),
     ...storeCauses(context),
     ...(await certificateCauses(context)),
+    ...(await signingCauses(context)),
   ];
   const hour = clock.date().toISOString().slice(0, 13);
   for (const cause of found)

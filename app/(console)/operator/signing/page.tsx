@@ -1,0 +1,124 @@
+import type { Metadata } from "next";
+import type { SigningCertificate, SigningStatus, SigningTrial } from "#contract/operator/signing.ts";
+import { Facts } from "@/components/ui/facts";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { LoadFailure } from "@/components/ui/page/load-failure";
+import { PageHeader } from "@/components/ui/page/page-header";
+import { Section } from "@/components/ui/page/section";
+import { Time } from "@/components/ui/time";
+import { requestRoute } from "@/lib/server/gateway/request";
+
+export const metadata: Metadata = { title: "Signing of outputs" };
+
+const trials: Record<Exclude<SigningTrial, "signed">, string> = {
+  library_missing:
+    "This gateway is installed without the package @contentauth/c2pa-wasm. Install it (npm ci without --omit=optional) and start the gateway again.",
+  expired: "The certificate has expired. Put a new one into its file: it is read at once.",
+  failed: "The library does not sign with this certificate.",
+  timeout: "The test signature took too long. Load the page again.",
+  busy: "Too many files are waiting to be signed. Load the page again.",
+};
+/** As long before as operators hear of it. */
+const soonMs = 30 * 86_400_000;
+
+/** Whether outputs are signed, with which certificate, and what that is worth. */
+export default async function SigningPage() {
+  const signing = await requestRoute("GET /operator/signing");
+  return (
+    <>
+      <PageHeader
+        title="Signing"
+        description="Content Credentials (C2PA): a signed note in each output that says a model made it."
+      />
+      {signing.ok ? <Signing signing={signing.data} /> : <LoadFailure error={signing.error} />}
+      <Worth />
+    </>
+  );
+}
+
+function Signing({ signing }: { signing: SigningStatus }) {
+  const { certificate, problem, trial, trial_error: error } = signing;
+  if (!certificate)
+    return (
+      <EmptyState
+        drawing="gate"
+        title="Outputs are not signed"
+        body="Set C2PA_CERTIFICATE_FILE and C2PA_KEY_FILE in the environment of the gateway and start it again. What an upstream signed stays in the files either way."
+        className="mb-8"
+      />
+    );
+  return (
+    <>
+      {problem && (
+        <Alert>
+          The files were changed and cannot be used; the certificate from before still signs. {problem}
+        </Alert>
+      )}
+      {trial !== null && trial !== "signed" && (
+        <Alert>
+          Outputs are stored unsigned now. {trials[trial]} {error}
+        </Alert>
+      )}
+      {expiresSoon(certificate) && (
+        <Alert>
+          The certificate expires on <Time value={certificate.expires_at} mode="absolute" />. From then on
+          outputs are stored unsigned.
+        </Alert>
+      )}
+      <Section title="Certificate">
+        <Facts
+          facts={[
+            ["Test signature", trial === "signed" ? "made and read back just now: it holds" : "failed"],
+            ["Signs as", certificate.subject],
+            ["Issued by", certificate.issuer],
+            ["Valid from", <Time key="from" value={certificate.valid_from} mode="absolute" />],
+            ["Expires", <Time key="until" value={certificate.expires_at} mode="absolute" />],
+            ["Algorithm", <code key="algorithm">{certificate.algorithm}</code>],
+            ["Signed", signing.content_types.join(", ")],
+          ]}
+        />
+      </Section>
+    </>
+  );
+}
+
+function expiresSoon({ expires_at }: SigningCertificate): boolean {
+  return new Date(expires_at).getTime() - Date.now() < soonMs;
+}
+
+function Alert({ children }: { children: React.ReactNode }) {
+  return (
+    <p role="alert" className="mb-3 rounded-control bg-bad-soft p-3 wrap-anywhere text-ink">
+      {children}
+    </p>
+  );
+}
+
+function Worth() {
+  return (
+    <Section title="What this is, and what it is not">
+      <ul className="max-w-[80ch] list-disc space-y-1 pl-5 text-table text-muted">
+        <li>
+          The note says that a generative model made the file, which model and when, and names by their hashes
+          the files that it was made from. It has no prompt and no name of an account or person. Outputs of
+          the sandbox say that no model ran.
+        </li>
+        <li>
+          A file that is signed already is never changed. Other types and files over 100 MB stay unsigned.
+        </li>
+        <li>
+          Metadata can be removed: saving a file again or sending it through most services does. A file
+          without a note may still be made by a model. There is no watermark.
+        </li>
+        <li>
+          Readers show whether they trust the certificate by lists of their own. One of a private authority is
+          valid, and shown as not trusted.
+        </li>
+        <li>
+          The notes have no time stamp of an authority, so they count only while the certificate is valid.
+        </li>
+        <li>Whether this is what a law asks for is for you to judge.</li>
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Prediction } from "#contract/prediction.ts";
+
+/** Words for use beside a file that was published. */
+export interface Label {
+  name: string;
+  text: string;
+}
+
+const sourceTypes = "http://cv.iptc.org/newscodes/digitalsourcetype";
+
+/** What the labels of a prediction's files say, in the order of how often they are needed. */
+export function labelsOf({
+  model,
+  api_type,
+  sandbox,
+  created_at,
+  completed_at,
+}: Pick<Prediction, "model" | "api_type" | "sandbox" | "created_at" | "completed_at">): Label[] {
+  const date = (completed_at ?? created_at).slice(0, 10);
+  const short = sandbox
+    ? "Test output: no model ran"
+    : api_type === "image-editing"
+      ? "Edited with AI"
+      : "Made with AI";
+  const long = sandbox ? `${short}, ${date}` : `${short}: ${model}, ${date}`;
+  return [
+    { name: "Short", text: short },
+    { name: "Long", text: long },
+    { name: "HTML caption", text: `<figcaption>${escaped(long)}</figcaption>` },
+    {
+      name: "IPTC digital source type",
+      text: `${sourceTypes}/${sandbox ? "algorithmicMedia" : "trainedAlgorithmicMedia"}`,
+    },
+  ];
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

@@ -1,0 +1,18 @@
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import type { Prediction } from "#contract/prediction.ts";
+
+const LabelList = dynamic(() => import("./label-list.tsx").then((module) => module.LabelList), {
+  loading: () => null,
+});
+
+/** Labels to copy, for where the files are published. Their code is fetched when somebody wants them. */
+export function OutputLabels({ prediction }: { prediction: Prediction }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="w-fit rounded-control text-table text-muted">Labels for publishing</summary>
+      {isOpen && <LabelList prediction={prediction} />}
+    </details>
+  );
+}

@@ -1,0 +1,76 @@
+import { hash } from "node:crypto";
+import { parentPort } from "node:worker_threads";
+import { library, librarySettings, readFrom } from "../library.ts";
+import { coseSignature, type SigningKey } from "./cose.ts";
+import { installBlobReader, readableBlob } from "./readable-blob.ts";
+
+/** Runs in its own thread (see `signer.ts`). */
+
+export interface FileToSign {
+  bytes: Uint8Array;
+  contentType: string;
+  definition: Record<string, unknown>;
+  /** What the claim is made from; with the bytes, what their own manifests say is kept. */
+  ingredients: { description: Record<string, unknown>; contentType: string; bytes: Uint8Array | null }[];
+  signer: SigningKey;
+}
+
+export type SignOutcome =
+  | { state: "signed"; bytes: Uint8Array<ArrayBuffer>; sha256: string }
+  /** Not signed: it has a manifest already, or whether it has one cannot be read. */
+  | { state: "marked" | "unreadable" | "unsupported" | "library_missing" }
+  | { state: "failed"; error: string };
+
+const settings = JSON.stringify({
+  ...librarySettings,
+  verify: { ...librarySettings.verify, verify_after_sign: true },
+  builder: { thumbnail: { enabled: false } },
+});
+
+installBlobReader();
+
+async function sign(file: FileToSign): Promise<SignOutcome> {
+  const loaded = await library;
+  if (!loaded) return { state: "library_missing" };
+  const { state, reason } = await readFrom(loaded, file);
+  if (state === "present") return { state: "marked" };
+  if (state === "unknown") return { state: reason === "unsupported_type" ? "unsupported" : "unreadable" };
+  const builder = loaded.WasmBuilder.fromJson(JSON.stringify(file.definition), settings);
+  try {
+    for (const ingredient of file.ingredients) await name(builder, ingredient);
+    const bytes = await builder.sign(
+      {
+        alg: file.signer.algorithm,
+        reserveSize: coseSignature(file.signer, new Uint8Array()).length,
+        sign: async (claim: Uint8Array) => new Uint8Array(coseSignature(file.signer, claim)),
+      },
+      [],
+      file.contentType,
+      readableBlob(file.bytes),
+    );
+    return { state: "signed", bytes: bytes as Uint8Array<ArrayBuffer>, sha256: hash("sha256", bytes) };
+  } finally {
+    builder.free();
+  }
+}
+
+type Builder = ReturnType<typeof import("@contentauth/c2pa-wasm").WasmBuilder.fromJson>;
+
+/** An ingredient that the library cannot read is named all the same. */
+async function name(
+  builder: Builder,
+  { description, contentType, bytes }: FileToSign["ingredients"][number],
+) {
+  const json = JSON.stringify(description);
+  if (bytes === null) return builder.addIngredient(json);
+  await builder
+    .addIngredientFromBlob(json, contentType, readableBlob(bytes))
+    .catch(() => builder.addIngredient(json));
+}
+
+parentPort?.on("message", async (file: FileToSign) => {
+  const outcome = await sign(file).catch(
+    (error: unknown): SignOutcome => ({ state: "failed", error: String(error) }),
+  );
+  parentPort?.postMessage(outcome, outcome.state === "signed" ? [outcome.bytes.buffer] : []);
+});
