@@ -8,6 +8,8 @@ const permissionRoles = {
   "uploads:write": ["owner", "admin", "member"],
   /** Everybody's: presets are the account's. */
   "presets:write": ["owner", "admin", "member"],
+  /** To keep files that runs made in the account's library, and to remove them from it. */
+  "outputs:keep": ["owner", "admin", "member"],
   "events:listen": ["owner", "admin", "member"],
   /** One's own personal keys. */
   "keys:own": ["owner", "admin", "member"],
@@ -64,7 +66,7 @@ export const permissions = Object.keys(permissionRoles) as Permission[];
 /** What each scope of an account key permits. What no scope permits only a person can do. */
 export const scopePermissions: Record<Scope, readonly Permission[]> = {
   inference: ["operations:run", "aliases:read"],
-  predictions: ["predictions:read", "predictions:cancel", "presets:read", "presets:write"],
+  predictions: ["predictions:read", "predictions:cancel", "presets:read", "presets:write", "outputs:keep"],
   uploads: ["uploads:read", "uploads:write"],
   webhooks: [
     "endpoints:read",

@@ -20,7 +20,7 @@ import { operatorModelRoutes } from "./operator-models.ts";
 import { operatorPriceRoutes } from "./operator-prices.ts";
 import { operatorProviderRoutes } from "./operator-providers.ts";
 import { operatorUsageRoutes } from "./operator-usage.ts";
-import { outputRoutes } from "./outputs.ts";
+import { libraryRoutes, outputRoutes } from "./outputs.ts";
 import { predictionRoutes, summaryRoutes } from "./predictions.ts";
 import { presetRoutes } from "./presets.ts";
 import { priceRoutes } from "./prices.ts";
@@ -48,7 +48,7 @@ export const sections = {
   Responses: { ...responseRoutes, ...socketRoutes },
   Messages: messageRoutes,
   Predictions: predictionRoutes,
-  Outputs: outputRoutes,
+  Outputs: { ...libraryRoutes, ...outputRoutes },
   Batches: batchRoutes,
   Uploads: { ...uploadRoutes, ...contentRoutes, ...fileRoutes },
   Presets: presetRoutes,

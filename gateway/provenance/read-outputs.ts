@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Manifest } from "#contract/outputs.ts";
 import type { Context } from "#gateway/context.ts";
-import { and, eq, isNotNull } from "#gateway/database/drizzle.ts";
+import { and, eq } from "#gateway/database/drizzle.ts";
 import { outputs } from "#gateway/database/schema.ts";
+import { hasFile } from "#gateway/storage/forget-outputs.ts";
 import { bytesOf } from "./bytes-of.ts";
 import { notRead, readManifest } from "./reader.ts";
 import type { StoredRow } from "./view.ts";
@@ -52,6 +53,6 @@ async function readAndKeep(context: Context, row: StoredRow): Promise<Manifest> 
       .update(outputs)
       .set({ manifest })
       // Not of a file that was removed meanwhile.
-      .where(and(eq(outputs.id, id), isNotNull(outputs.key)));
+      .where(and(eq(outputs.id, id), hasFile));
   return manifest;
 }
