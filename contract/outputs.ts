@@ -76,6 +76,7 @@ export const Output = Type.Object({
     format: "date-time",
     description: "when the run's own file is removed; a kept one stays",
   }),
+  keepable: Type.Boolean({ description: "false where the operator lets nobody keep outputs" }),
   kept: Nullable(Kept),
   kept_until: Nullable(
     Type.String({ format: "date-time", description: "null: not kept, or without an end" }),

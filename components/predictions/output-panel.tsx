@@ -18,6 +18,11 @@ const AudioPlayer = dynamic(
   { loading: () => null },
 );
 
+const KeepOutput = dynamic(
+  () => import("@/components/library/keep-output").then((module) => module.KeepOutput),
+  { loading: () => null, ssr: false },
+);
+
 /** What came out, or why there is nothing to see. */
 export function OutputPanel({ prediction }: { prediction: Prediction }) {
   const files = outputFiles(prediction);
@@ -62,7 +67,7 @@ function Files({ prediction, files }: { prediction: Prediction; files: OutputFil
           ),
         )}
       <ul className="divide-y divide-line rounded-panel border text-table">
-        {named.map(({ file, name }) => (
+        {named.map(({ file, name }, index) => (
           <li key={file.url} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-3 py-2">
             <a
               href={file.url}
@@ -72,6 +77,7 @@ function Files({ prediction, files }: { prediction: Prediction; files: OutputFil
               {name}
             </a>
             <span className="tabular ml-auto text-muted">{factsOf(file)}</span>
+            <KeepOutput runId={prediction.id} index={index} />
           </li>
         ))}
       </ul>

@@ -24,6 +24,7 @@ export const consolePages: readonly ConsolePage[] = [
   { name: "predictions", path: "/predictions" },
   { name: "prediction", path: "/predictions/:prediction" },
   { name: "prediction comparison", path: "/predictions/compare?ids=:prediction" },
+  { name: "library", path: "/library" },
   { name: "uploads", path: "/uploads" },
   { name: "check of a file", path: "/verify" },
   { name: "activity", path: "/activity" },

@@ -343,7 +343,7 @@ describe("the library", () => {
     const { id } = await pictured();
     Object.assign(gateway.context.config, { keepOutputs: false });
     expect(await keep(id)).toMatchObject(refusal(403, "keeping_off"));
-    expect((await read(id)).kept).toBeNull();
+    expect(await read(id)).toMatchObject({ kept: null, keepable: false });
   });
 
   it("leaves nothing behind when a process dies between copying and writing the row", async () => {

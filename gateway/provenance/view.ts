@@ -65,6 +65,7 @@ function outputView(
     provenance: provenanceView(row.manifest, row.sha256),
     created_at: row.createdAt.toISOString(),
     expires_at: row.expiresAt.toISOString(),
+    keepable: context.config.keepOutputs,
     kept_until: kept?.keptUntil?.toISOString() ?? null,
   };
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import type { CatalogModel } from "#contract/catalog.ts";
+import { KeepRun } from "@/components/library/keep-run";
 import { AudioPlayer } from "@/components/media/audio-player";
 import { ImageGrid } from "@/components/media/image-grid";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -62,16 +63,20 @@ function OutputByKind({ run, output, model, prediction, onReply }: RunOutputView
         <>
           <AudioPlayer src={output.src} title={`Speech by ${model.id}`} downloadName="speech.wav" />
           <p className="text-meta text-muted">WAV, {formatBytes(output.sizeBytes)}</p>
+          <KeepRun run={run} count={1} />
         </>
       );
     case "images":
       return (
-        <ImageGrid
-          images={output.images.map((image, index) => ({
-            ...image,
-            alt: altOf(run, index, output.images.length),
-          }))}
-        />
+        <>
+          <ImageGrid
+            images={output.images.map((image, index) => ({
+              ...image,
+              alt: altOf(run, index, output.images.length),
+            }))}
+          />
+          <KeepRun run={run} count={output.images.length} />
+        </>
       );
     case "transcript":
       return <TranscriptView text={output.text} />;
