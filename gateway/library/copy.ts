@@ -1,7 +1,7 @@
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { StoredInput } from "#gateway/database/tables/predictions.ts";
-import type { StoredRow } from "#gateway/provenance/view.ts";
+import type { StoredRow } from "#gateway/provenance/output-row.ts";
 import { newKeptFolder } from "#gateway/storage/kept-keys.ts";
 import { removeReservedFilesOf, reserveFiles } from "#gateway/storage/reserved-files.ts";
 

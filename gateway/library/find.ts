@@ -2,7 +2,7 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { and, eq } from "#gateway/database/drizzle.ts";
 import { outputs } from "#gateway/database/schema.ts";
-import type { OutputRow } from "#gateway/provenance/view.ts";
+import type { OutputRow } from "#gateway/provenance/output-row.ts";
 
 /** The account's output, also one without a file. Throws `output_not_found`, for another account's id too. */
 export async function findOutput(queries: Queries, accountId: string, id: string): Promise<OutputRow> {

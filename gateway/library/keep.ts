@@ -1,12 +1,13 @@
 import type { AuditAction } from "#contract/audit.ts";
 import type { KeepRequest, Output } from "#contract/outputs.ts";
+import { assertMayLook } from "#gateway/accounts/attestations/may-look.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { and, eq } from "#gateway/database/drizzle.ts";
 import { keptOutputs } from "#gateway/database/schema.ts";
-import type { StoredRow } from "#gateway/provenance/view.ts";
+import type { StoredRow } from "#gateway/provenance/output-row.ts";
 import { releaseReservation } from "#gateway/storage/reserved-files.ts";
 import { copyFiles, dropCopies, fileRemoved } from "./copy.ts";
 import { findOutput } from "./find.ts";
@@ -20,7 +21,8 @@ const promptLength = 2_000;
 
 /**
  * Copies an output into the account's library; of one that is there, changes the labels and the retention, and one that was
- * removed a moment ago comes back. Throws `keeping_off`, `output_not_found`, `payload_purged`, `storage_limit_exceeded`, and as `sourceOf`.
+ * removed a moment ago comes back. Throws `keeping_off`, `output_not_found`, `payload_purged`, `storage_limit_exceeded`, and as
+ * `assertMayLook` and `sourceOf`.
  */
 export async function keepOutput(
   context: Context,
@@ -31,6 +33,7 @@ export async function keepOutput(
   const { actor } = caller;
   const terms = termsOf(context, request);
   const output = await findOutput(context.database.queries, actor.accountId, id);
+  await assertMayLook(context, actor, output.model);
   if (!(await changeKept(context, caller, id, terms))) {
     const { key, expiresAt } = output;
     if (key === null || expiresAt <= clock.date()) throw fileRemoved();

@@ -46,6 +46,14 @@ const listed = async (query: string, bearer = account.key) =>
 const bytesAt = async (url: unknown) => Buffer.from(await (await fetch(String(url))).arrayBuffer());
 
 const swap = { model: "svc/swap-1", person_rights_confirmed: true };
+const attest = (kind: "adult" | "portrait_rights", bearer: string) =>
+  send(
+    "POST",
+    "/account/attestations",
+    { kind, statement_version: statements[kind].version, confirmed: true },
+    bearer,
+  );
+
 /** The output of a prediction whose input has an upload and a data URI. */
 async function edited(): Promise<Output> {
   const upload = await verifiedUpload(gateway, account.key);
@@ -94,6 +102,7 @@ describe("a kept output", () => {
   it("stays byte for byte when its run's file is gone, and runs again", async () => {
     const original = await edited();
     const colleague = await gateway.addMember(account, "member");
+    for (const kind of ["adult", "portrait_rights"] as const) await attest(kind, colleague.session);
     const kept = await keep(original.id, { labels: [" Sailors ", "Sailors", "dusk"] }, colleague.session);
     expect(kept.status).toBe(200);
     const before = await bytesAt(original.url);
@@ -303,16 +312,10 @@ describe("the library", () => {
     ])
       expect(output).toMatchObject({ id, url: null, gated: "adult", kept: { api_type: "image-editing" } });
     expect((await read(id, member.session)).input).toBeNull();
-    const attest = (kind: "adult" | "portrait_rights") =>
-      send(
-        "POST",
-        "/account/attestations",
-        { kind, statement_version: statements[kind].version, confirmed: true },
-        member.session,
-      );
-    await attest("adult");
+    expect(await keep(id, {}, member.session)).toMatchObject(refusal(403, "adult_attestation_required"));
+    await attest("adult", member.session);
     expect(await read(id, member.session)).toMatchObject({ url: null, gated: "portrait_rights" });
-    await attest("portrait_rights");
+    await attest("portrait_rights", member.session);
     expect(await read(id, member.session)).toMatchObject({ url: expect.any(String), gated: null });
     await send("DELETE", "/account/attestations/adult", undefined, member.session);
     expect(await read(id, member.session)).toMatchObject({ url: null, gated: "adult", input: null });

@@ -7,7 +7,7 @@ import { predictions } from "#gateway/database/schema.ts";
 import type { StoredInput } from "#gateway/database/tables/predictions.ts";
 import { checkInput, confirmation } from "#gateway/presets/check.ts";
 import { filesIn, withValueAt } from "#gateway/presets/input.ts";
-import type { OutputRow } from "#gateway/provenance/view.ts";
+import type { OutputRow } from "#gateway/provenance/output-row.ts";
 
 type Json = Record<string, unknown>;
 

@@ -5,8 +5,8 @@ import { and, eq } from "#gateway/database/drizzle.ts";
 import { outputs } from "#gateway/database/schema.ts";
 import { hasFile } from "#gateway/storage/forget-outputs.ts";
 import { bytesOf } from "./bytes-of.ts";
+import type { StoredRow } from "./output-row.ts";
 import { notRead, readManifest } from "./reader.ts";
-import type { StoredRow } from "./view.ts";
 
 /** How long one request waits for manifests: those that it does not wait for are read all the same, for the next one. */
 const patienceMs = 5_000;

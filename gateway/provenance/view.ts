@@ -6,15 +6,11 @@ import { readMakers } from "#gateway/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { clock } from "#gateway/core/clock.ts";
-import type { outputs } from "#gateway/database/schema.ts";
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
 import type { KeptRow } from "./kept-rows.ts";
+import type { OutputRow, StoredRow } from "./output-row.ts";
 import { withManifests } from "./read-outputs.ts";
 import { notRead } from "./reader.ts";
-
-export type OutputRow = typeof outputs.$inferSelect;
-/** One with a file to read: its run's, or the kept one. */
-export type StoredRow = OutputRow & { key: string };
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
