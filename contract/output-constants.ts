@@ -31,5 +31,19 @@ export const signableTypes = [
   "audio/mp4",
 ] as const;
 
+/** What a person may say of a file that they keep. */
+export const keepLimits = {
+  labels: 10,
+  labelLength: 50,
+  /** The longest retention of its own, in days. */
+  days: 36_500,
+  /** Characters of a search, of which so many words count. */
+  searchLength: 200,
+  searchWords: 10,
+} as const;
+
+/** How long a kept file that was removed can be taken back by keeping it again. */
+export const keepUndoMs = 600_000;
+
 /** The largest file whose manifest is read, and that is signed, in bytes. */
 export const readableBytes = 100_000_000;

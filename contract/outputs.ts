@@ -1,7 +1,10 @@
 import { type Static, Type } from "typebox";
+import { Maker } from "./accounts/people.ts";
+import { attestationKinds } from "./attestations.ts";
+import { ApiType } from "./catalog.ts";
 import { closed, ListOf, PageQuery } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
-import { provenanceStates, unknownReasons, validations } from "./output-constants.ts";
+import { keepLimits, provenanceStates, unknownReasons, validations } from "./output-constants.ts";
 
 export * from "./output-constants.ts";
 
@@ -46,28 +49,109 @@ export const PreviewUrl = Nullable(
       "a small WebP of the file, made when it is first read; valid as long as the file. null: its type has none",
   }),
 );
+/** A label that people give to kept files. */
+const Label = Type.String({ minLength: 1, maxLength: keepLimits.labelLength, pattern: "\\S" });
+
+/** The copy of an output in the account's library. */
+export const Kept = Type.Object({
+  kept_at: Timestamp,
+  kept_by: Maker,
+  labels: Type.Array(Type.String()),
+  prompt: Nullable(Type.String({ description: "what the run was asked, shortened" })),
+  api_type: Nullable(ApiType),
+  svc_region: Nullable(Type.String()),
+});
+export type Kept = Static<typeof Kept>;
 
 export const Output = Type.Object({
   id: Type.String(),
   object: Type.Literal("output"),
   run_id: Type.String({ description: "the prediction, or the sync run" }),
   prediction_id: Nullable(Type.String()),
+  position: Type.Integer({ description: "among the files of its run, from 1" }),
   model: Type.String(),
-  url: Type.String(),
+  url: Nullable(
+    Type.String({ description: "of the kept file, if there is one; null: an attestation is missing" }),
+  ),
   preview_url: PreviewUrl,
+  gated: Nullable(
+    Type.Enum(attestationKinds, { description: "the attestation that the caller lacks to look at the file" }),
+  ),
   content_type: Type.String(),
   size_bytes: Type.Integer(),
   provenance: Provenance,
   created_at: Timestamp,
-  expires_at: Timestamp,
+  expires_at: Type.String({
+    format: "date-time",
+    description: "when the run's own file is removed; a kept one stays",
+  }),
+  keepable: Type.Boolean({ description: "false where the operator lets nobody keep outputs" }),
+  kept: Nullable(Kept),
+  kept_until: Nullable(
+    Type.String({ format: "date-time", description: "null: not kept, or without an end" }),
+  ),
 });
 export type Output = Static<typeof Output>;
+
+/** An output as its own address shows it: with what it takes to run it again. */
+export const OutputDetail = Type.Interface([Output], {
+  input: Nullable(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        "of a kept file: the input and parameters of its run; files in it are copies, at addresses that a run takes. Null: not kept, not known, or gated",
+    }),
+  ),
+});
+export type OutputDetail = Static<typeof OutputDetail>;
+
+export const KeepRequest = Type.Object(
+  {
+    labels: Type.Optional(Type.Array(Label, { maxItems: keepLimits.labels })),
+    keep_days: Type.Optional(
+      Nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: keepLimits.days,
+          description:
+            "from now; null, and for a file that is kept anew without it: as long as the operator allows",
+        }),
+      ),
+    ),
+    api_type: Type.Optional(ApiType),
+    input: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: "of a sync run, whose input is not stored: what was sent, with `api_type`",
+      }),
+    ),
+  },
+  closed,
+);
+export type KeepRequest = Static<typeof KeepRequest>;
+
+export const KeptLabels = Type.Object({
+  object: Type.Literal("list"),
+  data: Type.Array(Type.Object({ label: Type.String(), count: Type.Integer() })),
+});
+export type KeptLabels = Static<typeof KeptLabels>;
 
 export const OutputList = ListOf(Output);
 
 export const OutputQuery = Type.Interface(
   [PageQuery],
-  { prediction_id: Type.Optional(Type.String()), model: Type.Optional(Type.String()) },
+  {
+    prediction_id: Type.Optional(Type.String()),
+    model: Type.Optional(Type.String()),
+    kept: Type.Optional(
+      Type.Boolean({ description: "`true`: the library, also files whose run's own file was removed" }),
+    ),
+    label: Type.Optional(Type.String({ maxLength: keepLimits.labelLength, description: "with `kept`" })),
+    search: Type.Optional(
+      Type.String({
+        maxLength: keepLimits.searchLength,
+        description: "with `kept`: beginnings of words in the prompt",
+      }),
+    ),
+  },
   closed,
 );
 export type OutputQuery = Static<typeof OutputQuery>;

@@ -22,6 +22,7 @@ import { figureFoldSweep } from "./figures/fold.ts";
 import { figureSweeps } from "./figures/history.ts";
 import { idempotencyKeySweep } from "./http/idempotency.ts";
 import { requestLogSweep } from "./http/request-log.ts";
+import { keptOutputSweep } from "./library/sweep.ts";
 import { limitSweep } from "./limits/sweep.ts";
 import { expiringKeySweep } from "./notices/causes/expiring-keys.ts";
 import { expiringOutputSweep } from "./notices/causes/expiring-outputs.ts";
@@ -48,6 +49,7 @@ import { webhookDeliverySweep, webhookPayloadSweep, webhookSecretSweep } from ".
 export const sweeps: readonly Sweep[] = [
   predictionSweep,
   reservedFileSweep,
+  keptOutputSweep,
   uploadSweep,
   abandonedPreviewSweep,
   presetMediaSweep,

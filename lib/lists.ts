@@ -18,6 +18,9 @@ export const keyList = listView(["user_id"]);
 
 export const uploadList = listView(["status", "user_id"]);
 
+/** What people kept. */
+export const libraryList = listView(["search", "label", "model"], (filter) => ({ ...filter, kept: true }));
+
 /** The request log; what the console itself reads is left out unless it is asked for. */
 export const requestList = listView(
   ["status", "status_class", "code", "route", "model", "key_id", "actor", "metadata", "console_reads"],

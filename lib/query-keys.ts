@@ -9,6 +9,11 @@ export const queryKeys = {
   prediction: (id: string) => ["predictions", "one", id] as const,
   uploads: (query: Query = {}) => ["uploads", "list", query] as const,
   upload: (id: string) => ["uploads", "one", id] as const,
+  /** The files of a run, prediction or not. */
+  outputsOf: (runId: string) => ["outputs", "of", runId] as const,
+  output: (id: string) => ["outputs", "one", id] as const,
+  library: (query: Query = {}) => ["outputs", "library", query] as const,
+  libraryLabels: () => ["outputs", "labels"] as const,
   presets: (query: Query = {}) => ["presets", query] as const,
   batches: (query: Query = {}) => ["batches", "list", query] as const,
   batch: (id: string) => ["batches", "one", id] as const,

@@ -9,12 +9,20 @@ interface LoadedInput {
   notice: string;
 }
 
-/** The input of a preset or a past prediction, and what to tell about it. */
+/** The input of a preset, a kept output or a past prediction, and what to tell about it. */
 export async function loadInput(from: string, plan: FormPlan): Promise<LoadedInput> {
   if (isId("preset", from)) {
     const answer = await callRoute("GET /presets/{id}", { params: { id: from } });
     if (!answer.ok) return { input: null, notice: `The preset could not be loaded. ${answer.error.message}` };
     return { input: answer.data.input, notice: presetNotice(answer.data, plan) };
+  }
+  if (isId("output", from)) {
+    const answer = await callRoute("GET /outputs/{id}", { params: { id: from } });
+    if (!answer.ok)
+      return { input: null, notice: `The kept input could not be loaded. ${answer.error.message}` };
+    if (!answer.data.input)
+      return { input: null, notice: "No input was kept with this output. Your draft is unchanged." };
+    return { input: answer.data.input, notice: "Input of the kept output loaded." };
   }
   const answer = await callRoute("GET /predictions/{id}", { params: { id: from } });
   if (!answer.ok)

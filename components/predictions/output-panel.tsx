@@ -20,6 +20,11 @@ const AudioPlayer = dynamic(
   { loading: () => null },
 );
 
+const KeepOutput = dynamic(
+  () => import("@/components/library/keep-output").then((module) => module.KeepOutput),
+  { loading: () => null, ssr: false },
+);
+
 /** What came out, or why there is nothing to see. */
 export function OutputPanel({ prediction }: { prediction: Prediction }) {
   const files = outputFiles(prediction);
@@ -64,7 +69,7 @@ function Files({ prediction, files }: { prediction: Prediction; files: OutputFil
           ),
         )}
       <ul className="divide-y divide-line rounded-panel border text-table">
-        {named.map(({ file, name }) => (
+        {named.map(({ file, name }, index) => (
           <li key={file.url} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-3 py-2">
             <a
               href={file.url}
@@ -75,6 +80,7 @@ function Files({ prediction, files }: { prediction: Prediction; files: OutputFil
             </a>
             <span className="tabular ml-auto text-muted">{factsOf(file)}</span>
             <ShareButton urls={[file.url]} of={name} />
+            <KeepOutput runId={prediction.id} index={index} />
           </li>
         ))}
       </ul>

@@ -1,12 +1,12 @@
 import { fetchRoute, GatewayCallError } from "@/lib/browser/fetch-from-gateway";
 import { localFailure } from "@/lib/gateway/result";
-import { isSameFile, runOfFile } from "@/lib/shares/run-of-file";
+import { runOfFile } from "@/lib/shares/run-of-file";
 
 /** Outputs that can be shared together, and within which limits. */
 export interface Shareable {
   ids: string[];
   mostSeconds: number;
-  /** When the last of the files is removed. */
+  /** When the last of the files is removed; null: one of them is kept without an end. */
   filesEndAt: string | null;
   hasPrompt: boolean;
   gated: boolean;
@@ -14,12 +14,16 @@ export interface Shareable {
 
 /** What can be shared of the files at these signed addresses. Throws `GatewayCallError`. */
 export async function readShareable(urls: readonly string[], signal: AbortSignal): Promise<Shareable> {
-  const runs = [...new Set(urls.flatMap((url) => runOfFile(url) ?? []))];
+  const files = urls.flatMap((url) => runOfFile(url) ?? []);
+  const runs = [...new Set(files.map(({ run }) => run))];
   const lists = await Promise.all(
     runs.map((id) => fetchRoute("GET /outputs", { query: { prediction_id: id }, signal })),
   );
   const listed = lists.flatMap(({ data }) => data);
-  const ids = urls.flatMap((url) => listed.find((output) => isSameFile(output.url, url))?.id ?? []);
+  const ids = files.flatMap(
+    ({ run, position }) =>
+      listed.find((output) => output.run_id === run && output.position === position)?.id ?? [],
+  );
   if (ids.length === 0)
     throw new GatewayCallError(
       localFailure("payload_purged", "The file was removed, so there is nothing to share."),
@@ -27,14 +31,11 @@ export async function readShareable(urls: readonly string[], signal: AbortSignal
   const terms = await Promise.all(
     ids.map((id) => fetchRoute("GET /outputs/{id}/shares", { params: { id }, query: { limit: 1 }, signal })),
   );
+  const ends = terms.map(({ file_expires_at: at }) => at);
   return {
     ids,
     mostSeconds: terms[0]?.max_expires_in ?? 0,
-    filesEndAt:
-      terms
-        .flatMap(({ file_expires_at: at }) => at ?? [])
-        .toSorted()
-        .at(-1) ?? null,
+    filesEndAt: ends.includes(null) ? null : (ends.toSorted().at(-1) ?? null),
     hasPrompt: terms.some(({ has_prompt }) => has_prompt),
     gated: terms.some(({ gated }) => gated),
   };

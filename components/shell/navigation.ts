@@ -47,6 +47,14 @@ export const destinations: readonly Destination[] = [
     permission: "predictions:read",
   },
   {
+    label: "Library",
+    href: "/library",
+    icon: "bookmark",
+    letter: "4",
+    group: "work",
+    permission: "predictions:read",
+  },
+  {
     label: "Uploads",
     href: "/uploads",
     icon: "upload",

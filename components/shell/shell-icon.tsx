@@ -5,6 +5,7 @@ export type ShellIconName =
   | "bell"
   | "book-open"
   | "book-open-text"
+  | "bookmark"
   | "boxes"
   | "cable"
   | "chart-column"

@@ -10,6 +10,8 @@ const permissionRoles = {
   "presets:write": ["owner", "admin", "member"],
   /** To make links to outputs for people without an account, to see and to revoke them. */
   "outputs:share": ["owner", "admin", "member"],
+  /** To keep files that runs made in the account's library, and to remove them from it. */
+  "outputs:keep": ["owner", "admin", "member"],
   "events:listen": ["owner", "admin", "member"],
   /** One's own personal keys. */
   "keys:own": ["owner", "admin", "member"],
@@ -66,7 +68,14 @@ export const permissions = Object.keys(permissionRoles) as Permission[];
 /** What each scope of an account key permits. What no scope permits only a person can do. */
 export const scopePermissions: Record<Scope, readonly Permission[]> = {
   inference: ["operations:run", "aliases:read"],
-  predictions: ["predictions:read", "predictions:cancel", "presets:read", "presets:write", "outputs:share"],
+  predictions: [
+    "predictions:read",
+    "predictions:cancel",
+    "presets:read",
+    "presets:write",
+    "outputs:share",
+    "outputs:keep",
+  ],
   uploads: ["uploads:read", "uploads:write"],
   webhooks: [
     "endpoints:read",

@@ -1,16 +1,58 @@
-import { OutputCheck, OutputCheckRequest, OutputList, OutputQuery } from "../outputs.ts";
+import { Deleted, NoQuery } from "../list.ts";
+import {
+  KeepRequest,
+  KeptLabels,
+  Output,
+  OutputCheck,
+  OutputCheckRequest,
+  OutputDetail,
+  OutputList,
+  OutputQuery,
+} from "../outputs.ts";
 import type { Routes } from "./route.ts";
 
-/** The files that runs made (extensions). */
-export const outputRoutes = {
+/** The files that runs made, and those of them that are kept (extensions). */
+export const libraryRoutes = {
   "GET /outputs": {
-    summary: "List stored output files, with their provenance",
+    summary: "List stored or kept output files, with their provenance",
     permission: "predictions:read",
     extension: true,
     fromBrowser: true,
     query: OutputQuery,
     answers: { 200: OutputList },
   },
+  "GET /outputs/labels": {
+    summary: "List the labels of kept files, the most used first",
+    permission: "predictions:read",
+    extension: true,
+    fromBrowser: true,
+    query: NoQuery,
+    answers: { 200: KeptLabels },
+  },
+  "GET /outputs/{id}": {
+    summary: "Read an output; a kept one with its input",
+    permission: "predictions:read",
+    extension: true,
+    fromBrowser: true,
+    answers: { 200: OutputDetail },
+  },
+  "POST /outputs/{id}/keep": {
+    summary: "Keep an output in the library, or change its labels and retention",
+    permission: "outputs:keep",
+    extension: true,
+    body: KeepRequest,
+    answers: { 200: Output },
+  },
+  "DELETE /outputs/{id}/keep": {
+    summary: "Remove an output from the library",
+    permission: "outputs:keep",
+    extension: true,
+    answers: { 200: Deleted },
+  },
+} as const satisfies Routes;
+
+/** What is known of any file (extensions). */
+export const outputRoutes = {
   "POST /outputs/verify": {
     summary: "Check a file: what its Content Credentials say, and whether this account made it",
     permission: "predictions:read",

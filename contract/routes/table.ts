@@ -21,7 +21,7 @@ import { operatorModelRoutes } from "./operator-models.ts";
 import { operatorPriceRoutes } from "./operator-prices.ts";
 import { operatorProviderRoutes } from "./operator-providers.ts";
 import { operatorUsageRoutes } from "./operator-usage.ts";
-import { outputRoutes } from "./outputs.ts";
+import { libraryRoutes, outputRoutes } from "./outputs.ts";
 import { predictionRoutes, summaryRoutes } from "./predictions.ts";
 import { presetRoutes } from "./presets.ts";
 import { priceRoutes } from "./prices.ts";
@@ -50,7 +50,7 @@ export const sections = {
   Responses: { ...responseRoutes, ...socketRoutes },
   Messages: messageRoutes,
   Predictions: predictionRoutes,
-  Outputs: { ...outputRoutes, ...shareRoutes, ...sharedRoutes },
+  Outputs: { ...outputRoutes, ...libraryRoutes, ...shareRoutes, ...sharedRoutes },
   Batches: batchRoutes,
   Uploads: { ...uploadRoutes, ...contentRoutes, ...fileRoutes, ...previewRoutes },
   Presets: presetRoutes,

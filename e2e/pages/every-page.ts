@@ -25,6 +25,7 @@ export const consolePages: readonly ConsolePage[] = [
   { name: "prediction", path: "/predictions/:prediction" },
   { name: "prediction comparison", path: "/predictions/compare?ids=:prediction" },
   { name: "shared links", path: "/predictions/shared" },
+  { name: "library", path: "/library" },
   { name: "uploads", path: "/uploads" },
   { name: "check of a file", path: "/verify" },
   { name: "activity", path: "/activity" },

@@ -47,6 +47,10 @@ export interface Config {
   retentionMs: number;
   /** How long a link to an output works at most; 0: nothing is shared. */
   shareMaxDays: number;
+  /** Whether people may keep outputs in their account's library. */
+  keepOutputs: boolean;
+  /** How many days a kept output stays at most; 0: without an end. */
+  keptDays: number;
   /** How many days rows are kept, 0 for ever; null where the installation decides (`database/history.ts`). */
   historyDays: number | null;
   auditDays: number | null;
@@ -159,6 +163,8 @@ export function readConfig(environment: Environment = process.env): Config {
       : consoleSecrets(master),
     retentionMs: read.integer("RETENTION_MS", 86_400_000, 1),
     shareMaxDays: read.integer("SHARE_MAX_DAYS", 7, 0, maxShareDays),
+    keepOutputs: read.choice("KEEP_OUTPUTS", "on", ["on", "off"]) === "on",
+    keptDays: read.integer("KEPT_DAYS", 0, 0, maxHistoryDays),
     historyDays: read.optionalInteger("HISTORY_DAYS", 0, maxHistoryDays),
     auditDays: read.optionalInteger("AUDIT_DAYS", 0, maxHistoryDays),
     uploadUrlTtlMs: read.integer("UPLOAD_URL_TTL_MS", 900_000, 1000),

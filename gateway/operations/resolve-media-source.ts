@@ -4,7 +4,8 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { and, eq, inArray } from "#gateway/database/drizzle.ts";
-import { uploads } from "#gateway/database/schema.ts";
+import { outputs, uploads } from "#gateway/database/schema.ts";
+import { keptOutputOf } from "#gateway/storage/kept-keys.ts";
 import { keyOfOwnUrl } from "#gateway/storage/signed-urls.ts";
 import { tooLarge } from "./request-files.ts";
 import { fetchMedia, type MediaSource, type SourceRequest } from "./resolve-media-fetch.ts";
@@ -18,7 +19,10 @@ export async function openMediaSource(context: Context, request: SourceRequest):
   if (uploadId !== null) return openUpload(context, request, uploadId);
   if (/^data:/i.test(text)) return { body: decodeDataUri(request), close: async () => {} };
   const key = ownKey(context, request);
-  if (key !== null) return openStored(context, request, key);
+  if (key !== null) {
+    await refuseOthersKept(context, request, key);
+    return openStored(context, request, key);
+  }
   if (/^https?:/i.test(text)) return fetchMedia(context, request);
   throw new ApiError("media_fetch_failed", `${param} must be upload://…, an https URL or a data URI.`, {
     param,
@@ -81,6 +85,21 @@ function ownKey(context: Context, { text, param }: SourceRequest): string | null
     if (!(error instanceof ApiError)) throw error;
     throw new ApiError("media_fetch_failed", `${param}: ${error.message}`, { param, cause: error });
   }
+}
+
+/** A kept file is the account's for as long as it likes: an address of it that got about runs nothing elsewhere. */
+async function refuseOthersKept(
+  { database }: Context,
+  { accountId, param }: SourceRequest,
+  key: string,
+): Promise<void> {
+  const id = keptOutputOf(key);
+  if (id === null) return;
+  const [row] = await database.queries
+    .select({ id: outputs.id })
+    .from(outputs)
+    .where(and(eq(outputs.id, id), eq(outputs.accountId, accountId)));
+  if (!row) throw new ApiError("media_fetch_failed", `${param}: the file was removed.`, { param });
 }
 
 async function openStored(context: Context, { param }: SourceRequest, key: string): Promise<MediaSource> {

@@ -5,10 +5,11 @@ import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
-import { and, desc, eq } from "#gateway/database/drizzle.ts";
+import { and, desc, eq, getTableColumns, sql } from "#gateway/database/drizzle.ts";
 import { outputs } from "#gateway/database/schema.ts";
 import { tooManyRequests } from "#gateway/http/limits.ts";
 import type { Limit } from "#gateway/limits/limiter.ts";
+import { hasFile } from "#gateway/storage/forget-outputs.ts";
 import { sniff, sniffBytes } from "#gateway/storage/sniff.ts";
 import { firstFile } from "#gateway/uploads/first-file.ts";
 import { findUpload } from "#gateway/uploads/queries.ts";
@@ -83,7 +84,7 @@ async function answer(
   const [manifest, [made]] = await Promise.all([
     readManifest(file),
     database.queries
-      .select()
+      .select({ ...getTableColumns(outputs), hasFile: sql<boolean>`${hasFile}` })
       .from(outputs)
       .where(and(eq(outputs.accountId, accountId), eq(outputs.sha256, sha256)))
       .orderBy(desc(outputs.id))
@@ -98,13 +99,13 @@ async function answer(
   };
 }
 
-function madeHere(row: typeof outputs.$inferSelect): MadeHere {
+function madeHere(row: typeof outputs.$inferSelect & { hasFile: boolean }): MadeHere {
   return {
     output_id: row.id,
     run_id: row.runId,
     prediction_id: predictionOf(row),
     model: row.model,
     created_at: row.createdAt.toISOString(),
-    file_removed: row.key === null,
+    file_removed: !row.hasFile,
   };
 }

@@ -3,12 +3,14 @@ import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { and, eq, inArray } from "#gateway/database/drizzle.ts";
 import { outputs } from "#gateway/database/schema.ts";
-import type { OutputRow } from "./view.ts";
+import { type KeptRow, readKept } from "./kept-rows.ts";
+import type { OutputRow } from "./output-row.ts";
 
 /** Where an output's bytes are, and when they are removed. */
 export interface StoredFile {
   key: string;
-  endsAt: Date;
+  /** Null: it stays until somebody removes it. */
+  endsAt: Date | null;
 }
 
 export interface FoundOutput extends OutputRow {
@@ -22,11 +24,14 @@ export async function findOutputs(
   accountId: string,
   ids: readonly string[],
 ): Promise<FoundOutput[]> {
-  const rows = await queries
-    .select()
-    .from(outputs)
-    .where(and(eq(outputs.accountId, accountId), inArray(outputs.id, [...ids])));
-  const byId = new Map(rows.map((row) => [row.id, { ...row, file: fileOf(row) }]));
+  const [rows, kept] = await Promise.all([
+    queries
+      .select()
+      .from(outputs)
+      .where(and(eq(outputs.accountId, accountId), inArray(outputs.id, [...ids]))),
+    readKept(queries, ids),
+  ]);
+  const byId = new Map(rows.map((row) => [row.id, { ...row, file: fileOf(row, kept.get(row.id)) }]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
@@ -38,9 +43,14 @@ export async function findOutput(queries: Queries, accountId: string, id: string
 }
 
 export function outputNotFound(id: string): ApiError {
-  return new ApiError("output_not_found", `There is no output ${id}. GET /v1/outputs lists them.`);
+  return new ApiError(
+    "output_not_found",
+    `There is no output ${id}. GET /v1/outputs lists what is stored, with kept=true what is kept.`,
+  );
 }
 
-function fileOf({ key, expiresAt }: OutputRow): StoredFile | null {
+/** The kept copy stays longer than the run's own file. */
+function fileOf({ key, expiresAt }: OutputRow, kept: KeptRow | undefined): StoredFile | null {
+  if (kept) return { key: kept.key, endsAt: kept.keptUntil };
   return key === null || expiresAt <= clock.date() ? null : { key, endsAt: expiresAt };
 }

@@ -1,19 +1,18 @@
 import type { List } from "#contract/list.ts";
 import type { Output, OutputQuery } from "#contract/outputs.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/core/actor.ts";
 import { idsByKind } from "#gateway/database/by-kind.ts";
 import { and, eq, gt, inArray, isNotNull, type SQL, sql } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { outputs } from "#gateway/database/schema.ts";
-import { withManifests } from "./read-outputs.ts";
-import { outputView, type StoredRow } from "./view.ts";
+import { readKept } from "./kept-rows.ts";
+import { outputViews } from "./view.ts";
 
-/** The account's files that are still stored, newest first, with what their manifests say. */
-export async function listOutputs(
-  context: Context,
-  accountId: string,
-  query: OutputQuery,
-): Promise<List<Output>> {
+/** The account's files that are still stored for their runs, newest first, with what their manifests say. */
+export async function listOutputs(context: Context, actor: Actor, query: OutputQuery): Promise<List<Output>> {
+  const { accountId } = actor;
+  const { queries } = context.database;
   const { prediction_id: runId, model } = query;
   const page = keyset("output", outputs.id, query, [
     eq(outputs.accountId, accountId),
@@ -22,7 +21,7 @@ export async function listOutputs(
     runId === undefined ? undefined : eq(outputs.runId, runId),
   ]);
   const wanted = (ofModel: SQL) => [model === undefined ? undefined : eq(ofModel, model)];
-  const rows = await context.database.queries
+  const rows = await queries
     .select()
     .from(outputs)
     .where(
@@ -32,7 +31,10 @@ export async function listOutputs(
     )
     .orderBy(page.order)
     .limit(page.limit);
-  const list = listOf(page, rows, (row) => row as StoredRow);
-  const read = await withManifests(context, list.data);
-  return { ...list, data: read.map((row) => outputView(context, row)) };
+  const list = listOf(page, rows, (row) => row);
+  const kept = await readKept(
+    queries,
+    list.data.map(({ id }) => id),
+  );
+  return { ...list, data: await outputViews(context, actor, list.data, kept) };
 }

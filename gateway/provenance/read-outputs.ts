@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Manifest } from "#contract/outputs.ts";
 import type { Context } from "#gateway/context.ts";
-import { and, eq, isNotNull } from "#gateway/database/drizzle.ts";
+import { and, eq } from "#gateway/database/drizzle.ts";
 import { outputs } from "#gateway/database/schema.ts";
+import { hasFile } from "#gateway/storage/forget-outputs.ts";
 import { bytesOf } from "./bytes-of.ts";
+import type { StoredRow } from "./output-row.ts";
 import { notRead, readManifest } from "./reader.ts";
-import type { StoredRow } from "./view.ts";
 
 /** How long one request waits for manifests: those that it does not wait for are read all the same, for the next one. */
 const patienceMs = 5_000;
@@ -52,6 +53,6 @@ async function readAndKeep(context: Context, row: StoredRow): Promise<Manifest> 
       .update(outputs)
       .set({ manifest })
       // Not of a file that was removed meanwhile.
-      .where(and(eq(outputs.id, id), isNotNull(outputs.key)));
+      .where(and(eq(outputs.id, id), hasFile));
   return manifest;
 }

@@ -6,21 +6,13 @@ import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { serve } from "#gateway/http/serve.ts";
 import { checkFile } from "./check.ts";
-import { listOutputs } from "./list.ts";
 import { signingStatus } from "./signing/status.ts";
 
-/** Answers contain signed URLs: they must not be cached. */
-const noStore = { "cache-control": "no-store" };
-
-export function installOutputs(app: App, context: Context): void {
+export function installProvenance(app: App, context: Context): void {
   serve(app, operatorSigningRoutes, { "GET /operator/signing": () => signingStatus(context) });
   app.register(async (scope) => {
     await scope.register(multipart);
     serve(scope as App, outputRoutes, {
-      "GET /outputs": (request, reply) => {
-        reply.headers(noStore);
-        return listOutputs(context, actorOf(request).accountId, request.query);
-      },
       "POST /outputs/verify": (request) => checkFile(context, actorOf(request), request),
     });
   });

@@ -1,30 +1,89 @@
+import type { AttestationKind } from "#contract/attestations.ts";
 import { isId } from "#contract/ids.ts";
-import type { Manifest, Output, Provenance } from "#contract/outputs.ts";
+import type { Kept, Manifest, Output, Provenance } from "#contract/outputs.ts";
+import { missingToLook } from "#gateway/accounts/attestations/may-look.ts";
+import { readMakers } from "#gateway/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
-import type { outputs } from "#gateway/database/schema.ts";
+import type { Actor } from "#gateway/core/actor.ts";
+import { clock } from "#gateway/core/clock.ts";
 import { previewUrl } from "#gateway/previews/url.ts";
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
+import type { KeptRow } from "./kept-rows.ts";
+import type { OutputRow, StoredRow } from "./output-row.ts";
+import { withManifests } from "./read-outputs.ts";
 import { notRead } from "./reader.ts";
 
-export type OutputRow = typeof outputs.$inferSelect;
-/** One whose file is there. */
-export type StoredRow = OutputRow & { key: string };
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
-export function outputView(context: Context, row: StoredRow): Output {
+/** Outputs as this caller may see them, in the order given: those with neither file are left out. */
+export async function outputViews(
+  context: Context,
+  actor: Actor,
+  rows: readonly OutputRow[],
+  kept: ReadonlyMap<string, KeptRow>,
+): Promise<Output[]> {
+  const stored = rows.flatMap((row): StoredRow[] => {
+    const key = kept.get(row.id)?.key ?? row.key;
+    return key === null ? [] : [{ ...row, key }];
+  });
+  const models = stored.map(({ model }) => model);
+  const [read, missingFor, makerOf] = await Promise.all([
+    withManifests(context, stored),
+    missingToLook(context, actor, models),
+    readMakers(context.database.queries, [...kept.values()]),
+  ]);
+  return read.map((row) => {
+    const keptRow = kept.get(row.id) ?? null;
+    return {
+      ...outputView(context, row, keptRow, missingFor(row.model)),
+      kept: keptRow && keptView(keptRow, makerOf),
+    };
+  });
+}
+
+function outputView(
+  context: Context,
+  row: StoredRow,
+  kept: KeptRow | null,
+  gated: AttestationKind | null,
+): Omit<Output, "kept"> {
+  const expiresAt = kept ? readableUntil(kept) : row.expiresAt;
   return {
     id: row.id,
     object: "output",
     run_id: row.runId,
     prediction_id: predictionOf(row),
+    position: row.position,
     model: row.model,
-    url: outputUrl(context, row.key, { expiresAt: row.expiresAt }),
-    preview_url: previewUrl(context, row),
+    url: gated === null ? outputUrl(context, row.key, { expiresAt }) : null,
+    preview_url: gated === null ? previewUrl(context, { ...row, expiresAt }) : null,
+    gated,
     content_type: row.contentType,
     size_bytes: row.sizeBytes,
     provenance: provenanceView(row.manifest, row.sha256),
     created_at: row.createdAt.toISOString(),
     expires_at: row.expiresAt.toISOString(),
+    keepable: context.config.keepOutputs,
+    kept_until: kept?.keptUntil?.toISOString() ?? null,
   };
+}
+
+function keptView(row: KeptRow, makerOf: (row: KeptRow) => Kept["kept_by"]): Kept {
+  return {
+    kept_at: row.keptAt.toISOString(),
+    kept_by: makerOf(row),
+    labels: row.labels,
+    prompt: row.prompt,
+    api_type: row.apiType,
+    svc_region: row.svcRegion,
+  };
+}
+
+/** An address of a kept file works for about a day, and is the same for an hour: a page that reads again loads nothing again. */
+export function readableUntil({ keptUntil }: Pick<KeptRow, "keptUntil">): Date {
+  const until = Math.ceil(clock.now() / hourMs) * hourMs + dayMs;
+  return new Date(Math.min(until, keptUntil?.getTime() ?? until));
 }
 
 export function predictionOf({ runId }: Pick<OutputRow, "runId">): string | null {

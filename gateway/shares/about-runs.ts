@@ -3,20 +3,21 @@ import type { Context } from "#gateway/context.ts";
 import { inArray } from "#gateway/database/drizzle.ts";
 import { predictions, usageLines } from "#gateway/database/schema.ts";
 import type { SharedOutput } from "#gateway/database/tables/shares.ts";
-import type { OutputRow } from "#gateway/provenance/view.ts";
+import { readKept } from "#gateway/provenance/kept-rows.ts";
+import type { OutputRow } from "#gateway/provenance/output-row.ts";
 
 /** More of a prompt is not shown. */
 const promptLength = 20_000;
 const sandboxProvider = "sandbox";
 
-/** What is known of the runs that made these outputs. Nobody keeps the prompt and the measures of a sync run. */
+/** What is known of the runs that made these outputs. The prompt of a sync run is known only where it was kept with its output. */
 export async function aboutRuns(context: Context, outputs: readonly OutputRow[]): Promise<SharedOutput[]> {
   const { queries } = context.database;
   const [ofPredictions, ofSyncRuns] = [true, false].map((isPrediction) =>
     outputs.map(({ runId }) => runId).filter((id) => isId("prediction", id) === isPrediction),
   ) as [string[], string[]];
   if (ofSyncRuns.length > 0) await context.meter.flush();
-  const [rows, lines] = await Promise.all([
+  const [rows, lines, kept] = await Promise.all([
     ofPredictions.length === 0
       ? []
       : queries
@@ -34,6 +35,10 @@ export async function aboutRuns(context: Context, outputs: readonly OutputRow[])
           .select({ run: usageLines.run, provider: usageLines.provider })
           .from(usageLines)
           .where(inArray(usageLines.run, ofSyncRuns.map(ulidOf))),
+    readKept(
+      queries,
+      outputs.map(({ id }) => id),
+    ),
   ]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const drawn = new Set(lines.filter(({ provider }) => provider === sandboxProvider).map(({ run }) => run));
@@ -42,7 +47,7 @@ export async function aboutRuns(context: Context, outputs: readonly OutputRow[])
     const { width = null, height = null, duration = null } = run?.files?.[position - 1] ?? {};
     return {
       outputId: id,
-      prompt: promptOf(run?.input ?? null),
+      prompt: promptOf(run?.input ?? null) ?? kept.get(id)?.prompt ?? null,
       sandbox: run?.sandbox ?? drawn.has(ulidOf(runId)),
       width,
       height,

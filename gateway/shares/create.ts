@@ -44,7 +44,7 @@ export async function createShare(
   const found = await findWithFiles(context, accountId, ids);
   await assertGatesAllowSharing(context, caller, found);
   const outputs = await shownOf(context, found, create.show_prompt ?? false);
-  const fileEndsMs = Math.max(...found.map(({ file }) => file.endsAt.getTime()));
+  const fileEndsMs = Math.max(...found.map(({ file }) => file.endsAt?.getTime() ?? Number.POSITIVE_INFINITY));
   const expiresAt = new Date(Math.min(clock.now() + create.expires_in * 1000, fileEndsMs));
   const row = await context.database.transaction(async (queries) => {
     await assertRoom(queries, accountId);

@@ -33,7 +33,7 @@ export async function sharesOfOutput(
   return {
     ...page,
     max_expires_in: maxShareSeconds(context),
-    file_expires_at: output.file?.endsAt.toISOString() ?? null,
+    file_expires_at: output.file?.endsAt?.toISOString() ?? null,
     has_prompt: about.some(({ prompt }) => prompt !== null),
     gated: gated.size > 0,
   };

@@ -81,7 +81,7 @@ export async function openShared(context: Context, token: string, viewer: Actor 
         : `Made with AI: ${output.model}, ${output.createdAt.toISOString().slice(0, 10)}`,
       sandbox,
       created_at: output.createdAt.toISOString(),
-      expires_at: output.file?.endsAt.toISOString() ?? null,
+      expires_at: output.file?.endsAt?.toISOString() ?? null,
     })),
     gated,
     expires_at: row.expiresAt.toISOString(),

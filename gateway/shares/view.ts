@@ -35,7 +35,7 @@ export async function shareViews(
         id,
         model,
         content_type: contentType,
-        expires_at: file?.endsAt.toISOString() ?? null,
+        expires_at: file?.endsAt?.toISOString() ?? null,
       })),
       shows_prompt: row.outputs.some(({ prompt }) => prompt !== null),
       gated: shown.some(({ model }) => gated.has(model)),

@@ -37,9 +37,10 @@ export async function reserveFiles(
   await queries.insert(reservedFiles).values(values).onConflictDoNothing();
 }
 
-/** Ends a reservation, in the transaction that writes the row that owns the files from then on. */
-export async function releaseReservation(queries: Queries, id: string): Promise<void> {
-  await queries.delete(reservedFiles).where(eq(reservedFiles.id, id));
+/** Ends a reservation, in the transaction that writes the row that owns the files from then on. False: there was none. */
+export async function releaseReservation(queries: Queries, id: string): Promise<boolean> {
+  const { rowCount } = await queries.delete(reservedFiles).where(eq(reservedFiles.id, id));
+  return rowCount === 1;
 }
 
 /** Removes the files of expired reservations. */

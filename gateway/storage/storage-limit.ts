@@ -72,6 +72,6 @@ async function readTotal(queries: Queries, accountId: string): Promise<number> {
 function exceeded(limit: number): ApiError {
   return new ApiError(
     "storage_limit_exceeded",
-    `The stored files of this account would take up more than ${limit} bytes. Delete uploads, or wait until files expire.`,
+    `The stored files of this account would take up more than ${limit} bytes. Delete uploads or kept files, or wait until files expire.`,
   );
 }

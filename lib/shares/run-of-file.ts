@@ -1,11 +1,7 @@
-const storedOutput = /\/v1\/files\/outputs\/([^/?]+)\//;
+const storedOutput = /\/v1\/files\/outputs\/([^/?]+)\/(\d+)/;
 
-/** The run whose output is at this signed address; null for an address of anything else. */
-export function runOfFile(url: string): string | null {
-  return storedOutput.exec(url)?.[1] ?? null;
-}
-
-/** Two signed addresses of one file differ only in their query. */
-export function isSameFile(one: string, other: string): boolean {
-  return URL.parse(one)?.pathname === URL.parse(other)?.pathname;
+/** The run whose output is at this signed address, and its place among the run's files, from 1; null for an address of anything else. */
+export function runOfFile(url: string): { run: string; position: number } | null {
+  const [, run, position] = storedOutput.exec(url) ?? [];
+  return run === undefined ? null : { run, position: Number(position) };
 }

@@ -5,6 +5,7 @@ export const permissionLabels: Record<Permission, string> = {
   "operations:run": "Run operations and add voices",
   "predictions:cancel": "Cancel predictions",
   "uploads:write": "Upload and delete files",
+  "outputs:keep": "Keep outputs in the library, and remove them from it",
   "presets:write": "Save, change and delete presets",
   "outputs:share": "Share outputs by link, and revoke links",
   "events:listen": "Forward events to a program on their machine",

@@ -1,6 +1,7 @@
 "use client";
 
 import type { CatalogModel } from "#contract/catalog.ts";
+import { KeepRun } from "@/components/library/keep-run";
 import { AudioPlayer } from "@/components/media/audio-player";
 import { ImageGrid } from "@/components/media/image-grid";
 import { ShareButton } from "@/components/shares/share-button";
@@ -63,6 +64,7 @@ function OutputByKind({ run, output, model, prediction, onReply }: RunOutputView
         <>
           <AudioPlayer src={output.src} title={`Speech by ${model.id}`} downloadName="speech.wav" />
           <p className="text-meta text-muted">WAV, {formatBytes(output.sizeBytes)}</p>
+          <KeepRun run={run} count={1} />
         </>
       );
     case "images":
@@ -75,6 +77,7 @@ function OutputByKind({ run, output, model, prediction, onReply }: RunOutputView
             }))}
           />
           <ShareButton urls={output.images.map(({ url }) => url)} />
+          <KeepRun run={run} count={output.images.length} />
         </>
       );
     case "transcript":

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { sweepAll } from "#gateway/core/sweeps.ts";
+import { keptOutputSweep } from "#gateway/library/sweep.ts";
 import { predictionSweep } from "#gateway/predictions/remove-data.ts";
 import { reservedFileSweep } from "#gateway/storage/reserved-files.ts";
 import {
@@ -87,6 +88,8 @@ async function work(account: TestAccount): Promise<string> {
     },
     { timeout: 20_000 },
   );
+  const [output] = (await send(key, "GET", `/outputs?prediction_id=${made.id}`)).data as { id: string }[];
+  await send(key, "POST", `/outputs/${output?.id}/keep`, { labels: ["waves"] });
   for (const list of ["/requests", "/webhooks/deliveries"])
     await vi.waitFor(async () => expect((await send(key, "GET", list)).data).not.toEqual([]), {
       timeout: 20_000,
@@ -123,7 +126,7 @@ test("an account is deleted a week after its owner ordered it, with its files an
 }, 60_000);
 
 async function finish(accountId: string): Promise<void> {
-  const sweeps = [accountDeletionSweep, predictionSweep, uploadSweep, reservedFileSweep];
+  const sweeps = [accountDeletionSweep, keptOutputSweep, predictionSweep, uploadSweep, reservedFileSweep];
   await vi.waitFor(
     async () => {
       for (const sweep of sweeps) await sweepAll(gateway.context, sweep);

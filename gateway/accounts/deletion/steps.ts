@@ -19,6 +19,7 @@ export const steps: readonly Step[] = [
   ofAccount("shares"),
   predictions,
   uploads,
+  keptOutputs,
   reservedFiles,
   ofAccount("outputs"),
   batches,
@@ -94,6 +95,17 @@ async function figures(queries: Queries, accountId: string): Promise<Batch> {
   await queries.execute(sql`delete from figure_additions where account_id = ${accountId}`);
   await queries.execute(sql`delete from figure_series where account_id = ${accountId}`);
   return { state: "done" };
+}
+
+async function keptOutputs(queries: Queries, accountId: string): Promise<Batch> {
+  const expired = await countOf(
+    queries,
+    sql`update kept_outputs set kept_until = now() where output_id = any (array(
+      select output_id from kept_outputs where account_id = ${accountId}
+      and (kept_until is null or kept_until > now()) limit ${batchSize}))`,
+  );
+  if (expired > 0) return { state: "more" };
+  return { state: (await hasRows(queries, "kept_outputs", accountId)) ? "waiting" : "done" };
 }
 
 async function reservedFiles(queries: Queries, accountId: string): Promise<Batch> {

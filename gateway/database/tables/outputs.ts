@@ -1,7 +1,9 @@
+import type { ApiType } from "#contract/catalog.ts";
 import type { Manifest } from "#contract/outputs.ts";
-import { bigint, index, jsonb, pgTable, smallint, text, unique } from "../drizzle.ts";
+import { bigint, index, jsonb, pgTable, smallint, sql, text, unique } from "../drizzle.ts";
 import { accounts } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
+import type { StoredInput } from "./predictions.ts";
 
 /**
  * A file that a run made. The row stays when the file is removed, for as long as the audit log is kept: hash, model, time
@@ -35,5 +37,56 @@ export const outputs = pgTable(
     unique("outputs_run").on(table.runId, table.position),
     index("outputs_model").on(table.accountId, table.model, table.id),
     index("outputs_sha256").on(table.accountId, table.sha256),
+  ],
+);
+
+/** An output's copy in its account's library, with copies of the files of its run's input. */
+export const keptOutputs = pgTable(
+  "kept_outputs",
+  {
+    outputId: text("output_id")
+      .primaryKey()
+      // No cascade: a row goes only after its files.
+      .references(() => outputs.id),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    model: text("model").notNull(),
+    /** The copy's own object key. */
+    key: text("key").notNull(),
+    /** Null: a sync run's that nobody told. */
+    apiType: text("api_type").$type<ApiType>(),
+    svcRegion: text("svc_region"),
+    /** Without the files, which `media` has; null: not known. */
+    input: jsonb("input").$type<Record<string, unknown>>(),
+    media: jsonb("media").$type<StoredInput[]>().notNull(),
+    /** Of the output, the media and the input. */
+    storedBytes: bigint("stored_bytes", { mode: "number" }).notNull(),
+    prompt: text("prompt"),
+    /** Of the prompt, as searches compare them. */
+    words: text("words").array().notNull(),
+    labels: text("labels").array().notNull(),
+    /** Who kept it, as in `predictions`. */
+    keyId: text("key_id"),
+    userId: text("user_id"),
+    keptAt: time("kept_at").notNull().defaultNow(),
+    /** Null: without an end. */
+    keptUntil: time("kept_until"),
+    /** Set when somebody removed it: until then it can be taken back. */
+    goesAt: time("goes_at"),
+  },
+  (table) => [
+    index("kept_outputs_account").on(table.accountId, table.outputId),
+    index("kept_outputs_model").on(table.accountId, table.model, table.outputId),
+    // The account is part of it, so that common words of others cost nothing.
+    index("kept_outputs_search").using(
+      "gin",
+      sql`(array[account_id])`,
+      sql`array_to_tsvector(words)`,
+      table.labels,
+    ),
+    index("kept_outputs_due")
+      .on(sql`least(kept_until, goes_at)`)
+      .where(sql`least(kept_until, goes_at) is not null`),
   ],
 );

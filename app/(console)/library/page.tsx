@@ -1,0 +1,35 @@
+import type { Metadata } from "next";
+import { LibraryView } from "@/components/library/library-view";
+import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
+import { LoadFailure } from "@/components/ui/page/load-failure";
+import { PageHeader } from "@/components/ui/page/page-header";
+import { libraryList } from "@/lib/lists";
+import type { RouteProps } from "@/lib/page-props";
+import { getModels } from "@/lib/server/gateway/models";
+import { requestRoute } from "@/lib/server/gateway/request";
+import { requireSession } from "@/lib/server/session";
+
+export const metadata: Metadata = { title: "Library" };
+
+export default async function LibraryPage({ searchParams }: RouteProps) {
+  await requireSession();
+  const query = libraryList.queryOf(libraryList.viewOf(await searchParams), Date.now());
+  const [outputs, models] = await Promise.all([requestRoute("GET /outputs", { query }), getModels()]);
+  return (
+    <>
+      <IgnoredFilters given={await searchParams} known={libraryList.empty} />
+      <PageHeader
+        title="Library"
+        description="Outputs that your team keeps, with the input that makes them again."
+      />
+      {outputs.ok ? (
+        <LibraryView
+          initial={{ query, list: outputs.data }}
+          modelIds={models.ok ? models.data.data.map((model) => model.id) : []}
+        />
+      ) : (
+        <LoadFailure error={outputs.error} />
+      )}
+    </>
+  );
+}

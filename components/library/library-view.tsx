@@ -1,0 +1,111 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { useRef, useState } from "react";
+import type { List } from "#contract/list.ts";
+import type { Output } from "#contract/outputs.ts";
+import { Button } from "@/components/ui/button";
+import { asOptions, ListFilters } from "@/components/ui/list/list-filters";
+import { Pager } from "@/components/ui/list/pager";
+import { TextFilter } from "@/components/ui/list/text-filter";
+import { useListView } from "@/components/ui/list/use-list-view";
+import { useLiveList } from "@/components/ui/list/use-live-list";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { callRoute } from "@/lib/browser/gateway";
+import { formatCount } from "@/lib/format";
+import { libraryList } from "@/lib/lists";
+import { queryKeys } from "@/lib/query-keys";
+import { KeptCard } from "./kept-card.tsx";
+
+const EmptyState = dynamic(
+  () => import("@/components/ui/page/empty-state").then((module) => module.EmptyState),
+  { loading: () => null },
+);
+const KeptDialog = dynamic(() => import("./kept-dialog.tsx").then((module) => module.KeptDialog), {
+  ssr: false,
+});
+
+interface LibraryViewProps {
+  initial: { query: ReturnType<typeof libraryList.queryOf>; list: List<Output> };
+  modelIds: string[];
+}
+
+/** What the account keeps, as a grid; filters and place stand in the URL. */
+export function LibraryView({ initial, modelIds }: LibraryViewProps) {
+  const { view, change, clear, active } = useListView(libraryList);
+  const [openId, setOpenId] = useState<string | null>(null);
+  const results = useRef<HTMLDivElement>(null);
+  const query = libraryList.queryOf(view, Date.now());
+  const { list, failure, isOld, refresh } = useLiveList({
+    query,
+    queryKey: queryKeys.library(query),
+    read: (signal) => fetchRoute("GET /outputs", { query, signal }),
+    initial,
+    scope: JSON.stringify(view),
+    // Nothing comes by itself, and what was removed goes at once.
+    isNewest: false,
+    everyMs: () => false,
+    container: results,
+  });
+  const labels = useQuery({
+    queryKey: queryKeys.libraryLabels(),
+    queryFn: ({ signal }) => callRoute("GET /outputs/labels", { signal }),
+  });
+  const labelOptions = labels.data?.ok ? asOptions(labels.data.data.data.map(({ label }) => label)) : [];
+  const outputs = list?.data ?? [];
+  const opened = outputs.find(({ id }) => id === openId);
+  return (
+    <>
+      {(active > 0 || outputs.length > 0) && (
+        <ListFilters
+          list={{ view, active, change, clear }}
+          summary={formatCount(outputs.length, "file")}
+          before={
+            <TextFilter
+              key={view.search}
+              label="Words of the prompt"
+              placeholder="Search prompts"
+              value={view.search}
+              onChange={(search) => change({ search })}
+            />
+          }
+          selects={[
+            { name: "label", label: "Label", any: "Any label", options: labelOptions },
+            { name: "model", label: "Model", any: "Any model", options: asOptions(modelIds) },
+          ]}
+        />
+      )}
+      {failure && <ErrorPanel error={failure} onRetry={refresh} />}
+      <div ref={results} aria-busy={isOld}>
+        {outputs.length > 0 && (
+          <ul
+            aria-label="Kept files"
+            className="grid grid-cols-2 tablet:grid-cols-3 desktop:grid-cols-4 gap-3"
+          >
+            {outputs.map((output) => (
+              <li key={output.id} className="min-w-0">
+                <KeptCard output={output} onOpen={() => setOpenId(output.id)} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {list && outputs.length === 0 && (
+        <EmptyState
+          drawing="frames"
+          title={active > 0 ? "No kept files match this filter" : "Nothing kept yet"}
+          body={
+            active > 0
+              ? "Clear the filter to see all kept files."
+              : "Press “Keep” beside an output: it stays here with its input when the run’s own files are removed."
+          }
+          {...(active > 0 && { action: <Button onClick={clear}>Clear filter</Button> })}
+        />
+      )}
+      {list && <Pager hasMore={list.has_more} first={list.first_id} last={list.last_id} />}
+      {opened && <KeptDialog key={opened.id} output={opened} onClose={() => setOpenId(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import type { KeepRequest, Output } from "#contract/outputs.ts";
+import { useSend } from "@/components/ui/form/use-send";
+import { failureToast } from "@/components/ui/page/failure-toast";
+import { useToast } from "@/components/ui/toast";
+import { answerOf } from "@/lib/browser/action-answer";
+import { keepOutput, removeKept } from "@/lib/library/actions";
+
+/** Keeps outputs, changes what is said of them, and removes them; a removal can be undone. */
+export function useLibraryChanges() {
+  const { toast } = useToast();
+  const client = useQueryClient();
+  const { busy, failure, send } = useSend();
+  const refresh = () => void client.invalidateQueries({ queryKey: ["outputs"] });
+
+  /** Null when it was refused: `failure` says why. */
+  const keep = async (id: string, body: KeepRequest = {}): Promise<Output | null> => {
+    const answer = await send(() => answerOf(keepOutput(id, body)));
+    refresh();
+    return answer.ok ? answer.data : null;
+  };
+
+  const bringBack = async (id: string) => {
+    const answer = await answerOf(keepOutput(id, {}));
+    refresh();
+    toast(
+      answer.ok ? { title: "Back in the library" } : await failureToast(answer.error, "Not brought back"),
+    );
+  };
+
+  const remove = async (id: string): Promise<boolean> => {
+    const answer = await send(() => answerOf(removeKept(id)));
+    refresh();
+    const isGone = answer.ok || answer.error.code === "output_not_found";
+    if (isGone)
+      toast({
+        title: "Removed from the library",
+        action: { label: "Undo", onClick: () => void bringBack(id) },
+      });
+    return isGone;
+  };
+
+  return { busy, failure, keep, remove };
+}

@@ -1,0 +1,63 @@
+import { expect, test } from "./fixtures.ts";
+import { expectAccessible } from "./pages/axe.ts";
+import { openPage } from "./pages/open-page.ts";
+
+test.describe.configure({ timeout: 120_000 });
+
+test("an output is kept with labels, found again, run again, and removed and taken back", async ({
+  page,
+  ownerApi,
+}) => {
+  const prompt = `two gulls above a harbour ${Date.now()}`;
+  const input = { prompt, quality: "low", size: "1024x1024", output_format: "png" };
+  const made = await ownerApi.post("/images/generations", { model: "svc/img-gen-b", ...input });
+  await openPage(page, `/predictions/${made.id}`);
+  await page.getByRole("button", { name: "Keep in the library" }).click({ timeout: 30_000 });
+  await page.getByRole("button", { name: "Add labels" }).click();
+  const dialog = page.getByRole("dialog", { name: "Kept in the library" });
+  await dialog.getByLabel("Labels", { exact: true }).fill("harbour, gulls");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Save labels" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("button", { name: "Kept: labels" })).toBeVisible();
+
+  await openPage(page, "/library");
+  const card = page.getByRole("list", { name: "Kept files" }).getByRole("button", { name: prompt });
+  await expect(card).toContainText("harbour, gulls");
+  await expectAccessible(page);
+  const search = page.getByRole("searchbox", { name: "Words of the prompt" });
+  await search.fill("nothing like it");
+  await search.press("Enter");
+  await expect(page.getByText("No kept files match this filter")).toBeVisible();
+  await page.getByRole("searchbox", { name: "Words of the prompt" }).fill("GULL harb");
+  await page.getByRole("searchbox", { name: "Words of the prompt" }).press("Enter");
+  await expect(card).toBeVisible();
+  await page.getByRole("combobox", { name: "Label" }).selectOption("gulls");
+  await expect(page).toHaveURL(/label=gulls/);
+
+  await card.click();
+  const kept = page.getByRole("dialog", { name: "Kept file" });
+  await expect(kept.getByRole("img")).toBeVisible();
+  await expectAccessible(page);
+  await kept.getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByText("No kept files match this filter")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await card.click();
+  await kept.getByRole("link", { name: "Run again" }).click();
+  await expect(page.getByText("Input of the kept output loaded.")).toBeVisible();
+  await expect(page.getByRole("textbox", { name: /prompt/i }).first()).toHaveValue(prompt);
+});
+
+test("an image of the playground is kept with its input", async ({ page, ownerApi }) => {
+  const prompt = `a lighthouse in fog ${Date.now()}`;
+  await openPage(page, "/playground/svc/img-gen-a-1/image-generation");
+  await page
+    .getByRole("textbox", { name: /prompt/i })
+    .first()
+    .fill(prompt);
+  await page.getByRole("button", { name: /^Run/ }).first().click();
+  await page.getByRole("button", { name: /^Keep/ }).first().click({ timeout: 30_000 });
+  await expect(page.getByText("Kept in the library")).toBeVisible();
+  const list = await ownerApi.get("/outputs?kept=true&search=lighthouse%20fog&limit=1");
+  expect(list.data).toMatchObject([{ kept: { prompt, api_type: "image-generation" } }]);
+});
