@@ -158,7 +158,7 @@ export const destinations: readonly Destination[] = [
   { label: "Health", href: "/operator/health", icon: "heart-pulse", letter: "y", group: "instance" },
   { label: "Accounts", href: "/operator/accounts", icon: "users", letter: "j", group: "instance" },
   { label: "Changes", href: "/operator/changes", icon: "scroll-text", letter: "w", group: "instance" },
-  { label: "Signing", href: "/operator/signing", icon: "shield-check", letter: "4", group: "instance" },
+  { label: "Signing", href: "/operator/signing", icon: "shield-check", letter: "5", group: "instance" },
   { label: "Notices", href: "/operator/mail", icon: "send", letter: "z", group: "instance" },
   { label: "Status", href: "/status", icon: "signal", letter: "3", group: "help" },
   {
