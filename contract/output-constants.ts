@@ -20,3 +20,6 @@ export const unknownReasons = [
 
 /** The largest file whose manifest is read, in bytes. */
 export const readableBytes = 100_000_000;
+
+/** What a file is, by the first part of its content type. */
+export const outputKinds = ["image", "video", "audio"] as const;

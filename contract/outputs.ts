@@ -1,7 +1,10 @@
 import { type Static, Type } from "typebox";
+import { makerFilters } from "./accounts/people.ts";
+import { apiTypes, regionNames } from "./catalog-constants.ts";
 import { closed, ListOf, PageQuery } from "./list.ts";
+import { MetadataFilter } from "./metadata.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
-import { provenanceStates, unknownReasons, validations } from "./output-constants.ts";
+import { outputKinds, provenanceStates, unknownReasons, validations } from "./output-constants.ts";
 
 export * from "./output-constants.ts";
 
@@ -53,10 +56,12 @@ export const Output = Type.Object({
   run_id: Type.String({ description: "the prediction, or the sync run" }),
   prediction_id: Nullable(Type.String()),
   model: Type.String(),
+  api_type: Nullable(Type.Enum(apiTypes, { description: "null: not known, of earlier releases" })),
   url: Type.String(),
   preview_url: PreviewUrl,
   content_type: Type.String(),
   size_bytes: Type.Integer(),
+  sandbox: Type.Boolean({ description: "true when the sandbox provider made it: no model ran" }),
   provenance: Provenance,
   created_at: Timestamp,
   expires_at: Timestamp,
@@ -67,7 +72,19 @@ export const OutputList = ListOf(Output);
 
 export const OutputQuery = Type.Interface(
   [PageQuery],
-  { prediction_id: Type.Optional(Type.String()), model: Type.Optional(Type.String()) },
+  {
+    prediction_id: Type.Optional(
+      Type.String({
+        description: "Only of this run, whose files' manifests are read where they were not yet",
+      }),
+    ),
+    kind: Type.Optional(Type.Enum(outputKinds)),
+    model: Type.Optional(Type.String()),
+    api_type: Type.Optional(Type.Enum(apiTypes)),
+    svc_region: Type.Optional(Type.Enum(regionNames)),
+    ...makerFilters,
+    metadata: Type.Optional(MetadataFilter),
+  },
   closed,
 );
 export type OutputQuery = Static<typeof OutputQuery>;

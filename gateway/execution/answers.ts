@@ -125,7 +125,7 @@ export async function answerOf(
         body: {
           ...common,
           created: unixNow(),
-          data: await images(context, admitted, { id, provider: served.provider.id }, result, signal),
+          data: await images(context, { id, admitted, served }, result, signal),
           svc_usage: usage,
         },
       };
@@ -134,21 +134,13 @@ export async function answerOf(
 
 async function images(
   context: Context,
-  admitted: Admitted,
-  { id, provider }: { id: string; provider: string },
+  run: { id: string; admitted: Admitted; served: Served<unknown> },
   result: Extract<SyncResult, { kind: "images" }>,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>[]> {
-  const { model, operation } = admitted.compiled;
-  const owner = { ownerId: id, apiType: operation.api_type, provider, model: model.id };
-  const { files, expiresAt } = await storeGeneration(
-    context,
-    admitted.actor.accountId,
-    owner,
-    result.outputs,
-    { signal, until: clock.now() + fullStoreMs },
-  );
-  const inline = admitted.body.response_format === "b64_json";
+  const patience = { signal, until: clock.now() + fullStoreMs };
+  const { files, expiresAt } = await storeGeneration(context, run, result.outputs, patience);
+  const inline = run.admitted.body.response_format === "b64_json";
   return Promise.all(
     files.map(async (output) => ({
       ...(inline

@@ -17,7 +17,8 @@ import { reserveFiles } from "#gateway/storage/reserved-files.ts";
 import { sniffFile } from "#gateway/storage/sniff.ts";
 import { spool, TooManyBytesError } from "#gateway/storage/spool.ts";
 import { StoreFullError, untilRoom } from "#gateway/storage/store-full.ts";
-import { asApiError } from "./dispatch.ts";
+import type { Admitted } from "./admit.ts";
+import { asApiError, type Served } from "./dispatch.ts";
 
 const extensions = byName<string>({
   "image/png": "png",
@@ -36,6 +37,13 @@ interface Owner {
   ownerId: string;
   apiType: ApiType;
   provider: string;
+}
+
+/** A run that was answered at once, and by whom. */
+interface SyncRun {
+  id: string;
+  admitted: Pick<Admitted, "actor" | "compiled" | "metadata">;
+  served: Pick<Served<unknown>, "provider" | "region">;
 }
 
 /** What an operation of a kind makes, where clients show it as that: a video behind an image's address would be broken there. */
@@ -99,24 +107,36 @@ export async function storeOutputs(
  */
 export async function storeGeneration(
   context: Context,
-  accountId: string,
-  { model, ...owner }: Owner & { model: string },
+  { id, admitted, served }: SyncRun,
   outputs: ProviderOutput[],
   patience: Patience,
 ): Promise<{ files: StoredOutput[]; expiresAt: Date }> {
+  const { actor, metadata } = admitted;
+  const { accountId } = actor;
+  const { api_type: apiType } = admitted.compiled.operation;
+  const owner = { ownerId: id, apiType, provider: served.provider.id };
   const expiresAt = new Date(clock.now() + context.config.retentionMs);
   const hold = async (files: StoredOutput[]) => {
-    await reserveFiles(context.database.queries, { id: owner.ownerId, accountId, files, until: expiresAt });
+    await reserveFiles(context.database.queries, { id, accountId, files, until: expiresAt });
     return true;
   };
   const stored = await storeOutputs(context, owner, outputs, patience, hold).catch((error: unknown) => {
     throw error instanceof ProviderError ? asApiError(error) : error;
   });
   const files = stored ?? [];
-  const made = { accountId, runId: owner.ownerId, model, expiresAt };
+  const made = {
+    accountId,
+    model: admitted.compiled.model.id,
+    apiType,
+    svcRegion: served.region,
+    sandbox: served.provider.sandbox,
+    keyId: actor.kind === "key" ? actor.id : null,
+    userId: actor.userId,
+    metadata,
+  };
   // The caller has paid for the files: they are answered even if they cannot be recorded.
-  await recordOutputs(context.database.queries, made, files).catch((err: unknown) =>
-    context.log.warn({ err, run: owner.ownerId }, "the outputs of a run could not be recorded"),
+  await recordOutputs(context.database.queries, { ...made, runId: id, expiresAt }, files).catch(
+    (err: unknown) => context.log.warn({ err, run: id }, "the outputs of a run could not be recorded"),
   );
   return { files, expiresAt };
 }
