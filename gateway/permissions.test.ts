@@ -37,6 +37,7 @@ const needs: Record<string, Need> = {
   "GET /v1/models/*": "anyone",
   "GET /v1/regions": "anyone",
   "GET /v1/files/*": "own credential",
+  "GET /v1/previews/*": "own credential",
   "PUT /v1/uploads/:id/content": "own credential",
 
   "POST /v1/chat/completions": "operations:run",

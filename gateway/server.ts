@@ -39,6 +39,7 @@ import { installOperatorRoutes } from "./operator/routes/routes.ts";
 import { installOperatorUsage } from "./operator/usage/routes.ts";
 import { installPredictions } from "./predictions/routes.ts";
 import { installPresets } from "./presets/routes.ts";
+import { installPreviews } from "./previews/routes.ts";
 import { installOutputs } from "./provenance/routes.ts";
 import { installResponses } from "./responses/routes.ts";
 import { installStatus } from "./status/routes.ts";
@@ -110,6 +111,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       installPredictions(v1, context);
       installBatches(v1, context);
       installFiles(v1, context);
+      installPreviews(v1, context);
       installUploads(v1, context);
       installOutputs(v1, context);
       installPresets(v1, context);

@@ -31,6 +31,7 @@ import { providerSweep } from "./operator/providers/sweep.ts";
 import { predictionHistorySweep } from "./predictions/history.ts";
 import { predictionSweep } from "./predictions/remove-data.ts";
 import { presetMediaSweep } from "./presets/remove-media.ts";
+import { abandonedPreviewSweep } from "./previews/sweep.ts";
 import { outputHistorySweep } from "./provenance/history.ts";
 import { responseSweep } from "./responses/stored.ts";
 import { reservedFileSweep } from "./storage/reserved-files.ts";
@@ -47,6 +48,7 @@ export const sweeps: readonly Sweep[] = [
   predictionSweep,
   reservedFileSweep,
   uploadSweep,
+  abandonedPreviewSweep,
   presetMediaSweep,
   webhookPayloadSweep,
   endpointNewsSweep,

@@ -50,16 +50,13 @@ export function RowResult({ row }: { row: BatchRow }) {
   return (
     <div className="space-y-2">
       <div className="flex flex-wrap items-center gap-2">
-        {row.data.map((file) => {
-          const family = mediaFamily(file.content_type);
-          return (
-            <Thumbnail
-              key={file.url}
-              image={family === "image" ? { url: file.url, sizeBytes: file.size_bytes } : null}
-              icon={icons[family] ?? FileImage}
-            />
-          );
-        })}
+        {row.data.map((file) => (
+          <Thumbnail
+            key={file.url}
+            preview={file.preview_url}
+            icon={icons[mediaFamily(file.content_type)] ?? FileImage}
+          />
+        ))}
         <Button size="sm" variant="ghost" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? "Hide" : `Show ${formatCount(row.data.length, "file")}`}
           <span className="sr-only"> of row {row.row}</span>

@@ -19,6 +19,7 @@ export function MediaPreview({ file, title }: { file: OutputFile; title: string 
         <VideoPlayer
           src={file.url}
           title={title}
+          poster={file.preview_url}
           width={file.width}
           height={file.height}
           duration={file.duration}

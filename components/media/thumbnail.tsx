@@ -4,39 +4,41 @@ import type { LucideIcon } from "lucide-react";
 import { useState } from "react";
 import { reportFailure } from "./report-failure.ts";
 
-/** Larger images are not loaded for a thumbnail. */
-const largestBytes = 2_000_000;
-const sizePx = 44;
+const sizes = {
+  row: { px: 44, className: "-my-1 size-11" },
+  field: { px: 56, className: "size-14" },
+} as const;
 
 interface ThumbnailProps {
-  /** A stored image; null for everything else. */
-  image: { url: string; sizeBytes: number } | null;
+  /** The address of the file's preview; null where it has none. */
+  preview: string | null;
   /** Stands for what has no picture. */
   icon: LucideIcon;
+  alt?: string;
+  /** In a row it reaches into the padding. */
+  size?: keyof typeof sizes;
 }
 
-/** A small picture of an image, a symbol for everything else. It reaches into the padding of its row. */
-export function Thumbnail({ image, icon: Icon }: ThumbnailProps) {
-  const url = image && image.sizeBytes <= largestBytes ? image.url : null;
-  // Every answer of the gateway carries a fresh link; one stays while it works, or the picture would load anew each time.
-  const [shown, setShown] = useState(url);
+/** The small picture of a file; its symbol where there is none. The file itself is never loaded for it. */
+export function Thumbnail({ preview, icon: Icon, alt = "", size = "row" }: ThumbnailProps) {
   const [failed, setFailed] = useState<string | null>(null);
-  if (!shown && url) setShown(url);
-  const onFailed = () => (shown === url ? setFailed(url) : setShown(url));
+  const { px, className } = sizes[size];
   return (
-    <span className="-my-1 grid size-11 shrink-0 place-items-center overflow-hidden rounded-control border bg-sunken text-faint">
-      {url && shown && failed !== url ? (
+    <span
+      className={`${className} grid shrink-0 place-items-center overflow-hidden rounded-control border bg-sunken text-faint`}
+    >
+      {preview && failed !== preview ? (
         // biome-ignore lint/performance/noImgElement: signed URLs must not pass through an image proxy
         <img
-          key={shown}
-          src={shown}
-          alt=""
-          width={sizePx}
-          height={sizePx}
+          key={preview}
+          src={preview}
+          alt={alt}
+          width={px}
+          height={px}
           loading="lazy"
           decoding="async"
           className="size-full object-cover"
-          {...reportFailure(onFailed)}
+          {...reportFailure(() => setFailed(preview))}
         />
       ) : (
         <Icon size={20} aria-hidden />

@@ -6,7 +6,7 @@ import { manifestOf } from "./save-outputs.ts";
 
 const png: OutputFile = {
   url: "http://g/v1/files/a?sig=secret",
-  preview_url: null,
+  preview_url: "http://g/v1/previews/a?sig=secret",
   content_type: "image/png",
   size_bytes: 10,
   width: 1,

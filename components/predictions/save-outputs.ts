@@ -66,9 +66,9 @@ export function manifestOf(prediction: Prediction, files: OutputFile[]) {
   return {
     prediction: { id, model, api_type, svc_region, status, sandbox, created_at, completed_at, usage },
     input,
-    files: files.map(({ url: _url, ...facts }, index) => ({
-      name: outputFileName(id, { url: _url, ...facts }, index, files.length),
-      ...facts,
-    })),
+    files: files.map((file, index) => {
+      const { url: _url, preview_url: _previewUrl, ...facts } = file;
+      return { name: outputFileName(id, file, index, files.length), ...facts };
+    }),
   };
 }

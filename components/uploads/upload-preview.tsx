@@ -27,7 +27,12 @@ export function UploadPreview({ upload, onClose }: { upload: Upload; onClose: ()
       {failure ? (
         <ErrorPanel error={failure} onRetry={() => void refetch()} />
       ) : data?.download_url ? (
-        <Player family={mediaFamily(data.content_type)} url={data.download_url} name={name} />
+        <Player
+          family={mediaFamily(data.content_type)}
+          url={data.download_url}
+          poster={data.preview_url}
+          name={name}
+        />
       ) : data ? (
         <p className="text-muted">No preview available. Upload status: “{data.status}”.</p>
       ) : (
@@ -40,17 +45,21 @@ export function UploadPreview({ upload, onClose }: { upload: Upload; onClose: ()
 function Player({
   family,
   url,
+  poster,
   name,
 }: {
   family: ReturnType<typeof mediaFamily>;
   url: string;
+  poster: string | null;
   name: string;
 }) {
   switch (family) {
     case "image":
       return <PreviewImage url={url} name={name} />;
     case "video":
-      return <VideoPlayer src={url} title={name} width={null} height={null} duration={null} />;
+      return (
+        <VideoPlayer src={url} title={name} poster={poster} width={null} height={null} duration={null} />
+      );
     case "audio":
       return <AudioPlayer src={url} title={name} />;
     case "other":

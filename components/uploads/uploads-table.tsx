@@ -150,7 +150,5 @@ function UploadStatus({ status }: { status: string }) {
 const icons = { image: FileImage, audio: FileAudio, video: FileVideo, other: FileQuestion };
 
 function UploadThumbnail({ upload }: { upload: Upload }) {
-  const { download_url: url, size_bytes: sizeBytes } = upload;
-  const family = mediaFamily(upload.content_type);
-  return <Thumbnail image={family === "image" && url ? { url, sizeBytes } : null} icon={icons[family]} />;
+  return <Thumbnail preview={upload.preview_url} icon={icons[mediaFamily(upload.content_type)]} />;
 }

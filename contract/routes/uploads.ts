@@ -70,6 +70,7 @@ export const contentRoutes = {
 } as const satisfies Routes;
 
 const file = bytesOf("*/*", "The bytes");
+const fileQuery = Type.Object({ ...signature, filename: Type.Optional(Type.String()) });
 
 export const fileRoutes = {
   "GET /files/{key}": {
@@ -78,20 +79,20 @@ export const fileRoutes = {
     ownCredential: true,
     matches: "/files/*",
     params: Type.Object({ "*": Type.String() }),
-    query: Type.Object({ ...signature, filename: Type.Optional(Type.String()) }),
+    query: fileQuery,
     otherAnswers: { 200: file, 206: file, 416: noBody("The range is outside the file") },
   },
 } as const satisfies Routes;
 
 export const previewRoutes = {
-  "GET /previews/{account}/{key}": {
-    summary: "Read a file's preview by its signed URL",
+  "GET /previews/{key}": {
+    summary: "Read a file's preview by its signed URL, or the query of the file's own",
     public: true,
     ownCredential: true,
     extension: true,
     matches: "/previews/*",
     params: Type.Object({ "*": Type.String() }),
-    query: Type.Object(signature),
+    query: fileQuery,
     otherAnswers: { 200: bytesOf("image/webp", "The preview, at most 512 × 512") },
   },
 } as const satisfies Routes;

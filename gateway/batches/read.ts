@@ -112,7 +112,7 @@ export async function listRows(
     )
     .orderBy(asc(batchRows.row))
     .limit(limit + 1);
-  const data = found.slice(0, limit).map((row) => rowView(context, accountId, row));
+  const data = found.slice(0, limit).map((row) => rowView(context, row));
   return {
     object: "list",
     data,
@@ -122,7 +122,7 @@ export async function listRows(
   };
 }
 
-export function rowView(context: Context, accountId: string, row: RowRecord): BatchRow {
+export function rowView(context: Context, row: RowRecord): BatchRow {
   const isKept = row.dataRemovedAt === null;
   return {
     object: "batch.row",
@@ -134,7 +134,7 @@ export function rowView(context: Context, accountId: string, row: RowRecord): Ba
     run_id: row.runId,
     text: isKept ? textOf(row.output) : null,
     output: isKept ? row.output : null,
-    data: isKept ? filesOf(context, accountId, row) : null,
+    data: isKept ? filesOf(context, row) : null,
     error: row.error,
     usage:
       row.usageUnit && row.usageQuantity !== null
@@ -150,16 +150,12 @@ export function rowView(context: Context, accountId: string, row: RowRecord): Ba
   };
 }
 
-function filesOf(
-  context: Context,
-  accountId: string,
-  { files, expiresAt: until }: RowRecord,
-): OutputFile[] | null {
-  const expiresAt = until ?? clock.date();
+function filesOf(context: Context, { files, ...row }: RowRecord): OutputFile[] | null {
+  const expiresAt = row.expiresAt ?? clock.date();
   return (
     files?.map((file) => ({
       url: outputUrl(context, file.key, { expiresAt }),
-      preview_url: previewUrl(context, { ...file, accountId, expiresAt }),
+      preview_url: previewUrl(context, { ...file, expiresAt }),
       content_type: file.contentType,
       size_bytes: file.sizeBytes,
       width: file.width,

@@ -38,7 +38,7 @@ export async function* resultsCsv(
   const pause = lettingOthersRun();
   for await (const row of allRows(context, batch.id)) {
     await pause();
-    const view = rowView(context, batch.accountId, row);
+    const view = rowView(context, row);
     const inputs = batch.columns.map((name) => cellOf(row.input?.[name]));
     const results: Record<(typeof resultColumns)[number], string> = {
       result_row: String(row.row),

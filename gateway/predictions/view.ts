@@ -20,7 +20,7 @@ export function predictionView(context: Context, row: PredictionRow, manifests?:
   const data = outputs?.map(
     (output, index): OutputFile => ({
       url: outputUrl(context, output.key, { expiresAt }),
-      preview_url: previewUrl(context, { ...output, accountId: row.accountId, expiresAt }),
+      preview_url: previewUrl(context, { ...output, expiresAt }),
       content_type: output.contentType,
       size_bytes: output.sizeBytes,
       width: output.width,

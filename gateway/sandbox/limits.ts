@@ -23,8 +23,6 @@ export const childLogBytes = 16_384;
 export const inputPixels = 50_000_000;
 /** Largest video frame that is decoded: 8K. */
 export const videoPixels = 33_177_600;
-/** Largest media input that the WebAssembly backend takes: its files live in memory. */
-export const coreInputBytes = 100 * 1024 ** 2;
 /** The most that is read of an audio or video input, in seconds. */
 export const inputSeconds = 3600;
 /** Largest video that is written. */

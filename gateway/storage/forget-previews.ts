@@ -2,8 +2,9 @@ import type { Queries } from "#gateway/database/database.ts";
 import { sql } from "#gateway/database/drizzle.ts";
 
 /**
- * The files of these keys were removed, so their previews go. In one statement with the row, so that none is left by a
- * crash: the object of a preview becomes a reserved file whose time is over, which the sweep removes.
+ * The files of these keys were removed, so the rows of their previews go, and in the same statement the objects become
+ * reserved files whose time is over, which the sweep removes: none is left by a crash. After the files, so that a preview
+ * that is being made is found here or finds no file; and with the totals of their accounts locked.
  */
 export async function forgetPreviews(queries: Queries, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;

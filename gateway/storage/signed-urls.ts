@@ -35,7 +35,7 @@ export function outputUrl(
   key: string,
   { expiresAt, filename }: { expiresAt: Date; filename?: string },
 ): string {
-  return signedUrl(context, { method: "GET", path: `${filesPath}${key}`, expiresAt, filename });
+  return signedUrl(context, { method: "GET", path: filePath(key), expiresAt, filename });
 }
 
 /** Throws `signature_invalid` or `signature_expired`. */
@@ -73,10 +73,15 @@ export function keyOfOwnUrl(context: Signing, text: string): string | null {
   const { expires, signature, filename } = Object.fromEntries(url.searchParams);
   verifySignature(context, {
     method: "GET",
-    path: `${filesPath}${key}`,
+    path: filePath(key),
     query: { expires, signature, filename },
   });
   return key;
+}
+
+/** Path of the signed GET of a file, after `/v1`. */
+export function filePath(key: string): string {
+  return `${filesPath}${key}`;
 }
 
 /** All that a signed URL allows; changing any of it breaks the signature. */

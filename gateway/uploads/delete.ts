@@ -4,6 +4,7 @@ import type { Context } from "#gateway/context.ts";
 import { eq } from "#gateway/database/drizzle.ts";
 import { uploads } from "#gateway/database/schema.ts";
 import { forgetPreviews } from "#gateway/storage/forget-previews.ts";
+import { lockTotals } from "#gateway/storage/storage-limit.ts";
 import { findUpload } from "./queries.ts";
 import { keysIn, removeObjects } from "./storage-keys.ts";
 
@@ -14,6 +15,7 @@ export async function deleteUpload(context: Context, caller: Caller, id: string)
     const row = await findUpload(queries, accountId, id, { forUpdate: true });
     // First: bytes that cannot be removed keep their row, and the caller can try again.
     await removeObjects(context, row);
+    await lockTotals(queries, [row]);
     await forgetPreviews(queries, keysIn(row.storageKey));
     await queries.delete(uploads).where(eq(uploads.id, id));
     await recordAudit(queries, {

@@ -46,9 +46,9 @@ function downloadUrl(context: Context, row: UploadRow, expiresAt: Date): string 
 }
 
 function previewOf(context: Context, row: UploadRow): string | null {
-  const { status, accountId, storageKey: key, contentType, objectExpiresAt: expiresAt } = row;
+  const { status, storageKey: key, contentType, objectExpiresAt: expiresAt } = row;
   if (status !== "verified" || key === null || expiresAt === null) return null;
-  return previewUrl(context, { accountId, key, contentType, expiresAt });
+  return previewUrl(context, { key, contentType, expiresAt });
 }
 
 /** No URL is valid for longer than its file. */

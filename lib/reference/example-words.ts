@@ -112,6 +112,7 @@ export const exampleWords = byName<unknown>({
   upload_url: `${gateway}/uploads/upl_${exampleUlid}/content?expires=…&signature=…`,
   upload_headers: { "content-type": "image/png", "content-length": "48213" },
   download_url: `${gateway}/files/…`,
+  preview_url: `${gateway}/previews/…`,
   reference: `upload://upl_${exampleUlid}`,
   content_type: "image/png",
   filename: "harbour.png",

@@ -35,15 +35,15 @@ it("names a row by the first words of its prompt, and by its id when they are go
   expect(screen.getByRole("link", { name: "pred_01jd…000001" })).toBeTruthy();
 });
 
-it("shows the picture that came out", () => {
+it("shows the preview of what came out, never the file", () => {
   const file = {
     url: "http://g/1.png",
-    preview_url: null,
+    preview_url: "http://g/1.webp",
     content_type: "image/png",
     size_bytes: 9,
     width: 8,
     height: 8,
   };
   const { container } = render(table(finishedPrediction({ data: [{ ...file, duration: null }] })));
-  expect(container.querySelector("img")?.getAttribute("src")).toBe("http://g/1.png");
+  expect(container.querySelector("img")?.getAttribute("src")).toBe("http://g/1.webp");
 });

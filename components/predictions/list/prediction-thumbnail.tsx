@@ -8,7 +8,7 @@ import { outputFiles } from "../outputs.ts";
 
 const icons = { image: Image, audio: AudioLines, video: Clapperboard, other: Image };
 
-/** The first picture that came out, small; a sign of its kind for everything else. */
+/** The first file that came out, small; a sign of its kind where there is none. */
 export function PredictionThumbnail({ prediction }: { prediction: Prediction }) {
   const [first] = outputFiles(prediction);
   const family = first
@@ -16,6 +16,5 @@ export function PredictionThumbnail({ prediction }: { prediction: Prediction }) 
     : prediction.api_type === "video-generation"
       ? "video"
       : "image";
-  const image = first && family === "image" ? { url: first.url, sizeBytes: first.size_bytes ?? 0 } : null;
-  return <Thumbnail image={image} icon={icons[family]} />;
+  return <Thumbnail preview={first?.preview_url ?? null} icon={icons[family]} />;
 }

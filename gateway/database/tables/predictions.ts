@@ -226,8 +226,8 @@ export const uploads = pgTable(
 );
 
 /**
- * The bytes of an account's stored files, so that the limit is checked with one row. Triggers of `uploads`, `predictions`
- * and `generations` maintain it.
+ * The bytes of an account's stored files, so that the limit is checked with one row. Triggers of `uploads`, `predictions`,
+ * `generations`, `previews` and others maintain it.
  */
 export const accountStorage = pgTable("account_storage", {
   accountId: text("account_id")

@@ -1,4 +1,5 @@
-import type { FfmpegBackend, JobMedia } from "../jobs/spec.ts";
+import type { FfmpegBackend } from "#gateway/ffmpeg/detect.ts";
+import type { JobMedia } from "../jobs/spec.ts";
 
 /** What every task of the media process gets. */
 export interface JobContext {

@@ -1,4 +1,4 @@
-import type { FfmpegBackend } from "../jobs/spec.ts";
+import type { FfmpegBackend } from "#gateway/ffmpeg/detect.ts";
 import { framesPerSecond, inputSeconds, outputBytes, videoPixels } from "../limits.ts";
 import { markText } from "../mark.ts";
 

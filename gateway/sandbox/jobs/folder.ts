@@ -1,7 +1,8 @@
 import { copyFile, link, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import type { FfmpegBackend } from "#gateway/ffmpeg/detect.ts";
 import type { ResolvedMedia } from "#gateway/providers/provider.ts";
-import type { FfmpegBackend, JobMedia, JobResult, MediaRole, Task } from "./spec.ts";
+import type { JobMedia, JobResult, MediaRole, Task } from "./spec.ts";
 
 /** A media input with its role in the job. */
 export interface AssignedMedia {

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Logger } from "pino";
 import { type ErrorCode, errorCatalogue } from "#contract/error.ts";
-import { bareEnvironment } from "../environment.ts";
+import { bareEnvironment } from "#gateway/core/bare-environment.ts";
+import { killTree, limitedCommand } from "#gateway/core/limited-process.ts";
 import { SandboxFailure } from "../failure.ts";
 import {
   childDataBytes,
@@ -16,7 +16,6 @@ import { readResult } from "./folder.ts";
 import type { ChildMessage, JobResult } from "./spec.ts";
 
 const program = path.join(import.meta.dirname, "..", "child", "main.ts");
-export const prlimit = "/usr/bin/prlimit";
 
 /** One run of a media process. */
 export interface ChildRun {
@@ -91,31 +90,12 @@ function commandLine(run: ChildRun): [string, string[]] {
     program,
     run.folder,
   ];
-  return limitedCommand(process.execPath, node, run.timeoutMs);
-}
-
-/** The command with the limits of a media process; unchanged if the system has no prlimit. */
-export function limitedCommand(command: string, args: string[], timeoutMs: number): [string, string[]] {
-  if (!existsSync(prlimit)) return [command, args];
-  const cpuSeconds = Math.ceil((timeoutMs / 1000) * 4);
-  const limits = [
-    `--data=${childDataBytes}`,
-    `--fsize=${childFileBytes}`,
-    `--nofile=${childOpenFiles}`,
-    `--cpu=${cpuSeconds}`,
-    "--core=0",
-  ];
-  return [prlimit, [...limits, command, ...args]];
-}
-
-/** Kills the process and everything it started: it leads its own process group. */
-function killTree(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL");
-  } catch {
-    // It has already exited.
-  }
+  return limitedCommand(process.execPath, node, {
+    dataBytes: childDataBytes,
+    fileBytes: childFileBytes,
+    openFiles: childOpenFiles,
+    cpuSeconds: Math.ceil((run.timeoutMs / 1000) * 4),
+  });
 }
 
 function codeOf(code: string): ErrorCode {

@@ -1,3 +1,4 @@
+import type { FfmpegBackend } from "#gateway/ffmpeg/detect.ts";
 import type { SpeechVoice } from "../speech/voice.ts";
 
 /** A job of the media process, written to `job.json` of its folder. Everything in it is plain data. */
@@ -22,12 +23,6 @@ export interface JobMedia {
  * `sound` is heard.
  */
 export type MediaRole = "base" | "first" | "last" | "card" | "inset" | "sound";
-
-/** What encodes and decodes video: a program on this machine, the WebAssembly build, or nothing. */
-export type FfmpegBackend =
-  | { kind: "native"; path: string; encoder: string }
-  | { kind: "core" }
-  | { kind: "none" };
 
 export type Task = SpeechTask | TranscribeTask | MeasureTask | DrawTask | EditTask | SwapTask | VideoTask;
 

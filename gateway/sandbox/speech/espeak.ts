@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { bareEnvironment } from "../environment.ts";
+import { bareEnvironment } from "#gateway/core/bare-environment.ts";
 import type { SpeechVoice } from "./voice.ts";
 
 const timeoutMs = 20_000;

@@ -36,10 +36,11 @@ function showValue(text: string, baseUrl: string) {
 
 const kept = "/v1/files/inputs/pred_1/0?expires=1900000000&signature=abc";
 
-it("shows an input that the gateway kept, on plain http too", () => {
+it("shows the preview of an input that the gateway kept, on plain http too", () => {
   for (const origin of ["http://10.0.0.5:4000", "https://gateway.example"]) {
     const { container } = showValue(`${origin}${kept}`, `${origin}/v1`);
-    expect(screen.getByRole("img").getAttribute("src")).toBe(`${origin}${kept}`);
+    const preview = `${origin}${kept}`.replace("/files/", "/previews/");
+    expect(screen.getByRole("img").getAttribute("src")).toBe(preview);
     expect(container.textContent).toContain("inputs/pred_1/0");
     expect(container.textContent).not.toContain("https URL");
     cleanup();

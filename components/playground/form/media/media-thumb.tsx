@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { AudioLines, FileQuestion, Film, ImageIcon } from "lucide-react";
-import { useContext, useState } from "react";
-import { reportFailure } from "@/components/media/report-failure";
+import { useContext } from "react";
+import { Thumbnail } from "@/components/media/thumbnail";
 import { orThrow } from "@/lib/browser/fetch-from-gateway";
 import { mediaKindOf } from "@/lib/browser/file-type";
 import { callRoute } from "@/lib/browser/gateway";
@@ -19,6 +19,8 @@ interface Described {
   family: "image" | "audio" | "video" | null;
   /** What the browser may load; strangers' URLs stay unloaded. */
   src: string | null;
+  /** The same, small. */
+  preview: string | null;
   problem: string | null;
 }
 
@@ -36,16 +38,24 @@ export function useMediaDescription(text: string, media: Media): Described {
     },
   }).data;
   const family = familyOf(text) ?? (media === "any" ? null : media);
-  const base = { detail: null, family, src: null, problem: null };
+  const base = { detail: null, family, src: null, preview: null, problem: null };
   if (value.source === "data")
     return {
       ...base,
       label: "Inline file",
       detail: `${value.contentType}, ${formatBytes(value.sizeBytes)}`,
       src: text,
+      preview: family === "image" ? text : null,
     };
   if (value.source === "stored")
-    return { ...base, label: value.key, detail: "Stored in this gateway", src: value.url };
+    return {
+      ...base,
+      label: value.key,
+      detail: "Stored in this gateway",
+      src: value.url,
+      // The query of a file's address holds for its preview, too.
+      preview: value.url.replace(`${baseUrl}/files/`, `${baseUrl}/previews/`),
+    };
   if (value.source === "url") return { ...base, label: value.url, detail: "From this URL" };
   if (value.source === "other")
     return { ...base, label: value.text || "Empty", problem: "Choose an upload or enter an https URL." };
@@ -57,6 +67,7 @@ export function useMediaDescription(text: string, media: Media): Described {
     detail: `${upload.content_type}, ${formatBytes(upload.size_bytes)}`,
     family: mediaKindOf(upload.content_type),
     src: upload.download_url,
+    preview: upload.preview_url,
     problem: null,
   };
 }
@@ -64,35 +75,13 @@ export function useMediaDescription(text: string, media: Media): Described {
 const icons = { image: ImageIcon, audio: AudioLines, video: Film };
 
 /** A small picture of the media, or the sign of its family. */
-export function MediaThumb({ family, src, label }: Pick<Described, "family" | "src" | "label">) {
-  const [broken, setBroken] = useState<string | null>(null);
-  const Icon = family ? icons[family] : FileQuestion;
-  if (family === "image" && src && broken !== src)
-    return (
-      // biome-ignore lint/performance/noImgElement: signed URLs must not pass through an image proxy
-      <img
-        key={src}
-        src={src}
-        alt={`Preview of ${label}`}
-        {...reportFailure(() => setBroken(src))}
-        className="size-14 shrink-0 rounded-control border bg-sunken object-cover"
-      />
-    );
-  if (family === "video" && src && broken !== src)
-    return (
-      <video
-        key={src}
-        src={`${src}#t=0.1`}
-        preload="metadata"
-        muted
-        aria-label={`Preview of ${label}`}
-        {...reportFailure(() => setBroken(src))}
-        className="size-14 shrink-0 rounded-control border bg-sunken object-cover"
-      />
-    );
+export function MediaThumb({ family, preview, label }: Pick<Described, "family" | "preview" | "label">) {
   return (
-    <span className="grid size-14 shrink-0 place-items-center rounded-control border bg-sunken text-muted">
-      <Icon size={20} aria-hidden />
-    </span>
+    <Thumbnail
+      size="field"
+      preview={preview}
+      icon={family ? icons[family] : FileQuestion}
+      alt={`Preview of ${label}`}
+    />
   );
 }

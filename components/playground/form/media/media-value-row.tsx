@@ -24,7 +24,7 @@ export function MediaValueRow({ text, media, caption, problem, actions, id }: Me
       tabIndex={-1}
       className={`flex min-w-0 items-center gap-3 rounded-control border p-2 ${fault ? "border-bad" : ""}`}
     >
-      <MediaThumb family={described.family} src={described.src} label={described.label} />
+      <MediaThumb family={described.family} preview={described.preview} label={described.label} />
       <div className="min-w-0 flex-1">
         {caption && <p className="text-meta text-muted">{caption}</p>}
         <p className="truncate text-table font-medium" title={described.label}>

@@ -71,7 +71,11 @@ function Choices({ uploads, onPick }: { uploads: Upload[]; onPick: (reference: s
               onClick={() => onPick(upload.reference)}
               className="flex w-full min-w-0 items-center gap-3 rounded-control border p-2 text-left hover:bg-sunken"
             >
-              <MediaThumb family={mediaKindOf(upload.content_type)} src={upload.download_url} label={label} />
+              <MediaThumb
+                family={mediaKindOf(upload.content_type)}
+                preview={upload.preview_url}
+                label={label}
+              />
               <span className="min-w-0 flex-1">
                 <span className="block truncate font-medium">{label}</span>
                 <span className="block truncate text-meta text-muted">

@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
-import { bareEnvironment } from "../environment.ts";
-import type { FfmpegBackend } from "../jobs/spec.ts";
+import { bareEnvironment } from "#gateway/core/bare-environment.ts";
 
 const probeTimeoutMs = 10_000;
 const oldestVersion = [4, 4] as const;
@@ -9,6 +8,12 @@ const oldestVersion = [4, 4] as const;
 const encoders = ["libx264", "libopenh264", "h264_videotoolbox", "h264_mf"] as const;
 /** The value of `FFMPEG_PATH` that ignores the program on this machine. */
 const noProgram = "none";
+
+/** What encodes and decodes video: a program on this machine, the WebAssembly build, or nothing. */
+export type FfmpegBackend =
+  | { kind: "native"; path: string; encoder: string }
+  | { kind: "core" }
+  | { kind: "none" };
 
 export interface DetectedFfmpeg {
   backend: FfmpegBackend;

@@ -1,8 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { childLogBytes } from "../limits.ts";
-import type { FfmpegRun } from "./job.ts";
+import { type FfmpegEnd, type FfmpegRun, logBytes } from "./job.ts";
 
 /** The used part of the WebAssembly build of ffmpeg. */
 interface FfmpegCore {
@@ -19,11 +18,11 @@ interface FfmpegCore {
 type CoreFactory = (options: { wasmBinary: Uint8Array }) => Promise<FfmpegCore>;
 
 /** Runs ffmpeg inside this process. Its files live in memory; it can see neither disk nor network. */
-export async function runCore(run: FfmpegRun): Promise<{ ok: boolean; log: string }> {
+export async function runCore(run: FfmpegRun): Promise<FfmpegEnd> {
   const core = await load();
   let log = "";
   core.setLogger(({ message }) => {
-    log = `${log}${message}\n`.slice(-childLogBytes);
+    log = `${log}${message}\n`.slice(-logBytes);
   });
   core.setProgress(({ time }) => run.progress?.(time / 1e6));
   for (const name of run.reads) core.FS.writeFile(name, await readFile(path.join(run.folder, name)));

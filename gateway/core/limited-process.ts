@@ -1,0 +1,37 @@
+import { existsSync } from "node:fs";
+
+export const prlimit = "/usr/bin/prlimit";
+
+/** What a program that reads strangers' files may use. */
+export interface ProcessLimits {
+  /** Private memory, of it and of each program that it starts. */
+  dataBytes: number;
+  /** The largest file that it may write. */
+  fileBytes: number;
+  openFiles: number;
+  /** Processor time, of it and of each program that it starts. */
+  cpuSeconds: number;
+}
+
+/** The command with these limits; unchanged if the system has no prlimit (util-linux). */
+export function limitedCommand(command: string, args: string[], limits: ProcessLimits): [string, string[]] {
+  if (!existsSync(prlimit)) return [command, args];
+  const flags = [
+    `--data=${limits.dataBytes}`,
+    `--fsize=${limits.fileBytes}`,
+    `--nofile=${limits.openFiles}`,
+    `--cpu=${limits.cpuSeconds}`,
+    "--core=0",
+  ];
+  return [prlimit, [...flags, command, ...args]];
+}
+
+/** Kills the process and everything it started; it must lead its own process group (`detached`). */
+export function killTree(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL");
+  } catch {
+    // It has already exited.
+  }
+}

@@ -1,0 +1,59 @@
+import sharp from "sharp";
+import { inputPixels, previewQuality, previewSidePx } from "../limits.ts";
+
+// Nothing but these formats: a picture that is really an SVG or a PDF is not opened at all.
+sharp.block({ operation: ["VipsForeignLoad"] });
+sharp.unblock({
+  operation: [
+    "VipsForeignLoadJpegFile",
+    "VipsForeignLoadPngFile",
+    "VipsForeignLoadWebpFile",
+    "VipsForeignLoadNsgifFile",
+  ],
+});
+sharp.cache(false);
+sharp.concurrency(1);
+
+/** Draws the first picture of a file upright and without its metadata. Throws when it cannot be read. */
+export async function drawPicture(file: string, preview: string): Promise<void> {
+  await sharp(file, { limitInputPixels: inputPixels, failOn: "error" })
+    .autoOrient()
+    .resize({ width: previewSidePx, height: previewSidePx, fit: "inside", withoutEnlargement: true })
+    .webp({ quality: previewQuality })
+    .toFile(preview);
+}
+
+/** How a decoded video frame is to be seen. */
+export interface Pose {
+  /** Upright, with square pixels. */
+  width: number;
+  height: number;
+  /** Clockwise, in degrees. */
+  rotation: number;
+}
+
+/** Draws a frame as its video shows it: turned, and at its aspect. */
+export async function drawFrame(
+  file: string,
+  preview: string,
+  { width, height, rotation }: Pose,
+): Promise<void> {
+  const scale = Math.min(1, previewSidePx / Math.max(width, height));
+  const side = (pixels: number) => Math.max(1, Math.round(pixels * scale));
+  await sharp(file, { limitInputPixels: inputPixels })
+    .rotate(rotation)
+    .resize({ width: side(width), height: side(height), fit: "fill" })
+    .webp({ quality: previewQuality })
+    .toFile(preview);
+}
+
+/** Draws raw pixels, RGBA. */
+export async function drawRaster(
+  pixels: Buffer,
+  preview: string,
+  size: { width: number; height: number },
+): Promise<void> {
+  await sharp(pixels, { raw: { ...size, channels: 4 } })
+    .webp({ quality: previewQuality })
+    .toFile(preview);
+}
