@@ -17,6 +17,7 @@ import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatCount } from "@/lib/format";
 import { predictionList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
+import { ViewSwitch } from "../view-switch.tsx";
 import { PredictionFilters } from "./prediction-filters.tsx";
 import { PredictionTable } from "./prediction-table.tsx";
 import { PredictionsHeader } from "./predictions-header.tsx";
@@ -66,7 +67,14 @@ export function PredictionsList({ initial, modelIds }: PredictionsListProps) {
   const rows = list?.data ?? [];
   return (
     <>
-      <PredictionsHeader actions={<LiveSwitch {...live} />} />
+      <PredictionsHeader
+        actions={
+          <>
+            <ViewSwitch shown="list" view={view} />
+            <LiveSwitch {...live} />
+          </>
+        }
+      />
       <PredictionFilters
         list={{ view, change, clear, active }}
         modelIds={modelIds}
