@@ -92,6 +92,7 @@ test("a sound plays at the tile, and nothing matches a filter", async ({ page, o
   const player = page.getByRole("dialog", { name: /^Sound by/ });
   await expect(player.getByRole("button", { name: /^(Play|Pause) Sound/ })).toBeVisible();
   await page.keyboard.press("Escape");
+  await page.mouse.move(0, 0);
   await sound.hover();
   await expect(page.locator("[role=gridcell] audio")).toHaveCount(1);
   await page.mouse.move(0, 0);

@@ -108,16 +108,19 @@ export function GalleryGrid(props: GalleryGridProps) {
             key={row}
             role="row"
             aria-rowindex={row + 1}
-            className="absolute inset-x-0"
-            style={{ top: row * rowPx, height: tilePx }}
+            className="absolute inset-x-0 grid"
+            style={{
+              top: row * rowPx,
+              height: tilePx,
+              columnGap: gapPx,
+              gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+            }}
           >
             {files.slice(row * columns, (row + 1) * columns).map((file, column) => (
               <GalleryTile
                 key={file.id}
                 file={file}
                 column={column + 1}
-                sizePx={tilePx}
-                leftPx={column * rowPx}
                 current={row * columns + column === index}
                 lively={lively === file.id}
                 ticked={file.prediction_id !== null && ticked.has(file.prediction_id)}

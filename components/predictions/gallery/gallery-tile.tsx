@@ -24,8 +24,6 @@ interface GalleryTileProps {
   file: GalleryFile;
   /** In its row, from 1. */
   column: number;
-  sizePx: number;
-  leftPx: number;
   /** The one that Tab leads to. */
   current: boolean;
   lively: boolean;
@@ -35,7 +33,7 @@ interface GalleryTileProps {
 
 /** One file: nothing but its picture; words come with the pointer and the focus. */
 export const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
-  const { file, column, sizePx, leftPx, current, lively, ticked, actions } = props;
+  const { file, column, current, lively, ticked, actions } = props;
   const { timeZone } = usePreferences();
   const { id, model, created_at, prediction_id } = file;
   const title = fileTitle(file, timeZone);
@@ -46,10 +44,9 @@ export const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
       role="gridcell"
       aria-colindex={column}
       aria-selected={prediction_id === null ? undefined : ticked}
-      onPointerEnter={({ pointerType }) => pointerType === "mouse" && actions.rest(id)}
+      onPointerMove={({ pointerType }) => pointerType === "mouse" && actions.rest(id)}
       onPointerLeave={() => actions.rest(null)}
-      className="group absolute top-0"
-      style={{ left: leftPx, width: sizePx, height: sizePx }}
+      className="group relative min-h-0"
     >
       <button
         type="button"
@@ -86,8 +83,8 @@ export const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
       {prediction_id !== null && (
         <span
           className={classNames(
-            "absolute top-2 right-2 rounded-control border bg-raised p-0.5 group-hover:block pointer-coarse:block",
-            !ticked && "hidden",
+            "absolute top-2 right-2 rounded-control border bg-raised p-0.5 leading-none",
+            ticked ? "flex" : "hidden group-hover:flex pointer-coarse:flex",
           )}
         >
           <Checkbox

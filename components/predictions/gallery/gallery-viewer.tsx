@@ -4,6 +4,7 @@ import { ExternalLink, RotateCw } from "lucide-react";
 import dynamic from "next/dynamic";
 import { mediaFamily } from "@/components/media/media-family";
 import { MediaPreview } from "@/components/media/media-preview";
+import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { usePreferences } from "@/components/shell/preferences";
 import { Permitted } from "@/components/team/permitted";
 import { LinkButton } from "@/components/ui/button";
@@ -65,12 +66,19 @@ export function GalleryViewer({ file, files, onClose }: GalleryViewerProps) {
 }
 
 /** Where its run is told of, and done again. */
-function FileLinks({ file: { prediction_id: id, model, api_type } }: { file: GalleryFile }) {
+function FileLinks({ file: { prediction_id: id, model, api_type, sandbox } }: { file: GalleryFile }) {
+  const badge = sandbox && <SandboxBadge />;
   if (id === null)
-    return <span className="text-meta text-muted">Answered at once: its input is not kept</span>;
+    return (
+      <>
+        {badge}
+        <span className="text-meta text-muted">Answered at once: its input is not kept</span>
+      </>
+    );
   const page = predictionHref(id);
   return (
     <>
+      {badge}
       <LinkButton
         size="sm"
         href={page}

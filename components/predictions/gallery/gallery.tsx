@@ -16,6 +16,7 @@ import { galleryList } from "@/lib/lists";
 import { predictionHref } from "../links.ts";
 import { PredictionsHeader } from "../list/predictions-header.tsx";
 import { ViewSwitch } from "../view-switch.tsx";
+import { galleryDescription } from "./gallery-description.ts";
 import { GalleryFilters } from "./gallery-filters.tsx";
 import { GalleryGrid } from "./gallery-grid.tsx";
 import { GallerySkeleton } from "./gallery-skeleton.tsx";
@@ -55,6 +56,7 @@ export function Gallery({ initial, modelIds }: GalleryProps) {
   return (
     <>
       <PredictionsHeader
+        description={galleryDescription}
         actions={
           <>
             <ViewSwitch shown="gallery" view={view} />
@@ -72,8 +74,7 @@ export function Gallery({ initial, modelIds }: GalleryProps) {
       {failure && <ErrorPanel error={failure} onRetry={outputs.retry} />}
       {files.length > 0 && (
         <p className="mb-2 text-meta text-muted pointer-coarse:hidden">
-          Arrow keys walk, Space opens, C compares, R runs again with the same input. Files stand here until
-          they are removed.
+          Arrow keys walk, Space opens, C compares, R runs again with the same input.
         </p>
       )}
       <div role="status" className="contents">

@@ -2,6 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { PredictionsHeader } from "../list/predictions-header.tsx";
+import { galleryDescription } from "./gallery-description.ts";
 import { GallerySkeleton } from "./gallery-skeleton.tsx";
 
 /** Not for those who read the list. Its tiles need the size of the window, which the server does not know. */
@@ -9,7 +10,7 @@ export const LazyGallery = dynamic(() => import("./gallery.tsx").then((module) =
   ssr: false,
   loading: () => (
     <>
-      <PredictionsHeader />
+      <PredictionsHeader description={galleryDescription} />
       <GallerySkeleton />
     </>
   ),

@@ -26,7 +26,9 @@ const formerWords = new Map([
 /** What `view` may be where it is not the gallery. */
 const listView = { parse: (text: string) => (text === "list" ? text : null) };
 
-export const metadata: Metadata = { title: "Predictions" };
+export async function generateMetadata({ searchParams }: RouteProps): Promise<Metadata> {
+  return { title: (await searchParams).view === galleryView ? "Gallery of predictions" : "Predictions" };
+}
 
 export default async function PredictionsPage({ searchParams }: RouteProps) {
   await requireSession();
