@@ -153,7 +153,8 @@ const open = async (name: string, rows: number) => {
   await fillLists(database.pool, names.account, rows);
   await fillSums(database, rows);
   const meter = { flush: async () => {} };
-  const context = { database, config, prices: createPrices("USD"), meter } as Context;
+  const catalog = { model: () => null } as unknown as Context["catalog"];
+  const context = { database, config, catalog, prices: createPrices("USD"), meter } as Context;
   const deliveries = filtersOf(rows).map(([filter, query]): [string, () => Promise<unknown>] => [
     `deliveries ${filter}`,
     () => listDeliveries(context, names.account, query),

@@ -47,3 +47,6 @@ export const keepUndoMs = 600_000;
 
 /** The largest file whose manifest is read, and that is signed, in bytes. */
 export const readableBytes = 100_000_000;
+
+/** What a file is, by the first part of its content type. */
+export const outputKinds = ["image", "video", "audio"] as const;

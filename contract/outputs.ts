@@ -1,10 +1,18 @@
 import { type Static, Type } from "typebox";
-import { Maker } from "./accounts/people.ts";
+import { Maker, makerFilters } from "./accounts/people.ts";
 import { attestationKinds } from "./attestations.ts";
 import { ApiType } from "./catalog.ts";
+import { apiTypes, regionNames } from "./catalog-constants.ts";
 import { closed, ListOf, PageQuery } from "./list.ts";
+import { MetadataFilter } from "./metadata.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
-import { keepLimits, provenanceStates, unknownReasons, validations } from "./output-constants.ts";
+import {
+  keepLimits,
+  outputKinds,
+  provenanceStates,
+  unknownReasons,
+  validations,
+} from "./output-constants.ts";
 
 export * from "./output-constants.ts";
 
@@ -70,6 +78,7 @@ export const Output = Type.Object({
   prediction_id: Nullable(Type.String()),
   position: Type.Integer({ description: "among the files of its run, from 1" }),
   model: Type.String(),
+  api_type: Nullable(Type.Enum(apiTypes, { description: "null: not known, of earlier releases" })),
   url: Nullable(
     Type.String({ description: "of the kept file, if there is one; null: an attestation is missing" }),
   ),
@@ -79,6 +88,7 @@ export const Output = Type.Object({
   ),
   content_type: Type.String(),
   size_bytes: Type.Integer(),
+  sandbox: Type.Boolean({ description: "true when the sandbox provider made it: no model ran" }),
   provenance: Provenance,
   created_at: Timestamp,
   expires_at: Type.String({
@@ -139,8 +149,17 @@ export const OutputList = ListOf(Output);
 export const OutputQuery = Type.Interface(
   [PageQuery],
   {
-    prediction_id: Type.Optional(Type.String()),
+    prediction_id: Type.Optional(
+      Type.String({
+        description: "Only of this run, whose files' manifests are read where they were not yet",
+      }),
+    ),
+    kind: Type.Optional(Type.Enum(outputKinds)),
     model: Type.Optional(Type.String()),
+    api_type: Type.Optional(Type.Enum(apiTypes)),
+    svc_region: Type.Optional(Type.Enum(regionNames)),
+    ...makerFilters,
+    metadata: Type.Optional(MetadataFilter),
     kept: Type.Optional(
       Type.Boolean({ description: "`true`: the library, also files whose run's own file was removed" }),
     ),

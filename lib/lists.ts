@@ -12,6 +12,18 @@ export const predictionList = listView(
 );
 export type PredictionFilterName = FilterNameOf<typeof predictionList>;
 
+const outputList = listView(["kind", "model", "api_type", "svc_region", "user_id", "metadata"]);
+
+/** The predictions' files as a gallery: the other view of the same page. */
+export const galleryList = {
+  ...outputList,
+  searchOf: (view: typeof outputList.empty) =>
+    `?view=${galleryView}${outputList.searchOf(view).replace("?", "&")}`,
+};
+export type GalleryFilterName = FilterNameOf<typeof galleryList>;
+/** Of the address. */
+export const galleryView = "gallery";
+
 export const batchList = listView(["status", "model", "user_id"]);
 
 export const keyList = listView(["user_id"]);

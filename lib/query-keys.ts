@@ -7,6 +7,7 @@ export const queryKeys = {
   regions: () => ["regions"] as const,
   predictions: (query: Query = {}) => ["predictions", "list", query] as const,
   prediction: (id: string) => ["predictions", "one", id] as const,
+  gallery: (scope: string) => ["outputs", "gallery", scope] as const,
   uploads: (query: Query = {}) => ["uploads", "list", query] as const,
   upload: (id: string) => ["uploads", "one", id] as const,
   /** The files of a run, prediction or not. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { ChevronLeft, ChevronRight, Columns2, Download, Minus, Plus, X } from "lucide-react";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { IconButton } from "@/components/ui/button";
 import { CompareSlider } from "./compare-slider.tsx";
 import type { GridImage } from "./grid-image.ts";
@@ -12,10 +12,12 @@ interface LightboxProps {
   startIndex: number;
   startComparing: boolean;
   onClose: () => void;
+  /** Beside the download, of the image at this place. */
+  actionsOf?: (index: number) => ReactNode;
 }
 
 /** One image over the whole window. Arrows walk, + and − zoom, 0 fits, C compares, Esc closes. */
-export function Lightbox({ images, startIndex, startComparing, onClose }: LightboxProps) {
+export function Lightbox({ images, startIndex, startComparing, onClose, actionsOf }: LightboxProps) {
   const [index, setIndex] = useState(startIndex);
   const [comparing, setComparing] = useState(startComparing && images.length > 1);
   const [zoom, setZoom] = useState<Zoom>("fit");
@@ -92,6 +94,7 @@ export function Lightbox({ images, startIndex, startComparing, onClose }: Lightb
               onClick={toggleCompare}
             />
           )}
+          {!comparing && actionsOf?.(index)}
           <a
             href={image.url}
             download

@@ -33,6 +33,16 @@ const groups: readonly KeyGroup[] = [
     ],
   },
   {
+    title: "Gallery of predictions",
+    keys: [
+      ["Arrows", "Walk"],
+      ["Space", "Open"],
+      ["C", "Add to the comparison"],
+      ["R", "Run again with the same input"],
+      ["Esc", "Clear the comparison"],
+    ],
+  },
+  {
     title: "Playground",
     keys: [
       ["Ctrl Enter", "Run"],

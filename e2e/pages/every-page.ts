@@ -22,6 +22,7 @@ export const consolePages: readonly ConsolePage[] = [
   { name: "batch, run", path: "/batches/:batch" },
   { name: "batch, new", path: "/batches/new" },
   { name: "predictions", path: "/predictions" },
+  { name: "gallery", path: "/predictions?view=gallery" },
   { name: "prediction", path: "/predictions/:prediction" },
   { name: "prediction comparison", path: "/predictions/compare?ids=:prediction" },
   { name: "shared links", path: "/predictions/shared" },

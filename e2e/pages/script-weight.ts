@@ -10,6 +10,8 @@ const scriptBudgetsKb = {
   list: 190,
   /** One prediction: its timeline is drawn in the browser. */
   story: 200,
+  /** The other view of the predictions: the code of both is that of one page. */
+  gallery: 200,
   /** The rows of a batch, typed or run. */
   batch: 200,
   playground: 260,
@@ -21,6 +23,7 @@ const scriptBudgetsKb = {
 export function scriptBudgetOf(page: string): number {
   if (page.startsWith("playground")) return scriptBudgetsKb.playground;
   if (page.startsWith("batch,")) return scriptBudgetsKb.batch;
+  if (page === "gallery") return scriptBudgetsKb.gallery;
   if (page.startsWith("editor")) return scriptBudgetsKb.editor;
   return page === "prediction" ? scriptBudgetsKb.story : scriptBudgetsKb.list;
 }

@@ -158,10 +158,8 @@ async function keep(
   patience: { signal: AbortSignal; until: number },
 ): Promise<Kept> {
   const outputs = await mediaOf(served.result, admitted.body.response_format);
-  if (outputs) {
-    const { accountId } = admitted.actor;
-    return { output: null, ...(await storeGeneration(context, accountId, served, outputs, patience)) };
-  }
+  if (outputs)
+    return { output: null, ...(await storeGeneration(context, admitted, served, outputs, patience)) };
   const { body } = await answerOf(context, admitted, id, served, patience.signal);
   return {
     output: Buffer.isBuffer(body) ? { text: body.toString() } : (body as Record<string, unknown>),

@@ -9,6 +9,8 @@ const beyondIds = "zzzz";
 
 interface ByKind {
   accountId: string;
+  /** The condition of the index, where it has not all rows. */
+  among?: SQL;
   /** What a kind is made of: the columns of the index between account and id; none may be null. */
   parts: readonly (PgColumn | SQL)[];
   /** Which kinds are wanted, given their parts. */
@@ -21,8 +23,8 @@ interface ByKind {
  * the index, and each yields its newest rows: a kind that is rare or absent costs no more than a common one, and one
  * index serves every combination of the parts.
  */
-export function idsByKind(table: KindTable, { accountId, parts, wanted, page }: ByKind): SQL {
-  const ofAccount = eq(table.accountId, accountId);
+export function idsByKind(table: KindTable, { accountId, among, parts, wanted, page }: ByKind): SQL {
+  const ofAccount = and(eq(table.accountId, accountId), among);
   const columns = list(parts.map((part) => sql`${part}`));
   const named = list(parts.map((part, index) => sql`${part} as ${nameOf(index)}`));
   const kind = parts.map((_, index) => sql`kind.${nameOf(index)}`);
@@ -46,7 +48,7 @@ export function idsByKind(table: KindTable, { accountId, parts, wanted, page }: 
       ) further
     )
     select newest.id from kind cross join lateral (
-      select ${table.id} from ${table} where ${and(page.where, ...isOfKind)}
+      select ${table.id} from ${table} where ${and(page.where, among, ...isOfKind)}
       order by ${inTurn} limit ${page.limit}
     ) newest
     where ${and(...wanted(...kind)) ?? sql`true`}

@@ -140,13 +140,8 @@ async function images(
   result: Extract<SyncResult, { kind: "images" }>,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>[]> {
-  const { files, expiresAt } = await storeGeneration(
-    context,
-    admitted.actor.accountId,
-    served,
-    result.outputs,
-    { signal, until: clock.now() + fullStoreMs },
-  );
+  const patience = { signal, until: clock.now() + fullStoreMs };
+  const { files, expiresAt } = await storeGeneration(context, admitted, served, result.outputs, patience);
   const inline = admitted.body.response_format === "b64_json";
   return Promise.all(
     files.map(async (output) => ({

@@ -42,7 +42,7 @@ export async function listKept(context: Context, actor: Actor, query: OutputQuer
   const byId = new Map(found.map((row) => [row.id, row]));
   const kept = new Map(list.data.map((row) => [row.id, row]));
   const inOrder = ids.flatMap((id) => byId.get(id) ?? []);
-  return { ...list, data: await outputViews(context, actor, inOrder, kept) };
+  return { ...list, data: await outputViews(context, actor, inOrder, kept, "what is known") };
 }
 
 /** Conditions for the index of words and labels, in which the account is, too. */

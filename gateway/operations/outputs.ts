@@ -17,7 +17,8 @@ import { reserveFiles } from "#gateway/storage/reserved-files.ts";
 import { sniffFile } from "#gateway/storage/sniff.ts";
 import { spool, TooManyBytesError } from "#gateway/storage/spool.ts";
 import { StoreFullError, untilRoom } from "#gateway/storage/store-full.ts";
-import { asApiError } from "./dispatch.ts";
+import type { Admitted } from "./admit.ts";
+import { asApiError, type Served } from "./dispatch.ts";
 import { type Body, type SignedRun, signBody } from "./sign-output.ts";
 
 const extensions = byName<string>({
@@ -101,24 +102,35 @@ export async function storeOutputs(
  */
 export async function storeGeneration(
   context: Context,
-  accountId: string,
-  run: Run,
+  { actor, compiled, metadata }: Pick<Admitted, "actor" | "compiled" | "metadata">,
+  served: Run & Pick<Served<unknown>, "region">,
   outputs: ProviderOutput[],
   patience: Patience,
 ): Promise<{ files: StoredOutput[]; expiresAt: Date }> {
+  const { accountId } = actor;
+  const { id } = served.request;
   const expiresAt = new Date(clock.now() + context.config.retentionMs);
   const hold = async (files: StoredOutput[]) => {
-    await reserveFiles(context.database.queries, { id: run.request.id, accountId, files, until: expiresAt });
+    await reserveFiles(context.database.queries, { id, accountId, files, until: expiresAt });
     return true;
   };
-  const stored = await storeOutputs(context, run, outputs, patience, hold).catch((error: unknown) => {
+  const stored = await storeOutputs(context, served, outputs, patience, hold).catch((error: unknown) => {
     throw error instanceof ProviderError ? asApiError(error) : error;
   });
   const files = stored ?? [];
-  const made = { accountId, runId: run.request.id, model: run.request.model.id, expiresAt };
+  const made = {
+    accountId,
+    model: compiled.model.id,
+    apiType: compiled.operation.api_type,
+    svcRegion: served.region,
+    sandbox: served.provider.sandbox,
+    keyId: actor.kind === "key" ? actor.id : null,
+    userId: actor.userId,
+    metadata,
+  };
   // The caller has paid for the files: they are answered even if they cannot be recorded.
-  await recordOutputs(context.database.queries, made, files).catch((err: unknown) =>
-    context.log.warn({ err, run: run.request.id }, "the outputs of a run could not be recorded"),
+  await recordOutputs(context.database.queries, { ...made, runId: id, expiresAt }, files).catch(
+    (err: unknown) => context.log.warn({ err, run: id }, "the outputs of a run could not be recorded"),
   );
   return { files, expiresAt };
 }

@@ -1,3 +1,4 @@
+import type { ApiType } from "#contract/catalog.ts";
 import type { ErrorCode } from "#contract/error.ts";
 import { errorCatalogue } from "#contract/error.ts";
 import { timeOfId } from "#contract/ids.ts";
@@ -9,7 +10,7 @@ import { and, eq, inArray } from "#gateway/database/drizzle.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
 import { keptCharge, nothingBilled } from "#gateway/prices/cost-view.ts";
-import { recordOutputs } from "#gateway/provenance/record.ts";
+import { type MadeBy, recordOutputs } from "#gateway/provenance/record.ts";
 import type { EndedJob } from "#gateway/telemetry/telemetry.ts";
 import { pricedRun, type RunUsage, usageLines } from "#gateway/usage/lines.ts";
 import { recordUsage } from "#gateway/usage/record.ts";
@@ -64,9 +65,8 @@ async function settleOnce(context: Context, id: string, outcome: Outcome): Promi
       timeline: [...row.timeline, ...outcomeRows(outcome, completedAt)],
     };
     const done: PredictionRow = { ...row, ...changes };
-    const { accountId, model } = row;
     if (outcome.status === "succeeded")
-      await recordOutputs(queries, { accountId, runId: id, model, expiresAt }, outcome.outputs);
+      await recordOutputs(queries, { ...madeBy(done), runId: id, expiresAt }, outcome.outputs);
     const reservedMoney = row.reservedCost === null ? [] : [id];
     const reached = await recordUsage(queries, usage ? [usage] : [], { reservedMoney });
     await emitReached(queries, reached, context.config.retentionMs);
@@ -106,6 +106,12 @@ function isOfOtherAttempt(row: PredictionRow, outcome: Outcome): boolean {
     row.outputs !== null &&
     keysOutside(outcome.outputs, row.outputs).length > 0
   );
+}
+
+/** What its files are listed by. */
+function madeBy(row: PredictionRow): MadeBy {
+  const { accountId, model, apiType, svcRegion, sandbox, keyId, userId, metadata } = row;
+  return { accountId, model, apiType: apiType as ApiType, svcRegion, sandbox, keyId, userId, metadata };
 }
 
 /** What a trace says of it. */

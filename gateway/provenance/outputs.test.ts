@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OutputCheck } from "#contract/outputs.ts";
 import { duskImage, landscapeImage } from "#gateway/catalog/example-media.ts";
 import { sweepAll } from "#gateway/core/sweeps.ts";
@@ -115,7 +115,9 @@ describe("outputs", () => {
 
   it("of runs without a manifest say so, sync ones too", async () => {
     await call(mapped.gateway, account.key, "POST", "/images/generations", { ...sandboxed, n: 2 });
-    const files = await listed();
+    const [newest] = await listed();
+    expect(newest?.provenance).toMatchObject({ state: "unknown", reason: "not_read" });
+    const files = await listed(`?prediction_id=${newest?.run_id}`);
     const provenance = {
       state: "absent",
       issuer: null,
@@ -148,10 +150,47 @@ describe("outputs", () => {
     expect((await get(`/outputs?prediction_id=${all[0]?.run_id}`, stranger.key)).body.data).toEqual([]);
   });
 
+  it("are found by what made them, who asked and what they say of it; sync and asynchronous ones alike", async () => {
+    const { key } = account;
+    const sent = { ...sandboxed, metadata: { customer: "acme" } };
+    await call(mapped.gateway, key, "POST", "/images/generations", { ...sent, n: 2 });
+    const speech = {
+      model: "svc/tts-b-1",
+      api_type: "text-to-speech",
+      rows: [{ input: "hello", voice: "Cherry" }],
+    };
+    const batch = await call(mapped.gateway, key, "POST", "/batches", speech);
+    await vi.waitFor(
+      async () => expect((await get(`/batches/${batch.body.id}`)).body.finished_at).toBeTruthy(),
+      20_000,
+    );
+    await makes(fileOf("image/jpeg"), "image/jpeg");
+    const made = async (query: string) =>
+      (await listed(query)).map(({ api_type, sandbox }) => [api_type, sandbox]);
+    const edited = ["image-editing", false];
+    const spoken = ["text-to-speech", true];
+    const generated = [
+      ["image-generation", true],
+      ["image-generation", true],
+    ];
+    expect(await made("")).toEqual([edited, spoken, ...generated]);
+    expect(await made("?kind=audio")).toEqual([spoken]);
+    expect(await made("?kind=image&api_type=image-editing")).toEqual([edited]);
+    expect(await made("?kind=video")).toEqual([]);
+    expect(await made("?metadata=customer%3Dacme")).toEqual(generated);
+    expect(await made("?metadata=customer%3Dacme&kind=audio")).toEqual([]);
+    const { rows: own } = await sql("select id from api_keys where account_id = $1", account.accountId);
+    const keyId = own[0]?.id;
+    expect(await made(`?key_id=${keyId}&model=${edit.model}`)).toEqual([edited]);
+    expect(await made("?key_id=key_none")).toEqual([]);
+    expect(await made(`?created_after=${new Date(Date.now() + 60_000).toISOString()}`)).toEqual([]);
+    expect((await get("/outputs?kind=text")).status).toBe(400);
+  });
+
   it("lose what was read of them with their files; their hash goes when the audit log does", async () => {
     const bytes = fileOf("image/png");
     const id = await makes(bytes);
-    await listed();
+    await listed(`?prediction_id=${id}`);
     await removeExpired();
     expect(await listed()).toEqual([]);
     const { rows } = await sql("select key, manifest, sha256 from outputs where run_id = $1", id);

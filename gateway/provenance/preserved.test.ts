@@ -137,7 +137,9 @@ describe.each(["disk", "S3"])("a file that an upstream signed, stored on %s", (p
     });
     // Stored, not compressed.
     expect(zip.includes(bytes)).toBe(true);
-    const { body: list } = await call(mapped.gateway, key, "GET", `/outputs?model=${model}&limit=1`);
+    const { body: newest } = await call(mapped.gateway, key, "GET", `/outputs?model=${model}&limit=1`);
+    const [{ run_id } = { run_id: "" }] = newest.data as { run_id: string }[];
+    const { body: list } = await call(mapped.gateway, key, "GET", `/outputs?prediction_id=${run_id}`);
     expect(list.data).toMatchObject([
       { provenance: { state: "present", sha256: sha256(bytes) }, prediction_id: null },
     ]);

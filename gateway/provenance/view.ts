@@ -16,12 +16,16 @@ import { notRead } from "./reader.ts";
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** Outputs as this caller may see them, in the order given: those with neither file are left out. */
+/**
+ * Outputs as this caller may see them, in the order given: those with neither file are left out. Manifests that nobody has read
+ * yet are read, or what is known is shown.
+ */
 export async function outputViews(
   context: Context,
   actor: Actor,
   rows: readonly OutputRow[],
   kept: ReadonlyMap<string, KeptRow>,
+  reads: "manifests" | "what is known" = "manifests",
 ): Promise<Output[]> {
   const stored = rows.flatMap((row): StoredRow[] => {
     const key = kept.get(row.id)?.key ?? row.key;
@@ -29,7 +33,7 @@ export async function outputViews(
   });
   const models = stored.map(({ model }) => model);
   const [read, missingFor, makerOf] = await Promise.all([
-    withManifests(context, stored),
+    reads === "manifests" ? withManifests(context, stored) : stored,
     missingToLook(context, actor, models),
     readMakers(context.database.queries, [...kept.values()]),
   ]);
@@ -56,11 +60,13 @@ function outputView(
     prediction_id: predictionOf(row),
     position: row.position,
     model: row.model,
+    api_type: row.apiType,
     url: gated === null ? outputUrl(context, row.key, { expiresAt }) : null,
     preview_url: gated === null ? previewUrl(context, { ...row, expiresAt }) : null,
     gated,
     content_type: row.contentType,
     size_bytes: row.sizeBytes,
+    sandbox: row.sandbox,
     provenance: provenanceView(row.manifest, row.sha256),
     created_at: row.createdAt.toISOString(),
     expires_at: row.expiresAt.toISOString(),

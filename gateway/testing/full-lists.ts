@@ -1,15 +1,21 @@
 import type pg from "pg";
 import { newId } from "#contract/ids.ts";
+import type { OutputQuery } from "#contract/outputs.ts";
 import { listAuditLogs } from "#gateway/accounts/list-audit-logs.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/core/actor.ts";
 import { listPredictions } from "#gateway/predictions/read.ts";
+import { listOutputs } from "#gateway/provenance/list.ts";
 import { listUploads } from "#gateway/uploads/list.ts";
 import { listRequests } from "#gateway/usage/list-requests.ts";
 
 /** Values that only the oldest rows have. */
 const rare = 40;
+/** Whose files are gone, of outputs. */
+const removedRows = 30_000;
 /** A statement may take 30 s, however busy the machine is. */
 const chunk = 25_000;
+const user = newId("user");
 const keys = { common: newId("key"), rare: newId("key"), none: newId("key") };
 const idOf = (prefix: string) => `'${prefix}_01k' || lpad(n::text, 23, '0')`;
 const either = (few: string, most: string) => `case when n < ${rare} then ${few} else ${most} end`;
@@ -29,6 +35,15 @@ const tables = {
   uploads: `
     insert into uploads (id, account_id, status, content_type, size_bytes, url_expires_at)
     select ${idOf("upl")}, $1, ${either("'rejected'", "'expired'")}, ${either("'video/mp4'", "'image/png'")}, 1, now()`,
+  // The files of the older half were removed.
+  outputs: `
+    insert into outputs (id, account_id, run_id, position, model, sha256, content_type, size_bytes, expires_at, key,
+      api_type, svc_region, key_id, user_id, metadata)
+    select ${idOf("out")}, $1, ${idOf("gen")}, 1, ${either("'svc/rare'", "'svc/model-' || n % 3")}, '', ${either("'audio/wav'", "'image/png'")}, 1,
+      now() + interval '1 day', case when n < ${rare} or n > ${removedRows} then 'outputs/' || n end,
+      ${either("'text-to-speech'", "'image-generation'")}, ${either("'eu-frankfurt'", "'us-virginia'")},
+      ${either(`'${keys.rare}'`, `case when n % 3 > 0 then '${keys.common}' end`)}, ${either(`'${user}'`, "null")},
+      jsonb_build_object('customer', ${either("'rare'", "'common'")})`,
   audit_logs: `
     insert into audit_logs (id, account_id, action, actor_type, actor_name)
     select ${idOf("aud")}, $1, ${either("'account.created'", "'key.created'")}, 'user', 'Owner'`,
@@ -120,6 +135,33 @@ export function listCases(
       { kind: "audio" },
       { status: "expired", kind: "video" },
     ]),
+    ...casesOf("outputs", outputsOf, [
+      {},
+      { limit: 100, after: middle("out") },
+      { before: middle("out") },
+      { kind: "image" },
+      { kind: "audio" },
+      { kind: "video" },
+      { model: "svc/model-1" },
+      { model: "svc/rare" },
+      { model: "svc/none" },
+      { api_type: "image-generation" },
+      { api_type: "text-to-speech" },
+      { svc_region: "eu-frankfurt" },
+      { kind: "image", model: "svc/rare" },
+      { key_id: keys.common },
+      { key_id: keys.rare },
+      { key_id: keys.none },
+      { key_id: keys.common, after: middle("out") },
+      { user_id: user },
+      { user_id: user, kind: "image" },
+      { key_id: keys.common, kind: "image", after: middle("out") },
+      { metadata: "customer=common" },
+      { metadata: "customer=rare" },
+      { metadata: "customer=none" },
+      { created_before: "2026-01-01T00:00:00Z" },
+      { created_after: "2030-01-01T00:00:00Z" },
+    ]),
     ...casesOf("audit log", listAuditLogs, [
       {},
       { action: "key.created" },
@@ -127,4 +169,10 @@ export function listCases(
       { action: "key.revoked" },
     ]),
   ];
+}
+
+/** As somebody sees them who has attested nothing. */
+function outputsOf(context: Context, accountId: string, query: OutputQuery) {
+  const actor = { kind: "user", accountId, userId: "usr_none" } as Actor;
+  return listOutputs(context, actor, query);
 }

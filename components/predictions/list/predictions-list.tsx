@@ -18,6 +18,7 @@ import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatCount } from "@/lib/format";
 import { predictionList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
+import { ViewSwitch } from "../view-switch.tsx";
 import { PredictionFilters } from "./prediction-filters.tsx";
 import { PredictionTable } from "./prediction-table.tsx";
 import { PredictionsHeader } from "./predictions-header.tsx";
@@ -73,6 +74,7 @@ export function PredictionsList({ initial, modelIds }: PredictionsListProps) {
             <Permitted to="outputs:share">
               <LinkButton href="/predictions/shared">Shared links</LinkButton>
             </Permitted>
+            <ViewSwitch shown="list" view={view} />
             <LiveSwitch {...live} />
           </>
         }

@@ -52,7 +52,7 @@ function withNewStates<Row extends { id: string }>(held: List<Row>, list: List<R
 }
 
 /** Scrolled into, pointed at, or focused. */
-function isBeingRead(container: HTMLElement | null): boolean {
+export function isBeingRead(container: HTMLElement | null): boolean {
   if (!container) return false;
   const isScrolledInto = container.getBoundingClientRect().top < 0;
   return isScrolledInto || container.matches(":hover") || container.contains(document.activeElement);

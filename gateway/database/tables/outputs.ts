@@ -1,9 +1,21 @@
 import type { ApiType } from "#contract/catalog.ts";
+import type { Metadata } from "#contract/metadata.ts";
 import type { Manifest } from "#contract/outputs.ts";
-import { bigint, index, jsonb, pgTable, smallint, sql, text, unique } from "../drizzle.ts";
+import { bigint, boolean, index, jsonb, pgTable, smallint, sql, text, unique } from "../drizzle.ts";
 import { accounts } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 import type { StoredInput } from "./predictions.ts";
+
+/** The kind of a file, as `outputs_kind` is written: operation, family of its type, model, region. */
+export const outputKind = [
+  sql`coalesce(api_type, '')`,
+  sql`split_part(content_type, '/', 1)`,
+  sql`model`,
+  sql`coalesce(svc_region, '')`,
+] as const;
+
+/** Whether the file is there: lists read no others, and their indexes have no others. */
+export const isStored = sql`key is not null`;
 
 /**
  * A file that a run made. The row stays when the file is removed, for as long as the audit log is kept: hash, model, time
@@ -21,6 +33,13 @@ export const outputs = pgTable(
     /** Among the files of its run, from 1. */
     position: smallint("position").notNull(),
     model: text("model").notNull(),
+    /** Of its run, so that lists need not look it up. Null in rows of before. */
+    apiType: text("api_type").$type<ApiType>(),
+    svcRegion: text("svc_region"),
+    sandbox: boolean("sandbox").notNull().default(false),
+    keyId: text("key_id"),
+    userId: text("user_id"),
+    metadata: jsonb("metadata").$type<Metadata>(),
     /** Of its bytes, in hexadecimal. */
     sha256: text("sha256").notNull(),
     contentType: text("content_type").notNull(),
@@ -35,7 +54,18 @@ export const outputs = pgTable(
   },
   (table) => [
     unique("outputs_run").on(table.runId, table.position),
-    index("outputs_model").on(table.accountId, table.model, table.id),
+    index("outputs_kind")
+      .on(table.accountId, ...outputKind, table.id)
+      .where(isStored),
+    index("outputs_user")
+      .on(table.accountId, table.userId, table.id)
+      .where(sql`${isStored} and user_id is not null`),
+    index("outputs_key")
+      .on(table.accountId, table.keyId, table.id)
+      .where(sql`${isStored} and key_id is not null`),
+    index("outputs_metadata")
+      .using("gin", sql`metadata jsonb_path_ops`)
+      .where(sql`${isStored} and metadata is not null`),
     index("outputs_sha256").on(table.accountId, table.sha256),
   ],
 );

@@ -1,14 +1,15 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import { LazyGallery } from "@/components/predictions/gallery/lazy-gallery";
 import { LazyRememberedPredictions } from "@/components/predictions/list/lazy-remembered";
-
 import { PredictionsHeader } from "@/components/predictions/list/predictions-header";
 import { PredictionsList } from "@/components/predictions/list/predictions-list";
+import { ViewSwitch } from "@/components/predictions/view-switch";
 import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { inAccount } from "@/lib/account-path";
-import { predictionList } from "@/lib/lists";
-import type { RouteProps } from "@/lib/page-props";
+import { galleryList, galleryView, predictionList } from "@/lib/lists";
+import type { RouteProps, SearchParams } from "@/lib/page-props";
 import { getModels } from "@/lib/server/gateway/models";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { addressedAccount, requireSession } from "@/lib/server/session";
@@ -22,7 +23,12 @@ const formerWords = new Map([
   ["to", "created_before"],
 ]);
 
-export const metadata: Metadata = { title: "Predictions" };
+/** What `view` may be where it is not the gallery. */
+const listView = { parse: (text: string) => (text === "list" ? text : null) };
+
+export async function generateMetadata({ searchParams }: RouteProps): Promise<Metadata> {
+  return { title: (await searchParams).view === galleryView ? "Gallery of predictions" : "Predictions" };
+}
 
 export default async function PredictionsPage({ searchParams }: RouteProps) {
   await requireSession();
@@ -31,12 +37,13 @@ export default async function PredictionsPage({ searchParams }: RouteProps) {
     const search = given.map(([name, value]) => [formerWords.get(name) ?? name, String(value)]);
     redirect(inAccount(await addressedAccount(), `/predictions?${new URLSearchParams(search)}`));
   }
+  if ((await searchParams).view === galleryView) return <GalleryPage given={await searchParams} />;
   const query = predictionList.queryOf(predictionList.viewOf(await searchParams), Date.now());
   const [predictions, models] = await Promise.all([requestRoute("GET /predictions", { query }), getModels()]);
   if (predictions.ok)
     return (
       <>
-        <IgnoredFilters given={await searchParams} known={predictionList.empty} />
+        <IgnoredFilters given={await searchParams} known={{ ...predictionList.empty, view: listView }} />
         <PredictionsList
           initial={{ query, list: predictions.data }}
           modelIds={models.ok ? models.data.data.map((model) => model.id) : []}
@@ -51,6 +58,29 @@ export default async function PredictionsPage({ searchParams }: RouteProps) {
       ) : (
         <LoadFailure error={predictions.error} />
       )}
+    </>
+  );
+}
+
+/** The other view: the files that came out. */
+async function GalleryPage({ given }: { given: SearchParams }) {
+  const view = galleryList.viewOf(given);
+  const query = { ...galleryList.filterOf(view, Date.now()), limit: 100 };
+  const [outputs, models] = await Promise.all([requestRoute("GET /outputs", { query }), getModels()]);
+  if (!outputs.ok)
+    return (
+      <>
+        <PredictionsHeader actions={<ViewSwitch shown="gallery" view={view} />} />
+        <LoadFailure error={outputs.error} />
+      </>
+    );
+  return (
+    <>
+      <IgnoredFilters given={given} known={{ ...galleryList.empty, view: "" }} />
+      <LazyGallery
+        initial={{ scope: galleryList.searchOf(view), list: outputs.data }}
+        modelIds={models.ok ? models.data.data.map((model) => model.id) : []}
+      />
     </>
   );
 }

@@ -1,0 +1,44 @@
+import type { Page } from "@playwright/test";
+import { openPage } from "../../e2e/pages/open-page.ts";
+import { watchLongTasks } from "./long-tasks.ts";
+
+const wheelPixels = 600;
+const tiles = "[role=grid] [data-tile]";
+/** Nothing came in so many turns of the wheel: the end. */
+const patience = 100;
+
+export interface GalleryWalk {
+  /** Files that stood in the gallery at its end. */
+  files: number;
+  /** The most tiles that stood in the page at once. */
+  mostTiles: number;
+  /** 0: none above 50 ms. */
+  longestTaskMs: number;
+}
+
+/** Scrolls the gallery from its newest file to its last, by the wheel. */
+export async function walkGallery(page: Page): Promise<GalleryWalk> {
+  await openPage(page, "/predictions?view=gallery");
+  await page.locator(tiles).first().waitFor();
+  await page.mouse.move(700, 500);
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  const tasks = await watchLongTasks(page);
+  let mostTiles = 0;
+  for (let still = 0, lastTop = -1; still < patience; ) {
+    await page.mouse.wheel(0, wheelPixels);
+    const { top, count } = await page.evaluate(async (selector) => {
+      await new Promise(requestAnimationFrame);
+      return { top: window.scrollY, count: document.querySelectorAll(selector).length };
+    }, tiles);
+    mostTiles = Math.max(mostTiles, count);
+    still = top === lastTop ? still + 1 : 0;
+    lastTop = top;
+  }
+  const files = await page.locator("[role=grid]").evaluate((grid) => {
+    const rows = Number(grid.getAttribute("aria-rowcount"));
+    const last = grid.querySelectorAll(`[aria-rowindex="${rows}"] [data-tile]`).length;
+    return (rows - 1) * Number(grid.getAttribute("aria-colcount")) + last;
+  });
+  const seen = await tasks.seen();
+  return { files, mostTiles, longestTaskMs: Math.max(0, ...seen.map(({ durationMs }) => durationMs)) };
+}

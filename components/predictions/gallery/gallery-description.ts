@@ -1,0 +1,2 @@
+/** What the gallery is for. */
+export const galleryDescription = "Everything that runs have made, until its files are removed.";

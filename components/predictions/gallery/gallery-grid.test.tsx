@@ -1,0 +1,121 @@
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { useRef, useState } from "react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Output } from "#contract/outputs.ts";
+import { GalleryGrid } from "./gallery-grid.tsx";
+
+/** The test's page has no layout: the grid is as wide as four tiles and begins at the top of the window. */
+const widthPx = 4 * 220 + 3 * 12;
+let hiddenPx = 0;
+beforeEach(() => {
+  hiddenPx = 0;
+  vi.spyOn(HTMLElement.prototype, "getBoundingClientRect").mockImplementation(
+    () => new DOMRect(0, -hiddenPx, widthPx, 0),
+  );
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+const idOf = (index: number) => `out_${index}`;
+
+function file(index: number): Output {
+  return {
+    id: idOf(index),
+    object: "output",
+    run_id: `pred_${index}`,
+    prediction_id: index === 1 ? null : `pred_${index}`,
+    position: 1,
+    model: "svc/img-gen-b",
+    api_type: "image-generation",
+    url: "http://g/1.png",
+    preview_url: "http://g/1.webp",
+    content_type: "image/png",
+    size_bytes: 9,
+    gated: null,
+    keepable: true,
+    kept: null,
+    kept_until: null,
+    sandbox: false,
+    provenance: { state: "unknown", reason: "not_read", issuer: null, claims: null, sha256: null },
+    created_at: "2026-11-20T10:42:07Z",
+    expires_at: "2026-11-21T10:42:07Z",
+  };
+}
+
+const heard = {
+  open: vi.fn(),
+  compare: vi.fn(),
+  clearComparison: vi.fn(),
+  runAgain: vi.fn(),
+  onNearEnd: vi.fn(),
+};
+beforeEach(() => void Object.values(heard).forEach((listener) => void listener.mockClear()));
+
+function Grid({ count }: { count: number }) {
+  const container = useRef<HTMLDivElement>(null);
+  const [files] = useState(() => Array.from({ length: count }, (_, index) => file(index)));
+  return (
+    <GalleryGrid
+      {...heard}
+      container={container}
+      files={files}
+      hasMore
+      ticked={new Set(["pred_2"])}
+      returnTo={null}
+    />
+  );
+}
+
+const tiles = () => screen.getAllByRole("button", { name: /^Image by svc\/img-gen-b, 20 Nov 2026/ });
+const focused = () => document.activeElement?.getAttribute("data-tile");
+
+async function scrollTo(px: number): Promise<void> {
+  hiddenPx = px;
+  await act(async () => {
+    fireEvent.scroll(window);
+    await new Promise(requestAnimationFrame);
+  });
+}
+
+it("draws the tiles in sight of thousands, and is as high as all of them", async () => {
+  render(<Grid count={10_000} />);
+  expect(tiles().length).toBeLessThan(60);
+  const grid = screen.getByRole("grid");
+  expect(grid.style.height).toBe(`${2500 * 232 - 12}px`);
+  await scrollTo(1000 * 232);
+  expect(tiles().length).toBeLessThan(60);
+  expect(document.querySelector(`[data-tile="${idOf(4000)}"]`)).toBeTruthy();
+  expect(document.querySelector(`[data-tile="${idOf(0)}"]`)).toBeNull();
+});
+
+it("is walked by arrows, and keeps the focus where it is scrolled away", async () => {
+  render(<Grid count={10_000} />);
+  act(() => tiles()[0]?.focus());
+  for (const key of ["ArrowRight", "ArrowDown", "ArrowDown"])
+    fireEvent.keyDown(document.activeElement ?? document.body, { key });
+  expect(focused()).toBe(idOf(9));
+  expect(tiles().filter(({ tabIndex }) => tabIndex === 0)).toHaveLength(1);
+  await scrollTo(1000 * 232);
+  expect(focused()).toBe(idOf(9));
+});
+
+it("compares and runs again by letters, and asks for more near its end", () => {
+  render(<Grid count={40} />);
+  expect(heard.onNearEnd).toHaveBeenCalled();
+  act(() => tiles()[2]?.focus());
+  const press = (key: string, more = {}) =>
+    fireEvent.keyDown(document.activeElement ?? document.body, { key, ...more });
+  press("c");
+  press("r");
+  press("r", { repeat: true });
+  press("r", { ctrlKey: true });
+  press("Escape");
+  expect(heard.compare).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ id: idOf(2) }));
+  expect(heard.runAgain).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ id: idOf(2) }));
+  expect(heard.clearComparison).toHaveBeenCalledOnce();
+  const cells = screen.getAllByRole("gridcell");
+  expect(cells[2]?.getAttribute("aria-selected")).toBe("true");
+  expect(cells[1]?.getAttribute("aria-selected")).toBeNull();
+});

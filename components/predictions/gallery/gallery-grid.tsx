@@ -1,0 +1,134 @@
+"use client";
+
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import type { Output } from "#contract/outputs.ts";
+import { usePreferences } from "@/components/shell/preferences";
+import { GalleryTile, type TileActions } from "./gallery-tile.tsx";
+import { drawnRows, firstInSight, gapPx, isNearEnd, stepOf } from "./grid-window.ts";
+import { useGridWindow } from "./use-grid-window.ts";
+import { useLively } from "./use-lively.ts";
+
+interface GalleryGridProps {
+  container: RefObject<HTMLDivElement | null>;
+  files: readonly Output[];
+  hasMore: boolean;
+  /** The end comes near. */
+  onNearEnd: () => void;
+  ticked: ReadonlySet<string>;
+  open: (file: Output) => void;
+  compare: (file: Output) => void;
+  clearComparison: () => void;
+  runAgain: (file: Output) => void;
+  /** The file that has the focus first, of somebody who comes back; null: none. */
+  returnTo: string | null;
+}
+
+/** Tiles of all files, of which only those in sight are in the page. The arrow keys walk them. */
+export function GalleryGrid(props: GalleryGridProps) {
+  const { container, files, hasMore, onNearEnd, ticked, returnTo } = props;
+  const { preferences } = usePreferences();
+  const [current, setCurrent] = useState<string | null>(returnTo);
+  const moveFocus = useRef(returnTo !== null);
+  const { lively, want } = useLively();
+  const shown = useGridWindow(container, files.length);
+  const columns = shown?.layout.columns ?? 1;
+  const rows = Math.ceil(files.length / columns);
+  const found = current === null ? -1 : files.findIndex(({ id }) => id === current);
+  // Before a tile had the focus, Tab leads to the first in sight.
+  const index = found === -1 ? (shown ? firstInSight(shown.range) * columns : 0) : found;
+
+  const latest = useRef(props);
+  latest.current = props;
+  const actions = useMemo<TileActions>(
+    () => ({
+      open: (file) => latest.current.open(file),
+      compare: (file) => latest.current.compare(file),
+      enter: setCurrent,
+      rest: want,
+    }),
+    [want],
+  );
+
+  useEffect(() => {
+    if (shown && hasMore && isNearEnd(shown.range, rows, shown.screenRows)) onNearEnd();
+  }, [shown, hasMore, rows, onNearEnd]);
+
+  useLayoutEffect(() => {
+    if (!moveFocus.current || !shown || current === null) return;
+    const tile = container.current?.querySelector<HTMLElement>(`[data-tile="${current}"]`);
+    if (!tile) return;
+    moveFocus.current = false;
+    tile.focus({ preventScroll: true });
+    tile.scrollIntoView({ block: "nearest" });
+  }, [current, shown, container]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key } = event;
+    const file = files[index];
+    if (event.ctrlKey || event.metaKey || event.altKey || !file) return;
+    const to = stepOf(key, index, columns, files.length);
+    const letters = preferences.shortcuts && !event.repeat;
+    if (to !== null) {
+      moveFocus.current = true;
+      setCurrent(files[to]?.id ?? null);
+    } else if (letters && key === "c") props.compare(file);
+    else if (letters && key === "r") props.runAgain(file);
+    else if (key === "Escape" && ticked.size > 0) props.clearComparison();
+    else return;
+    event.preventDefault();
+  };
+
+  const { tilePx = 0, rowPx = 0 } = shown?.layout ?? {};
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a table cannot leave out the rows that are not in sight.
+    <div
+      ref={container}
+      role="grid"
+      aria-label="Files"
+      aria-multiselectable
+      aria-rowcount={hasMore ? -1 : rows}
+      aria-colcount={columns}
+      onKeyDown={onKeyDown}
+      className="relative"
+      style={{ height: Math.max(0, rows * rowPx - gapPx) }}
+    >
+      {shown &&
+        drawnRows(shown.range, found === -1 ? null : Math.floor(index / columns)).map((row) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: a tile's button takes the focus.
+          // biome-ignore lint/a11y/useSemanticElements: as the grid.
+          <div
+            key={row}
+            role="row"
+            aria-rowindex={row + 1}
+            className="absolute inset-x-0 grid"
+            style={{
+              top: row * rowPx,
+              height: tilePx,
+              columnGap: gapPx,
+              gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+            }}
+          >
+            {files.slice(row * columns, (row + 1) * columns).map((file, column) => (
+              <GalleryTile
+                key={file.id}
+                file={file}
+                column={column + 1}
+                current={row * columns + column === index}
+                lively={lively === file.id}
+                ticked={file.prediction_id !== null && ticked.has(file.prediction_id)}
+                actions={actions}
+              />
+            ))}
+          </div>
+        ))}
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { Skeleton } from "@/components/ui/page/skeleton";
+
+const tiles = 12;
+
+/** The tiles of a gallery while it loads. */
+export function GallerySkeleton() {
+  return (
+    <div
+      role="status"
+      aria-label="Loading"
+      className="grid grid-cols-[repeat(auto-fill,minmax(min(220px,calc(50%-6px)),1fr))] gap-3"
+    >
+      {Array.from({ length: tiles }, (_, tile) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the tiles are all the same and never move.
+        <Skeleton key={tile} className="aspect-square rounded-panel!" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+"use client";
+
+import { ExternalLink, RotateCw } from "lucide-react";
+import dynamic from "next/dynamic";
+import type { Output } from "#contract/outputs.ts";
+import { mediaFamily } from "@/components/media/media-family";
+import { MediaPreview } from "@/components/media/media-preview";
+import { SandboxBadge } from "@/components/media/sandbox-badge";
+import { usePreferences } from "@/components/shell/preferences";
+import { Permitted } from "@/components/team/permitted";
+import { LinkButton } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { leaveList } from "@/components/ui/list/row-return";
+import { placeOf } from "@/lib/account-path";
+import { playgroundHref, predictionHref } from "../links.ts";
+import { fileTitle } from "./gallery-file.ts";
+
+const Lightbox = dynamic(() => import("@/components/media/lightbox").then((module) => module.Lightbox), {
+  ssr: false,
+});
+
+interface GalleryViewerProps {
+  file: Output;
+  /** All that are loaded: the arrow keys walk through the images among them. */
+  files: readonly Output[];
+  onClose: () => void;
+}
+
+/** One file, large: images over the whole window, sound and video in their players. */
+export function GalleryViewer({ file, files, onClose }: GalleryViewerProps) {
+  const { timeZone } = usePreferences();
+  const title = fileTitle(file, timeZone);
+  if (file.url !== null && mediaFamily(file.content_type) === "image") {
+    const images = files.filter(
+      ({ url, content_type }) => url !== null && mediaFamily(content_type) === "image",
+    );
+    return (
+      <Lightbox
+        images={images.map((image) => ({
+          url: image.url ?? "",
+          width: null,
+          height: null,
+          alt: fileTitle(image, timeZone),
+        }))}
+        startIndex={images.indexOf(file)}
+        startComparing={false}
+        onClose={onClose}
+        actionsOf={(index) => images[index] && <FileLinks file={images[index]} />}
+      />
+    );
+  }
+  return (
+    <Dialog open onOpenChange={onClose} title={title} size="lg" footer={<FileLinks file={file} />}>
+      {file.url === null ? (
+        <p>
+          To look at what {file.model} made, a person has to confirm something first.{" "}
+          <LinkButton href="/attestations">Attestations</LinkButton>
+        </p>
+      ) : (
+        <MediaPreview
+          file={{ ...file, url: file.url, width: null, height: null, duration: null }}
+          title={title}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+/** Where its run is told of, and done again. */
+function FileLinks({ file: { prediction_id: id, model, api_type, sandbox } }: { file: Output }) {
+  const badge = sandbox && <SandboxBadge />;
+  if (id === null)
+    return (
+      <>
+        {badge}
+        <span className="text-meta text-muted">Answered at once: its input is not kept</span>
+      </>
+    );
+  const page = predictionHref(id);
+  return (
+    <>
+      {badge}
+      <LinkButton
+        size="sm"
+        href={page}
+        icon={<ExternalLink size={14} aria-hidden />}
+        onClick={() => leaveList(placeOf(window.location.pathname).path + window.location.search, page)}
+      >
+        Open prediction
+      </LinkButton>
+      {api_type !== null && (
+        <Permitted to="operations:run">
+          <LinkButton
+            size="sm"
+            href={playgroundHref({ id, model, api_type })}
+            icon={<RotateCw size={14} aria-hidden />}
+          >
+            Tweak and run again
+          </LinkButton>
+        </Permitted>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+"use client";
+
+import { useState } from "react";
+import type { Output } from "#contract/outputs.ts";
+import { useToast } from "@/components/ui/toast";
+import { mostCompared } from "../compare/compare-link.ts";
+
+const none: ReadonlySet<string> = new Set();
+
+/** The predictions that are chosen for a comparison. */
+export function useComparison() {
+  const { toast } = useToast();
+  const [ids, setIds] = useState(none);
+  const toggle = ({ prediction_id: id }: Output) => {
+    if (id === null)
+      return toast({
+        title: "Not compared",
+        description: "Only predictions are compared; this was made by a request that was answered at once.",
+      });
+    if (ids.size === mostCompared && !ids.has(id))
+      return toast({ title: `At most ${mostCompared} are compared`, description: "Take one out first." });
+    const next = new Set(ids);
+    if (!next.delete(id)) next.add(id);
+    setIds(next);
+  };
+  return { ids, toggle, clear: () => setIds(none) };
+}

@@ -1,0 +1,133 @@
+import type { Page } from "@playwright/test";
+import { walkGallery } from "../bench/parts/gallery.ts";
+import { expect, test } from "./fixtures.ts";
+import { emptyGallery, fillGallery } from "./full-gallery.ts";
+import { expectAccessible } from "./pages/axe.ts";
+import { openPage } from "./pages/open-page.ts";
+
+const tile = (page: Page) => page.getByRole("gridcell").getByRole("button");
+const focusedTile = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("data-tile"));
+
+test("the gallery is walked, opened, compared and filtered by keys", async ({ page, ownerApi, seedData }) => {
+  await ownerApi.post("/images/generations", {
+    model: "svc/img-gen-a-1",
+    prompt: "four boats",
+    size: "256x256",
+    n: 4,
+  });
+  await openPage(page, "/predictions?since=24h");
+  await page.getByRole("link", { name: "Gallery" }).click();
+  await expect(page).toHaveURL(/\/predictions\?view=gallery&since=24h/);
+  const grid = page.getByRole("grid", { name: "Files" });
+  await expect(tile(page).first()).toHaveAccessibleName(/^Image by svc\/img-gen-a-1, /);
+  await expectAccessible(page);
+
+  await tile(page).first().focus();
+  const first = await focusedTile(page);
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => focusedTile(page)).not.toBe(first);
+  await page.keyboard.press("ArrowLeft");
+  await expect.poll(() => focusedTile(page)).toBe(first);
+  await page.keyboard.press("Space");
+  const viewer = page.getByRole("dialog", { name: /^Image by/ });
+  await expect(viewer).toBeVisible();
+  await expect(viewer.getByText("its input is not kept")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(viewer).toBeHidden();
+  await expect.poll(() => focusedTile(page)).toBe(first);
+
+  // A sync run has no input to compare or to run again with.
+  await page.keyboard.press("c");
+  await expect(page.getByText("Only predictions are compared")).toBeVisible();
+  await page.keyboard.press("r");
+  await expect(page.getByText("its input is not kept")).toBeVisible();
+
+  // The filters are those of the address.
+  await page.getByRole("combobox", { name: "Model" }).selectOption("svc/img-gen-b");
+  await expect(page).toHaveURL(/view=gallery&model=svc%2Fimg-gen-b&since=24h/);
+  await expect(tile(page).first()).toHaveAccessibleName(/^Image by svc\/img-gen-b, /);
+  await tile(page).first().focus();
+  await page.keyboard.press("End");
+  await page.keyboard.press("c");
+  await expect(grid.locator("[aria-selected=true]").first()).toBeVisible();
+  const compare = page.getByRole("link", { name: "Compare 1" });
+  await expect(compare).toHaveAttribute(
+    "href",
+    new RegExp(`/predictions/compare\\?ids=${seedData.prediction}`),
+  );
+  await page.keyboard.press("Escape");
+  await expect(compare).toBeHidden();
+
+  // It runs once more, and comes to the front without moving what is looked at.
+  await page.keyboard.press("r");
+  await expect(page.getByText("svc/img-gen-b runs again with the same input.")).toBeVisible();
+  await page.getByRole("button", { name: /new$/ }).click({ timeout: 60_000 });
+  await expect(page.getByRole("button", { name: /new$/ })).toBeHidden();
+
+  // The prediction of a tile, and back to the tile.
+  await tile(page).last().focus();
+  const left = await focusedTile(page);
+  await page.keyboard.press("Enter");
+  await viewer.getByRole("link", { name: "Open prediction" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "svc/img-gen-b" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL(/view=gallery&model=/);
+  await expect.poll(() => focusedTile(page)).toBe(left);
+
+  await page.getByRole("link", { name: "List" }).click();
+  await expect(page).toHaveURL(/\/predictions\?model=svc%2Fimg-gen-b&since=24h/);
+  await expect(page.getByRole("table")).toBeVisible();
+});
+
+test("a sound plays at the tile, and nothing matches a filter", async ({ page, ownerApi }) => {
+  const speech = {
+    model: "svc/tts-b-1",
+    api_type: "text-to-speech",
+    rows: [{ input: "hello", voice: "Cherry" }],
+  };
+  await ownerApi.post("/batches", speech);
+  await openPage(page, "/predictions?view=gallery&kind=audio");
+  const sound = page.getByRole("button", { name: /^Sound by svc\/tts-b-1/ }).first();
+  await sound.click({ timeout: 30_000 });
+  const player = page.getByRole("dialog", { name: /^Sound by/ });
+  await expect(player.getByRole("button", { name: /^(Play|Pause) Sound/ })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.mouse.move(0, 0);
+  await sound.hover();
+  await expect(page.locator("[role=gridcell] audio")).toHaveCount(1);
+  await page.mouse.move(0, 0);
+  await expect(page.locator("[role=gridcell] audio")).toHaveCount(0);
+  await openPage(page, "/predictions?view=gallery&metadata=customer%3Dnobody");
+  await expect(page.getByRole("heading", { name: "No files match these filters" })).toBeVisible();
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await expect(tile(page).first()).toBeVisible();
+});
+
+test("on a phone two tiles stand side by side", async ({ page, seedData: _ }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openPage(page, "/predictions?view=gallery");
+  await expect(page.getByRole("grid")).toHaveAttribute("aria-colcount", "2");
+  await tile(page).first().click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+});
+
+test("ten thousand files scroll: few stand in the page, and the browser is never kept long", async ({
+  page,
+  ownerApi,
+  stack,
+}) => {
+  const rows = 10_000;
+  /** On an idle machine none is above 50 ms (bench/console.ts); this one runs other tests beside it. */
+  const mostMs = 250;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await fillGallery(ownerApi, stack, rows);
+  try {
+    const { files, mostTiles, longestTaskMs } = await walkGallery(page);
+    console.log(`gallery: ${files} files, at most ${mostTiles} tiles, longest task ${longestTaskMs} ms`);
+    expect(files).toBeGreaterThanOrEqual(rows);
+    expect(mostTiles).toBeLessThan(120);
+    expect(longestTaskMs).toBeLessThanOrEqual(mostMs);
+  } finally {
+    await emptyGallery(stack);
+  }
+});
