@@ -38,6 +38,8 @@ export const idPrefixes = {
   credit: "crd",
   incident: "inc",
   incidentUpdate: "inu",
+  destination: "dst",
+  copy: "cpy",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

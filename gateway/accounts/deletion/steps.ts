@@ -19,6 +19,7 @@ export const steps: readonly Step[] = [
   predictions,
   uploads,
   reservedFiles,
+  ofAccount("copies"),
   ofAccount("outputs"),
   batches,
   deliveries,
