@@ -18,6 +18,10 @@ const AudioPlayer = dynamic(
   { loading: () => null },
 );
 
+const CopyTo = dynamic(() => import("@/components/destinations/copy-to").then((module) => module.CopyTo), {
+  loading: () => null,
+});
+
 /** What came out, or why there is nothing to see. */
 export function OutputPanel({ prediction }: { prediction: Prediction }) {
   const files = outputFiles(prediction);
@@ -72,6 +76,7 @@ function Files({ prediction, files }: { prediction: Prediction; files: OutputFil
               {name}
             </a>
             <span className="tabular ml-auto text-muted">{factsOf(file)}</span>
+            <CopyTo predictionId={prediction.id} file={file} name={name} />
           </li>
         ))}
       </ul>

@@ -7,6 +7,7 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { queryKeys } from "@/lib/query-keys";
 import { ProvenanceFacts, ProvenanceLimits } from "./provenance-facts.tsx";
 import { aiLabel, credentialsWords } from "./provenance-words.ts";
 
@@ -17,7 +18,7 @@ const mostAsks = 10;
 /** Where the files of a prediction come from. Absent where a gateway does not say, and for files that are gone. */
 export function OutputProvenance({ prediction: { id, sandbox } }: { prediction: Prediction }) {
   const { data, error, refetch } = useQuery({
-    queryKey: ["outputs", "of", id],
+    queryKey: queryKeys.outputsOf(id),
     queryFn: ({ signal }) => fetchRoute("GET /outputs", { query: { prediction_id: id }, signal }),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,

@@ -10,6 +10,7 @@ export type ShellIconName =
   | "chart-column"
   | "check"
   | "clapperboard"
+  | "folder-output"
   | "globe"
   | "heart-pulse"
   | "house"
