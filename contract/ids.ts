@@ -39,6 +39,8 @@ export const idPrefixes = {
   incident: "inc",
   incidentUpdate: "inu",
   share: "shr",
+  destination: "dst",
+  copy: "cpy",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -10,6 +10,8 @@ export interface SeedData {
   endpoint: string;
   /** Of the endpoint, delivered. */
   delivery: string;
+  /** With a copy. */
+  destination: string;
   /** Ended. */
   batch: string;
   /** Over two models, ended. */
@@ -52,12 +54,31 @@ export async function seed(api: GatewayApi, stack: Stack): Promise<SeedData> {
       upload: await upload(api),
       endpoint: String(endpoint.id),
       delivery,
+      destination: await destination(api, receiver.url, String(prediction.id)),
       batch: await batch(api, [{ prompt, n: 2 }]),
       comparison: await batch(api, [{ prompt }, { prompt, model: "svc/img-gen-a-2" }]),
     };
   } finally {
     await receiver.close();
   }
+}
+
+/** A bucket that the prediction's output is to be copied to; its id. */
+async function destination(api: GatewayApi, url: string, predictionId: string): Promise<string> {
+  const { id } = await api.post("/destinations", {
+    name: "Archive",
+    endpoint_url: url,
+    region: "us-east-1",
+    bucket: "archive",
+    access_key_id: "AKIASEED",
+    secret_access_key: "a-secret-of-the-seed",
+  });
+  const output = await until(async () => {
+    const { data } = (await api.get(`/outputs?prediction_id=${predictionId}`)) as { data: { id: string }[] };
+    return data[0]?.id;
+  });
+  await api.post(`/outputs/${output}/copies`, { destination: id });
+  return String(id);
 }
 
 /** A verified one-pixel image; its id. */

@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { startBatchWorker } from "./batches/worker.ts";
 import type { Context } from "./context.ts";
+import { startCopies } from "./copies/worker/worker.ts";
 import type { Drain } from "./core/drain.ts";
 import { startSweeps } from "./core/sweeps.ts";
 import { warnOfEndlessHistory } from "./database/history.ts";
@@ -57,6 +58,7 @@ export async function startGateway(
     parts.push(await startResponseWorker(context));
     parts.push(await startDeliveries(context));
     parts.push(startNotices(context));
+    parts.push(startCopies(context));
     parts.push(startSweeps(context, sweeps));
     await warnOfEndlessHistory(context, context.history, context.config);
   }

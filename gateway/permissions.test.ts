@@ -78,6 +78,18 @@ const needs: Record<string, Need> = {
   "DELETE /v1/outputs/:id/shares/:share_id": "outputs:share",
   "GET /v1/shared/:token": "anyone",
   "GET /v1/shared/:token/files/:number": "anyone",
+  "POST /v1/outputs/:id/copies": "copies:make",
+  "GET /v1/copies": "copies:read",
+  "GET /v1/copies/:id": "copies:read",
+  "POST /v1/copies/:id/retry": "copies:make",
+  "GET /v1/destinations": "copies:read",
+  "GET /v1/destinations/:id": "copies:read",
+  "POST /v1/destinations": "destinations:manage",
+  "POST /v1/destinations/test": "destinations:manage",
+  "PATCH /v1/destinations/:id": "destinations:manage",
+  "DELETE /v1/destinations/:id": "destinations:manage",
+  "POST /v1/destinations/:id/test": "copies:make",
+  "POST /v1/destinations/:id/retry": "copies:make",
   "GET /v1/videos": "predictions:read",
   "DELETE /v1/videos/:id": "predictions:cancel",
   "GET /v1/videos/:id": "predictions:read",
@@ -439,6 +451,8 @@ describe("what each route takes", { timeout: 60_000 }, () => {
     const endpoint = { url: "https://8.8.8.8/hook" };
     const order = { model: "svc/vid-t2v", prompt: "a pine", duration: 5 };
     const preset = { name: "pines", model: "svc/vid-t2v", api_type: "video-generation", input: {} };
+    const bucket = { endpoint_url: "https://8.8.8.8", region: "us-east-1", bucket: "theirs" };
+    const destination = { name: "theirs", ...bucket, access_key_id: "AK", secret_access_key: "secret" };
     const invitation = { email: "somebody@example.com", role: "viewer" };
     const objects = {
       "/predictions/:id": ["/videos", order],
@@ -447,6 +461,7 @@ describe("what each route takes", { timeout: 60_000 }, () => {
       "/aliases/:id": ["/aliases", { name: "theirs", models: ["svc/chat-1"] }],
       "/presets/:id": ["/presets", preset],
       "/webhooks/endpoints/:id": ["/webhooks/endpoints", endpoint],
+      "/destinations/:id": ["/destinations", destination],
       "/keys/:id": ["/keys", { name: "theirs" }],
       "/account/invitations/:id": ["/account/invitations", invitation],
     } as const;
@@ -474,6 +489,8 @@ describe("what each route takes", { timeout: 60_000 }, () => {
       "/aliases",
       "/presets",
       "/webhooks/endpoints",
+      "/destinations",
+      "/copies",
       "/account/invitations",
     ])
       expect((await call(gateway, stranger.session, "GET", path)).body.data, path).toEqual([]);

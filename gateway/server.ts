@@ -7,6 +7,7 @@ import { installAuthorization, installConnections } from "./authorization/routes
 import { installBatches } from "./batches/routes.ts";
 import { installCatalog } from "./catalog/routes.ts";
 import type { Context } from "./context.ts";
+import { installCopies } from "./copies/routes.ts";
 import { installOperations } from "./execution/routes.ts";
 import type { App } from "./http/app.ts";
 import { installAuthentication } from "./http/authenticate.ts";
@@ -118,6 +119,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       installProvenance(v1, context);
       installLibrary(v1, context);
       installShares(v1, context);
+      installCopies(v1, context);
       installPresets(v1, context);
       installWebhooks(v1, context);
       installAccounts(v1, context);

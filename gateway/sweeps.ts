@@ -17,6 +17,7 @@ import {
   batchOutputSweep,
 } from "./batches/sweeps.ts";
 import { budgetBalanceSweep, budgetThresholdSweep, moneyReservationSweep } from "./budgets/sweeps.ts";
+import { copyHistorySweep, destinationSealSweep } from "./copies/sweeps.ts";
 import type { Sweep } from "./core/sweeps.ts";
 import { figureFoldSweep } from "./figures/fold.ts";
 import { figureSweeps } from "./figures/history.ts";
@@ -87,6 +88,8 @@ export const sweeps: readonly Sweep[] = [
   endpointHourSweep,
   usageLineSweep,
   outputHistorySweep,
+  copyHistorySweep,
+  destinationSealSweep,
   auditLogSweep,
   limitSweep,
   providerSweep,

@@ -49,4 +49,7 @@ export const noticeList = listView(["unread", "cause"], ({ unread, ...filter }) 
   ...(unread === "true" && { unread: true }),
 }));
 
+/** What was copied to one destination. */
+export const copyList = listView(["status"]);
+
 export const auditList = listView(["action", "user_id"]);

@@ -39,8 +39,7 @@ export function KeepOutput({ runId, index, name = "", told = {} }: KeepOutputPro
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  // The newest comes first in lists, the first here.
-  const output = data?.data.toReversed()[index];
+  const output = data?.data.find(({ position }) => position === index + 1);
   if (!output || !(output.keepable || output.kept)) return null;
 
   const keep = async () => {

@@ -7,7 +7,6 @@ import { mediaFamily } from "@/components/media/media-family";
 import { MediaPreview } from "@/components/media/media-preview";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { OutputLabels } from "@/components/provenance/output-labels";
-import { ShareButton } from "@/components/shares/share-button";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { Progress } from "@/components/ui/progress";
@@ -19,11 +18,14 @@ const AudioPlayer = dynamic(
   () => import("@/components/media/audio-player").then((module) => module.AudioPlayer),
   { loading: () => null },
 );
-
-const KeepOutput = dynamic(
-  () => import("@/components/library/keep-output").then((module) => module.KeepOutput),
+const ShareButton = dynamic(
+  () => import("@/components/shares/share-button").then((module) => module.ShareButton),
   { loading: () => null, ssr: false },
 );
+const OutputActions = dynamic(() => import("./output-actions.tsx").then((module) => module.OutputActions), {
+  loading: () => null,
+  ssr: false,
+});
 
 /** What came out, or why there is nothing to see. */
 export function OutputPanel({ prediction }: { prediction: Prediction }) {
@@ -79,8 +81,7 @@ function Files({ prediction, files }: { prediction: Prediction; files: OutputFil
               {name}
             </a>
             <span className="tabular ml-auto text-muted">{factsOf(file)}</span>
-            <ShareButton urls={[file.url]} of={name} />
-            <KeepOutput runId={prediction.id} index={index} />
+            <OutputActions runId={prediction.id} index={index} url={file.url} name={name} />
           </li>
         ))}
       </ul>

@@ -87,6 +87,14 @@ export const destinations: readonly Destination[] = [
     permission: "deliveries:read",
   },
   {
+    label: "Destinations",
+    href: "/destinations",
+    icon: "folder-output",
+    letter: "4",
+    group: "webhooks",
+    permission: "copies:read",
+  },
+  {
     label: "Attestations",
     href: "/attestations",
     icon: "shield-check",

@@ -11,6 +11,7 @@ export type ShellIconName =
   | "chart-column"
   | "check"
   | "clapperboard"
+  | "folder-output"
   | "globe"
   | "heart-pulse"
   | "house"

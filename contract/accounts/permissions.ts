@@ -25,14 +25,20 @@ const permissionRoles = {
   "presets:read": ["owner", "admin", "member", "viewer"],
   "endpoints:read": ["owner", "admin", "member", "viewer"],
   "deliveries:read": ["owner", "admin", "member", "viewer"],
+  /** Destinations, and the log of what was copied to them. */
+  "copies:read": ["owner", "admin", "member", "viewer"],
   "requests:read": ["owner", "admin", "member", "viewer"],
   "attestations:read": ["owner", "admin", "member", "viewer"],
   "members:read": ["owner", "admin", "member", "viewer"],
 
   "deliveries:retry": ["owner", "admin", "member"],
+  /** To copy an output to a destination, again too. */
+  "copies:make": ["owner", "admin", "member"],
   "endpoints:test": ["owner", "admin", "member"],
 
   "endpoints:manage": ["owner", "admin"],
+  /** The buckets that outputs are copied to. */
+  "destinations:manage": ["owner", "admin"],
   /** Service keys, everybody's personal keys, and the budgets of keys and members. */
   "keys:manage": ["owner", "admin"],
 
@@ -75,6 +81,8 @@ export const scopePermissions: Record<Scope, readonly Permission[]> = {
     "presets:write",
     "outputs:share",
     "outputs:keep",
+    "copies:read",
+    "copies:make",
   ],
   uploads: ["uploads:read", "uploads:write"],
   webhooks: [
@@ -84,6 +92,8 @@ export const scopePermissions: Record<Scope, readonly Permission[]> = {
     "deliveries:read",
     "deliveries:retry",
     "events:listen",
+    "destinations:manage",
+    "copies:read",
   ],
   usage: ["usage:read", "usage:own", "requests:read"],
   keys: [

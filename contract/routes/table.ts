@@ -5,6 +5,7 @@ import { batchRoutes } from "./batches.ts";
 import { budgetRoutes, operatorCreditRoutes } from "./budgets.ts";
 import { catalogRoutes } from "./catalog.ts";
 import { connectionRoutes } from "./connections.ts";
+import { copyRoutes } from "./copies.ts";
 import { keyRoutes } from "./keys.ts";
 import { messageRoutes } from "./messages.ts";
 import { noticeRoutes, operatorHookRoutes, operatorMailRoutes } from "./notices.ts";
@@ -51,6 +52,7 @@ export const sections = {
   Messages: messageRoutes,
   Predictions: predictionRoutes,
   Outputs: { ...outputRoutes, ...libraryRoutes, ...shareRoutes, ...sharedRoutes },
+  Copies: copyRoutes,
   Batches: batchRoutes,
   Uploads: { ...uploadRoutes, ...contentRoutes, ...fileRoutes, ...previewRoutes },
   Presets: presetRoutes,
@@ -104,6 +106,7 @@ export const routes = {
   ...sections.Messages,
   ...sections.Predictions,
   ...sections.Outputs,
+  ...sections.Copies,
   ...sections.Batches,
   ...sections.Uploads,
   ...sections.Presets,

@@ -35,6 +35,8 @@ export const consolePages: readonly ConsolePage[] = [
   { name: "event types", path: "/webhooks/event-types" },
   { name: "deliveries", path: "/webhooks/deliveries" },
   { name: "delivery", path: "/webhooks/deliveries/:delivery" },
+  { name: "destinations", path: "/destinations" },
+  { name: "destination", path: "/destinations/:destination" },
   { name: "attestations", path: "/attestations" },
   { name: "usage", path: "/usage" },
   { name: "keys", path: "/keys" },

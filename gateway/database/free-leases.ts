@@ -4,6 +4,7 @@ import type pg from "pg";
 const statements = [
   "update predictions set lease_owner = null, lease_expires_at = null where lease_owner",
   "update batch_rows set lease_owner = null, lease_expires_at = null where status = 'running' and lease_owner",
+  "update copies set lease_owner = null, lease_expires_at = null where status = 'copying' and lease_owner",
   "update response_jobs set lease_owner = null, lease_expires_at = null, next_check_at = least(next_check_at, now()) where lease_owner",
 ];
 

@@ -102,6 +102,10 @@ const adviceByCode = byName<(failure: GatewayFailure) => FailureAdvice>({
     title: "Enable the endpoint first",
     advice: "A disabled endpoint receives no deliveries. Enable it, then try again.",
   }),
+  destination_paused: () => ({
+    title: "Resume the destination first",
+    advice: "Nothing is copied to it while it is paused.",
+  }),
   route_not_found: () => ({
     title: "Not available on this gateway",
     advice:

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { copyStatuses, copyTransitions } from "#contract/copy-constants.ts";
 import { isTerminal, predictionStatuses, predictionTransitions } from "#contract/prediction.ts";
 import { uploadStatuses } from "#contract/upload.ts";
 import { deliveryStatuses, endpointStatuses, retryableDeliveryStatuses } from "#contract/webhook.ts";
+import { copyLook } from "./copy.ts";
 import { deliveryLook } from "./delivery.ts";
 import { endpointLook } from "./endpoint.ts";
 import { predictionLook } from "./prediction.ts";
@@ -13,6 +15,7 @@ describe("every status of the contract has its own texts", () => {
     ["upload", uploadStatuses, uploadLook],
     ["delivery", deliveryStatuses, deliveryLook],
     ["endpoint", endpointStatuses, endpointLook],
+    ["copy", copyStatuses, copyLook],
   ] as const)("%s", (_name, statuses, look) => {
     const labels = statuses.map((status) => look(status).label);
     expect(new Set(labels).size).toBe(statuses.length);
@@ -25,11 +28,13 @@ it("allows what the contract's transitions allow", () => {
     expect(predictionLook(status).terminal).toBe(isTerminal(status));
     expect(predictionLook(status).canCancel).toBe(predictionTransitions[status].includes("canceled"));
   }
+  for (const status of copyStatuses)
+    expect(copyLook(status).open).toBe(copyTransitions[status].some((next) => next !== "pending"));
   for (const status of deliveryStatuses)
     expect(deliveryLook(status).canRetry).toBe(retryableDeliveryStatuses.includes(status));
 });
 
-it.each([predictionLook, uploadLook, deliveryLook, endpointLook])(
+it.each([predictionLook, uploadLook, deliveryLook, endpointLook, copyLook])(
   "shows an unknown status in a neutral tone with its raw text",
   (look) => {
     for (const status of ["paused_by_moon", "toString", "__proto__"])

@@ -21,6 +21,7 @@ export const steps: readonly Step[] = [
   uploads,
   keptOutputs,
   reservedFiles,
+  ofAccount("copies"),
   ofAccount("outputs"),
   batches,
   deliveries,

@@ -2,7 +2,7 @@ import type { Context } from "#gateway/context.ts";
 import type { Sweep } from "#gateway/core/sweeps.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { and, asc, eq, isNull, sql } from "#gateway/database/drizzle.ts";
-import { accountDeletions, accounts, webhookEndpoints } from "#gateway/database/schema.ts";
+import { accountDeletions, accounts, destinations, webhookEndpoints } from "#gateway/database/schema.ts";
 import { contentsOf } from "./contents.ts";
 import { steps } from "./steps.ts";
 
@@ -59,13 +59,14 @@ async function removeLateRequests({ queries }: Context["database"]): Promise<voi
   await queries.execute(sql`delete from figure_additions where account_id = ${late}`);
 }
 
-/** From here on nothing is delivered any more, and how much there is, is known. */
+/** From here on nothing is delivered or copied any more, and how much there is, is known. */
 async function begin(queries: Queries, { accountId }: Row, log: Context["log"]): Promise<true> {
   const contents = await contentsOf(queries, accountId, everything);
   await queries
     .update(webhookEndpoints)
     .set({ deletedAt: sql`now()` })
     .where(and(eq(webhookEndpoints.accountId, accountId), isNull(webhookEndpoints.deletedAt)));
+  await queries.update(destinations).set({ status: "paused" }).where(eq(destinations.accountId, accountId));
   await save(queries, accountId, { startedAt: sql`now()`, contents });
   log.info({ account: accountId, contents }, "deleting an account");
   return true;

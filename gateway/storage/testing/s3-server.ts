@@ -1,39 +1,74 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
+import type { Certificate } from "#gateway/testing/certificates.ts";
+import { signatureProblem } from "./s3-signature.ts";
+
+interface S3ServerOptions {
+  /** Then it speaks https. */
+  certificate?: Certificate;
+  /** Then only what is signed with these is taken, by an independent computation. */
+  keys?: { id: string; secret: string };
+  /** Then there is no other bucket. */
+  bucket?: string;
+}
+
+/** An S3 error of this status, a broken connection, or no answer at all. */
+type PutFailure = { status: number; code: string; location?: string; html?: boolean } | "reset" | "hang";
 
 /** As much of S3's REST protocol as the store uses, path-style, in memory. */
-export async function startS3Server() {
-  const objects = new Map<string, { bytes: Buffer; type: string }>();
+export async function startS3Server({ certificate, keys, bucket }: S3ServerOptions = {}) {
+  const objects = new Map<string, { bytes: Buffer; type: string; sha256: string | undefined }>();
   const unsigned: string[] = [];
   /** How many objects each request for removal named, and the keys that cannot be removed. */
   const deletions: number[] = [];
   const locked = new Set<string>();
-  /** How the next PUTs fail: with an S3 error of this status, or by a broken connection. */
-  const putFailures: ({ status: number; code: string } | "reset")[] = [];
+  /** How the next PUTs fail. */
+  const putFailures: PutFailure[] = [];
+  /** What was put, from the moment that it began. */
+  const puts: string[] = [];
   /** How every PUT is refused while the store is full. */
   const state: { full: { status: number; code: string } | null } = { full: null };
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? "/", "http://s3");
     const key = decodeURIComponent(url.pathname);
     if (!request.headers.authorization?.startsWith("AWS4-HMAC-SHA256 "))
       unsigned.push(`${request.method} ${key}`);
+    const refuse = (status: number, code: string, location?: string, html?: boolean) => {
+      request.resume();
+      const body = html
+        ? "<!doctype html><html><br>Not here"
+        : request.method === "HEAD"
+          ? ""
+          : `<Error><Code>${code}</Code></Error>`;
+      const headers = { "content-type": "application/xml", ...(location && { location }) };
+      return response.writeHead(status, headers).end(body);
+    };
+    const problem = keys && signatureProblem(request, keys);
+    if (problem) return refuse(403, problem);
+    if (bucket && !key.startsWith(`/${bucket}/`)) return refuse(404, "NoSuchBucket");
     if (request.method === "PUT") {
-      const failure = state.full ?? putFailures.shift();
-      if (failure === "reset") return request.socket.resetAndDestroy();
-      if (failure) {
-        const { status, code } = failure;
-        request.resume();
-        const body = `<Error><Code>${code}</Code></Error>`;
-        return response.writeHead(status, { "content-type": "application/xml" }).end(body);
-      }
+      puts.push(key);
+      const failure: PutFailure | undefined = state.full ?? putFailures.shift();
+      if (failure === "reset")
+        return certificate ? request.socket.destroy() : request.socket.resetAndDestroy();
+      if (failure === "hang") return request.resume();
+      if (failure) return refuse(failure.status, failure.code, failure.location, failure.html);
       const type = request.headers["content-type"] ?? "";
-      const bytes = await buffer(request);
+      const bytes = await buffer(request).catch(() => null);
+      // Its sender broke off: nothing is stored of it.
+      if (bytes === null) return response.destroy();
       if (bytes.length !== Number(request.headers["content-length"])) return response.writeHead(400).end();
-      objects.set(key, { bytes, type });
+      objects.set(key, { bytes, type, sha256: request.headers["x-amz-meta-sha256"]?.toString() });
       return response.writeHead(200, { etag: '"1"' }).end();
+    }
+    if (request.method === "DELETE") {
+      if (locked.has(key)) return refuse(403, "AccessDenied");
+      objects.delete(key);
+      return response.writeHead(204).end();
     }
     if (request.method === "POST" && url.searchParams.has("delete")) {
       const body = await buffer(request);
@@ -61,13 +96,16 @@ export async function startS3Server() {
       ...(start !== undefined && { "content-range": `bytes ${start}-${end}/${object.bytes.length}` }),
     });
     return response.end(request.method === "HEAD" ? undefined : part);
-  });
+  };
+  const server = certificate ? createSecureServer(certificate, answer) : createServer(answer);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return Object.assign(state, {
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint: `${certificate ? "https" : "http"}://127.0.0.1:${port}`,
+    port,
     objects,
+    puts,
     unsigned,
     deletions,
     locked,

@@ -1,0 +1,68 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { CircleAlert, CircleCheck } from "lucide-react";
+import type { CopyAttempt } from "#contract/copies.ts";
+import { Dialog } from "@/components/ui/dialog";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Duration } from "@/components/ui/quantity";
+import { Time } from "@/components/ui/time";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { queryKeys } from "@/lib/query-keys";
+import { copyLook } from "@/lib/status/copy";
+
+const livePollMs = 2_000;
+
+/** The attempts of one copy, each with what the server said. */
+export function AttemptsDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: queryKeys.copy(id),
+    queryFn: ({ signal }) => fetchRoute("GET /copies/{id}", { params: { id }, signal }),
+    refetchInterval: ({ state }) => (state.data && copyLook(state.data.status).open ? livePollMs : false),
+  });
+  const failure = failureBehind(error);
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Attempts"
+      description={data ? `${data.model}, ${data.run_id}` : "Reading the log."}
+    >
+      {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
+      {data?.attempt_log.length === 0 && <p className="text-muted">No attempt yet.</p>}
+      <ol className="divide-y divide-line">
+        {data?.attempt_log.map((attempt) => (
+          <Attempt key={attempt.at} attempt={attempt} />
+        ))}
+      </ol>
+      {data?.object_name && (
+        <p className="mt-3 text-table text-muted">
+          In the bucket as <code className="wrap-anywhere">{data.object_name}</code>
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+function Attempt({ attempt }: { attempt: CopyAttempt }) {
+  const { at, duration_ms: ms, status_code: status, error, server_code: code } = attempt;
+  return (
+    <li className="py-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        {error ? (
+          <CircleAlert size={16} aria-hidden className="text-bad" />
+        ) : (
+          <CircleCheck size={16} aria-hidden className="text-good" />
+        )}
+        <span className="font-medium">{error ? "Failed" : "Copied"}</span>
+        {status !== null && <span className="tabular text-muted">{status}</span>}
+        {code && <code className="text-meta">{code}</code>}
+        <Duration ms={ms} />
+        <span className="ml-auto text-table text-muted">
+          <Time value={at} mode="absolute" />
+        </span>
+      </div>
+      {error && <p className="text-table text-muted wrap-anywhere">{error.message}</p>}
+    </li>
+  );
+}

@@ -1,0 +1,143 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { RotateCw } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useRef, useState } from "react";
+import type { CopiesRetried, Copy, Destination } from "#contract/copies.ts";
+import { copiesCountedTo, copyStatuses } from "#contract/copy-constants.ts";
+import type { List } from "#contract/list.ts";
+import { Permitted } from "@/components/team/permitted";
+import { Button } from "@/components/ui/button";
+import { ListFilters } from "@/components/ui/list/list-filters";
+import { Pager } from "@/components/ui/list/pager";
+import { useListView } from "@/components/ui/list/use-list-view";
+import { useLiveList } from "@/components/ui/list/use-live-list";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { failureToast } from "@/components/ui/page/failure-toast";
+import { Section } from "@/components/ui/page/section";
+import { useToast } from "@/components/ui/toast";
+import { answerOf } from "@/lib/browser/action-answer";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { formatCount, formatNumber } from "@/lib/format";
+import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
+import { copyList } from "@/lib/lists";
+import { queryKeys } from "@/lib/query-keys";
+import { copyLook } from "@/lib/status/copy";
+import { CopiesTable } from "./copies-table.tsx";
+
+const NewRows = dynamic(() => import("@/components/ui/list/new-rows").then((module) => module.NewRows), {
+  ssr: false,
+});
+
+export interface CopyLogProps {
+  destination: Destination;
+  initial: {
+    query: ReturnType<typeof copyList.queryOf> & { destination: string };
+    list: GatewayResult<List<Copy>>;
+  };
+  retryAll: (id: string) => ActionResult<CopiesRetried>;
+}
+
+const livePollMs = 2_000;
+const idlePollMs = 10_000;
+const statusOptions = copyStatuses.map((value) => ({ value, label: copyLook(value).label }));
+
+/** What was copied to a destination and what was not, with every attempt; one or all that failed are retried. */
+export function CopyLog({ destination, initial, retryAll }: CopyLogProps) {
+  const { id, failed_copies: failed, status } = destination;
+  const queryClient = useQueryClient();
+  const { toast } = useToast();
+  const [busy, setBusy] = useState(false);
+  const { view, change, clear, active } = useListView(copyList);
+  const rows = useRef<HTMLDivElement>(null);
+  const query = { ...copyList.queryOf(view, Date.now()), destination: id } as typeof initial.query;
+  const { list, failure, isOld, waiting, release, refresh } = useLiveList({
+    query,
+    queryKey: queryKeys.copies(query),
+    read: (signal) => fetchRoute("GET /copies", { query: query as { destination: string }, signal }),
+    initial: { query: initial.query, list: initial.list.ok ? initial.list.data : undefined },
+    scope: JSON.stringify(view),
+    isNewest: !view.after && !view.before,
+    everyMs: (shown) => (shown.some((copy) => copyLook(copy.status).open) ? livePollMs : idlePollMs),
+    container: rows,
+  });
+  const problem = failure ?? (list || initial.list.ok ? null : initial.list.error);
+  const renew = () => {
+    refresh();
+    queryClient.invalidateQueries({ queryKey: queryKeys.destination(id) });
+  };
+  const retry = async () => {
+    setBusy(true);
+    const answer = await answerOf(retryAll(id));
+    setBusy(false);
+    if (!answer.ok) return toast(await failureToast(answer.error));
+    const { retried, has_more: hasMore } = answer.data;
+    toast({
+      title: retried === 0 ? "Nothing to retry" : `${formatCount(retried, "copy", "copies")} queued`,
+      description: hasMore
+        ? "More have failed: retry again."
+        : retried === 0
+          ? "The files of what failed are removed."
+          : "Files that were removed meanwhile are left out.",
+    });
+    renew();
+  };
+
+  return (
+    <Section
+      title="Copies"
+      description="Every file that was or will be copied here, newest first."
+      actions={
+        failed > 0 && (
+          <Permitted to="copies:make">
+            <Button
+              size="sm"
+              icon={<RotateCw size={14} aria-hidden />}
+              busy={busy}
+              disabled={status === "paused"}
+              title={status === "paused" ? "Resume the destination first" : undefined}
+              onClick={retry}
+            >
+              Retry all failed ({failed < copiesCountedTo ? formatNumber(failed) : `${formatNumber(failed)}+`}
+              )
+            </Button>
+          </Permitted>
+        )
+      }
+    >
+      <ListFilters
+        list={{ view, active, change, clear }}
+        selects={[{ name: "status", label: "Status", any: "Any status", options: statusOptions }]}
+      />
+      <div role="status" className="contents">
+        {waiting > 0 && <NewRows count={waiting} container={rows} onShow={release} />}
+      </div>
+      {problem && (
+        <div className="mb-3">
+          <ErrorPanel error={problem} onRetry={refresh} />
+        </div>
+      )}
+      <div ref={rows} aria-busy={isOld}>
+        {list?.data.length === 0 && (
+          <p className="rounded-panel border border-dashed p-6 text-center text-muted">
+            {active > 0
+              ? "No copies match these filters."
+              : "Nothing was copied yet. Open a prediction and choose “Copy to…” beside one of its files."}
+          </p>
+        )}
+        {list && list.data.length > 0 && (
+          <>
+            <CopiesTable copies={list.data} canRetry={status === "active"} onChanged={renew} />
+            <Pager
+              hasMore={list.has_more}
+              first={list.first_id}
+              last={list.last_id}
+              count={list.data.length}
+            />
+          </>
+        )}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,179 @@
+import { type Static, Type } from "typebox";
+import {
+  automaticCopies,
+  copiesCountedTo,
+  copyErrorCodes,
+  copyStatuses,
+  copyTriggers,
+  destinationStatuses,
+  destinationLimits as limits,
+  maxCopyAttempts,
+} from "./copy-constants.ts";
+import { closed, ListOf, PageQuery } from "./list.ts";
+import { Nullable, Timestamp } from "./nullable.ts";
+
+export * from "./copy-constants.ts";
+
+const CopyError = Type.Object({
+  code: Type.Enum(copyErrorCodes),
+  message: Type.String({ description: "what went wrong, and what to do about it" }),
+});
+export type CopyError = Static<typeof CopyError>;
+
+/** A bucket of the account's own that outputs are copied to. */
+export const Destination = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("destination"),
+  name: Type.String(),
+  endpoint_url: Type.String(),
+  region: Type.String(),
+  bucket: Type.String(),
+  prefix: Type.String(),
+  path_style: Type.Boolean(),
+  access_key_id: Type.String(),
+  secret_hint: Type.String({ description: "last four characters of the secret access key" }),
+  automatic: Type.Enum(automaticCopies),
+  models: Type.Array(Type.String()),
+  status: Type.Enum(destinationStatuses),
+  last_copied_at: Nullable(Timestamp),
+  last_error: Nullable(CopyError),
+  last_error_at: Nullable(Timestamp),
+  waiting_copies: Type.Integer({ description: `counted up to ${copiesCountedTo}` }),
+  failed_copies: Type.Integer({ description: `counted up to ${copiesCountedTo}` }),
+  created_at: Timestamp,
+});
+export type Destination = Static<typeof Destination>;
+export const DestinationList = ListOf(Destination);
+
+const place = {
+  endpoint_url: Type.String({
+    minLength: 1,
+    maxLength: limits.addressLength,
+    description: "the server's address without the bucket, e.g. `https://s3.eu-central-1.amazonaws.com`",
+  }),
+  region: Type.String({ minLength: 1, maxLength: limits.regionLength, pattern: "^[A-Za-z0-9-]+$" }),
+  bucket: Type.String({ pattern: "^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$" }),
+  access_key_id: Type.String({
+    minLength: 1,
+    maxLength: limits.accessKeyLength,
+    pattern: "^[\\x21-\\x7e]+$",
+  }),
+  secret_access_key: Type.String({
+    minLength: 1,
+    maxLength: limits.secretLength,
+    pattern: "^[\\x21-\\x7e]+$",
+    description: "never shown again",
+  }),
+};
+const name = Type.String({ minLength: 1, maxLength: limits.nameLength });
+/** Without defaults: in a change, what is left out stays. */
+const choices = {
+  prefix: Type.Optional(
+    Type.String({
+      maxLength: limits.prefixLength,
+      pattern: "^([A-Za-z0-9!_.*'()/-]*)$",
+      description: "before the name of each object, e.g. `gatehouse/`",
+    }),
+  ),
+  path_style: Type.Optional(
+    Type.Boolean({
+      description: "true, unless said otherwise: the bucket is in the path; false: it is before the host",
+    }),
+  ),
+  automatic: Type.Optional(Type.Enum(automaticCopies, { description: "`off` unless said otherwise" })),
+  models: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: limits.modelLength }), {
+      maxItems: limits.models,
+      uniqueItems: true,
+      description:
+        "with `automatic: chosen`. A gated model's files are copied by themselves only if it is named here",
+    }),
+  ),
+};
+
+export const DestinationCreate = Type.Object({ name, ...place, ...choices }, closed);
+export type DestinationCreate = Static<typeof DestinationCreate>;
+
+/** What is left out stays as it is. */
+export const DestinationUpdate = Type.Partial(
+  Type.Object({ name, ...place, ...choices, status: Type.Enum(destinationStatuses) }),
+  closed,
+);
+export type DestinationUpdate = Static<typeof DestinationUpdate>;
+
+/** Settings that are tried before they are saved. */
+export const DestinationTry = Type.Object(
+  { ...place, prefix: choices.prefix, path_style: choices.path_style },
+  closed,
+);
+export type DestinationTry = Static<typeof DestinationTry>;
+
+export const DestinationTest = Type.Object({
+  object: Type.Literal("destination.test"),
+  ok: Type.Boolean(),
+  error: Nullable(CopyError),
+  warning: Nullable(Type.String({ description: "the test worked, but something is worth knowing" })),
+  written: Nullable(
+    Type.String({ description: "the name of the object that was written and removed again" }),
+  ),
+});
+export type DestinationTest = Static<typeof DestinationTest>;
+
+export const Copy = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("copy"),
+  destination_id: Type.String(),
+  output_id: Type.String(),
+  run_id: Type.String(),
+  prediction_id: Nullable(Type.String()),
+  model: Type.String(),
+  content_type: Type.String(),
+  size_bytes: Type.Integer(),
+  sha256: Type.String(),
+  status: Type.Enum(copyStatuses),
+  trigger: Type.Enum(copyTriggers),
+  attempts: Type.Integer({ description: "since it was last asked for" }),
+  max_attempts: Type.Literal(maxCopyAttempts),
+  last_error: Nullable(CopyError),
+  next_attempt_at: Nullable(Timestamp),
+  object_name: Nullable(Type.String({ description: "in the bucket, once it was copied" })),
+  created_at: Timestamp,
+  copied_at: Nullable(Timestamp),
+});
+export type Copy = Static<typeof Copy>;
+export const CopyList = ListOf(Copy);
+
+export const CopyAttempt = Type.Object({
+  at: Timestamp,
+  duration_ms: Nullable(Type.Integer({ description: "null: the process ended in the middle of it" })),
+  status_code: Nullable(Type.Integer({ description: "of the server's answer; null: there was none" })),
+  error: Nullable(CopyError),
+  server_code: Nullable(Type.String({ description: "the error code that the server sent" })),
+});
+export type CopyAttempt = Static<typeof CopyAttempt>;
+
+export const CopyDetail = Type.Interface([Copy], {
+  attempt_log: Type.Array(CopyAttempt, { description: "oldest first; the latest ones" }),
+});
+export type CopyDetail = Static<typeof CopyDetail>;
+
+export const CopyQuery = Type.Interface(
+  [PageQuery],
+  {
+    destination: Type.Optional(Type.String()),
+    status: Type.Optional(Type.Enum(copyStatuses)),
+    output_id: Type.Optional(Type.String()),
+  },
+  closed,
+);
+export type CopyQuery = Static<typeof CopyQuery>;
+
+export const CopyCreate = Type.Object({ destination: Type.String({ maxLength: 100 }) }, closed);
+export type CopyCreate = Static<typeof CopyCreate>;
+
+export const CopiesRetried = Type.Object({
+  object: Type.Literal("destination.retry"),
+  retried: Type.Integer(),
+  has_more: Type.Boolean({ description: "true when more failed than one call retries: call again" }),
+});
+export type CopiesRetried = Static<typeof CopiesRetried>;

@@ -1,0 +1,105 @@
+import {
+  CopiesRetried,
+  Copy,
+  CopyCreate,
+  CopyDetail,
+  CopyList,
+  CopyQuery,
+  Destination,
+  DestinationCreate,
+  DestinationList,
+  DestinationTest,
+  DestinationTry,
+  DestinationUpdate,
+} from "../copies.ts";
+import { Deleted, PageQuery } from "../list.ts";
+import type { Routes } from "./route.ts";
+
+/** Buckets of the account's own, and the log of what was copied to them (extensions). */
+export const copyRoutes = {
+  "POST /destinations": {
+    summary: "Add a destination",
+    permission: "destinations:manage",
+    extension: true,
+    idempotent: true,
+    body: DestinationCreate,
+    answers: { 201: Destination },
+  },
+  "GET /destinations": {
+    summary: "List destinations",
+    permission: "copies:read",
+    extension: true,
+    fromBrowser: true,
+    query: PageQuery,
+    answers: { 200: DestinationList },
+  },
+  "POST /destinations/test": {
+    summary: "Try the settings of a destination before saving them",
+    permission: "destinations:manage",
+    extension: true,
+    body: DestinationTry,
+    answers: { 200: DestinationTest },
+  },
+  "GET /destinations/{id}": {
+    summary: "Read a destination",
+    permission: "copies:read",
+    extension: true,
+    fromBrowser: true,
+    answers: { 200: Destination },
+  },
+  "PATCH /destinations/{id}": {
+    summary: "Change, pause or resume a destination",
+    permission: "destinations:manage",
+    extension: true,
+    body: DestinationUpdate,
+    answers: { 200: Destination },
+  },
+  "DELETE /destinations/{id}": {
+    summary: "Delete a destination with its log; what was copied stays in the bucket",
+    permission: "destinations:manage",
+    extension: true,
+    answers: { 200: Deleted },
+  },
+  "POST /destinations/{id}/test": {
+    summary: "Write a small object to a destination and remove it again",
+    permission: "copies:make",
+    extension: true,
+    answers: { 200: DestinationTest },
+  },
+  "POST /destinations/{id}/retry": {
+    summary: "Retry all failed copies of a destination",
+    permission: "copies:make",
+    extension: true,
+    answers: { 202: CopiesRetried },
+  },
+  "POST /outputs/{id}/copies": {
+    summary: "Copy an output to a destination",
+    permission: "copies:make",
+    extension: true,
+    idempotent: true,
+    body: CopyCreate,
+    answers: { 202: Copy },
+  },
+  "GET /copies": {
+    summary: "List copies",
+    permission: "copies:read",
+    extension: true,
+    fromBrowser: true,
+    query: CopyQuery,
+    answers: { 200: CopyList },
+  },
+  "GET /copies/{id}": {
+    summary: "Read a copy and its attempts",
+    permission: "copies:read",
+    extension: true,
+    fromBrowser: true,
+    answers: { 200: CopyDetail },
+  },
+  "POST /copies/{id}/retry": {
+    summary: "Retry a failed copy",
+    permission: "copies:make",
+    extension: true,
+    idempotent: true,
+    answers: { 202: Copy },
+  },
+} as const satisfies Routes;

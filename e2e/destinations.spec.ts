@@ -1,0 +1,107 @@
+import type { Receiver } from "../gateway/testing/receiver.ts";
+import { expect, test } from "./fixtures.ts";
+import { expectAccessible, expectAccessibleState } from "./pages/axe.ts";
+import { openPage } from "./pages/open-page.ts";
+
+test.describe.configure({ timeout: 120_000 });
+
+const secret = "the-secret-access-key-of-this-test";
+
+/** The receiver as a bucket: it keeps the sizes of what is put, and refuses as long as it is told to. */
+function asBucket(receiver: Receiver) {
+  const sizes = new Map<string, number>();
+  const state = { refuses: false };
+  receiver.answer(({ method, path, headers }, response) => {
+    const [name = ""] = path.split("?");
+    if (method === "PUT" && state.refuses)
+      return response
+        .writeHead(403, { "content-type": "application/xml" })
+        .end("<Error><Code>AccessDenied</Code></Error>");
+    if (method === "PUT") sizes.set(name, Number(headers["content-length"]));
+    if (method === "DELETE") sizes.delete(name);
+    const size = sizes.get(name);
+    return response
+      .writeHead(200, { etag: '"1"', ...(method === "HEAD" && { "content-length": size }) })
+      .end();
+  });
+  return { sizes, state };
+}
+
+test("a bucket is added and tested, a file is copied to it, and what failed is retried", async ({
+  page,
+  ownerApi,
+  receiver,
+}) => {
+  const { sizes, state } = asBucket(receiver);
+  const made = await ownerApi.post("/images/generations", {
+    model: "svc/img-gen-b",
+    prompt: "a lighthouse",
+    quality: "low",
+    size: "1024x1024",
+    output_format: "png",
+  });
+  await openPage(page, "/destinations");
+  await page.getByRole("button", { name: "Add destination" }).first().click();
+  const form = page.getByRole("dialog", { name: "Add destination" });
+  await form.getByRole("button", { name: "Test", exact: true }).click();
+  await expect(form.getByText("Enter the name of the bucket.")).toBeVisible();
+  await form.getByRole("textbox", { name: "Name" }).fill("Gallery");
+  await form.getByRole("textbox", { name: "Server" }).fill(receiver.url);
+  await form.getByRole("textbox", { name: "Bucket" }).fill("gallery");
+  await form.getByRole("textbox", { name: "Access key id" }).fill("AKIATEST");
+  await form.getByLabel("Secret access key").fill(secret);
+  state.refuses = true;
+  await form.getByRole("button", { name: "Test", exact: true }).click();
+  await expect(form.getByText("These keys may not write to this bucket.")).toBeVisible();
+  await expectAccessibleState(page);
+  state.refuses = false;
+  await form.getByRole("button", { name: "Test", exact: true }).click();
+  await expect(form.getByText("The test worked.")).toBeVisible();
+  await form.getByText("Files of chosen models").click();
+  await form.getByRole("textbox", { name: "Models" }).fill("svc/tts-a-1");
+  await form.getByRole("button", { name: "Add destination" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: /Gallery/ })).toBeVisible();
+  expect(await page.content()).not.toContain(secret);
+  const id = page.url().split("/").at(-1);
+
+  await openPage(page, `/predictions/${made.id}`);
+  await page
+    .getByRole("button", { name: /^Copy to…/ })
+    .first()
+    .click();
+  await page.getByRole("menuitem", { name: /Gallery/ }).click();
+  await page.getByRole("button", { name: "Open log" }).click();
+  const table = page.getByRole("table", { name: "Copies" });
+  await expect(table.getByText("Copied", { exact: true })).toBeVisible({ timeout: 20_000 });
+  expect([...sizes.keys()]).toEqual([`/gallery/gatehouse/${made.id}/1.png`]);
+  await table.getByRole("button", { name: /^Attempts of/ }).click();
+  await expect(page.getByRole("dialog", { name: "Attempts" }).getByText("200")).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  state.refuses = true;
+  await page.getByRole("button", { name: "Edit" }).click();
+  const edit = page.getByRole("dialog", { name: "Edit destination" });
+  await edit.getByText("Files of all models").click();
+  await edit.getByRole("button", { name: "Save changes" }).click();
+  await ownerApi.post("/images/generations", { model: "svc/img-gen-a-1", prompt: "a buoy", size: "256x256" });
+  await expect(page.getByText("The latest attempt failed")).toBeVisible({ timeout: 20_000 });
+  // The rows are held while they are read.
+  await page.getByRole("button", { name: "1 new" }).click();
+  await expect(table.getByText("These keys may not write to this bucket.").first()).toBeVisible();
+  const retryAll = page.getByRole("button", { name: /Retry all failed \(1\)/ });
+  await expect(retryAll).toBeVisible({ timeout: 60_000 });
+  await expectAccessible(page);
+  await page.screenshot({ path: test.info().outputPath("destination.png"), fullPage: true });
+  state.refuses = false;
+  await retryAll.click();
+  await expect(table.getByText("Copied", { exact: true })).toHaveCount(2, { timeout: 20_000 });
+
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Pause" }).click();
+  await expect(page.getByText("This destination is paused.")).toBeVisible();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Delete…" }).click();
+  await page.getByRole("button", { name: "Delete destination" }).click();
+  await expect(page).toHaveURL(/\/destinations$/);
+  await expect(page.locator(`a[href$="/destinations/${id}"]`)).toHaveCount(0);
+});

@@ -1,0 +1,38 @@
+import type { Destination } from "#contract/copies.ts";
+import type { List, PageQuery } from "#contract/list.ts";
+import type { Context } from "#gateway/context.ts";
+import { eq } from "#gateway/database/drizzle.ts";
+import { keyset, listOf } from "#gateway/database/keyset.ts";
+import { destinations } from "#gateway/database/schema.ts";
+import { findDestination } from "./find.ts";
+import { countsOf, destinationView, viewNow } from "./view.ts";
+
+/** The account's destinations, newest first. */
+export async function listDestinations(
+  { database: { queries } }: Context,
+  accountId: string,
+  query: PageQuery,
+): Promise<List<Destination>> {
+  const page = keyset("destination", destinations.id, query, [eq(destinations.accountId, accountId)]);
+  const rows = await queries
+    .select()
+    .from(destinations)
+    .where(page.where)
+    .orderBy(page.order)
+    .limit(page.limit);
+  const counts = await countsOf(
+    queries,
+    accountId,
+    rows.map(({ id }) => id),
+  );
+  return listOf(page, rows, (row) => destinationView(row, counts(row.id)));
+}
+
+/** Throws `destination_not_found`. */
+export async function getDestination(
+  { database: { queries } }: Context,
+  accountId: string,
+  id: string,
+): Promise<Destination> {
+  return viewNow(queries, await findDestination(queries, accountId, id));
+}

@@ -1,0 +1,69 @@
+import type { Destination, DestinationCreate, DestinationTry, DestinationUpdate } from "#contract/copies.ts";
+import { automaticCopies } from "#contract/copy-constants.ts";
+
+/** What the form of a destination holds. */
+export interface DestinationValues {
+  name: string;
+  endpoint_url: string;
+  region: string;
+  bucket: string;
+  prefix: string;
+  path_style: boolean;
+  access_key_id: string;
+  /** Empty in a change: the one that is kept stays. */
+  secret_access_key: string;
+  automatic: (typeof automaticCopies)[number];
+  /** Ids, one a line. */
+  models: string;
+}
+
+export const emptyDestination: DestinationValues = {
+  name: "",
+  endpoint_url: "",
+  region: "us-east-1",
+  bucket: "",
+  prefix: "gatehouse/",
+  path_style: true,
+  access_key_id: "",
+  secret_access_key: "",
+  automatic: "off",
+  models: "",
+};
+
+export function valuesOfDestination(destination: Destination): DestinationValues {
+  const { name, endpoint_url, region, bucket, prefix, path_style, access_key_id } = destination;
+  const automatic = automaticCopies.find((one) => one === destination.automatic) ?? "off";
+  const place = { endpoint_url, region, bucket, prefix, path_style, access_key_id };
+  return { name, ...place, secret_access_key: "", automatic, models: destination.models.join("\n") };
+}
+
+/** Where the form says that files are copied to, to be tried. */
+export function tryOf(values: DestinationValues): DestinationTry {
+  return {
+    endpoint_url: values.endpoint_url.trim(),
+    region: values.region.trim(),
+    bucket: values.bucket.trim(),
+    prefix: values.prefix.trim(),
+    path_style: values.path_style,
+    access_key_id: values.access_key_id.trim(),
+    secret_access_key: values.secret_access_key.trim(),
+  };
+}
+
+export function creationOf(values: DestinationValues): DestinationCreate {
+  return { name: values.name.trim(), ...tryOf(values), ...choiceOf(values) };
+}
+
+/** Only what is another than before: who changes where and what is copied answers for it from then on. */
+export function changeOf(values: DestinationValues, before: Destination): DestinationUpdate {
+  const { secret_access_key: secret, ...all } = creationOf(values);
+  const changed = Object.entries(all).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof Destination]),
+  );
+  return { ...Object.fromEntries(changed), ...(secret !== "" && { secret_access_key: secret }) };
+}
+
+function choiceOf({ automatic, models }: DestinationValues): Pick<DestinationCreate, "automatic" | "models"> {
+  if (automatic !== "chosen") return { automatic, models: [] };
+  return { automatic, models: [...new Set(models.split(/[\s,]+/).filter(Boolean))] };
+}
