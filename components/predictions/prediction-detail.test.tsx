@@ -70,7 +70,8 @@ describe("the page of a prediction", () => {
   it("says what to do about a failure, with its code", async () => {
     const error = { code: "upstream_timeout", message: "No answer in 30 minutes.", type: "upstream_error" };
     show(finishedPrediction({ status: "failed", error }));
-    expect(await screen.findByText(/shorter duration or a smaller size/)).toBeTruthy();
+    await act(() => vi.dynamicImportSettled());
+    expect(screen.getByText(/shorter duration or a smaller size/)).toBeTruthy();
     expect(screen.getAllByText("upstream_timeout").length).toBeGreaterThan(0);
     expect(screen.getAllByText("No answer in 30 minutes.").length).toBeGreaterThan(0);
   });
