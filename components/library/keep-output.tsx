@@ -1,17 +1,14 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Bookmark, BookmarkCheck } from "lucide-react";
+import { Bookmark } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { KeepRequest } from "#contract/outputs.ts";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
-import { failureToast } from "@/components/ui/page/failure-toast";
 import { useToast } from "@/components/ui/toast";
-import { answerOf } from "@/lib/browser/action-answer";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { keepOutput } from "@/lib/library/actions";
 import { queryKeys } from "@/lib/query-keys";
 
 const LabelsDialog = dynamic(() => import("./labels-dialog.tsx").then((module) => module.LabelsDialog), {
@@ -44,43 +41,27 @@ export function KeepOutput({ runId, index, name = "", told = {} }: KeepOutputPro
 
   const keep = async () => {
     setBusy(true);
-    const answer = await answerOf(keepOutput(output.id, told));
+    const { keepNow } = await import("./keep-now.ts");
+    const message = await keepNow(output.id, told, () => setLabelling(true));
     await refetch();
     setBusy(false);
-    toast(
-      answer.ok
-        ? {
-            title: "Kept in the library",
-            tone: "good",
-            action: { label: "Add labels", onClick: () => setLabelling(true) },
-          }
-        : await failureToast(answer.error, "Not kept"),
-    );
+    toast(message);
   };
 
   return (
     <>
       <Permitted to="outputs:keep">
-        {output.kept ? (
-          <Button
-            size="sm"
-            icon={<BookmarkCheck size={14} aria-hidden />}
-            aria-label={`Kept: labels${name && ` of ${name}`}`}
-            onClick={() => setLabelling(true)}
-          >
-            Kept
-          </Button>
-        ) : (
-          <Button
-            size="sm"
-            busy={busy}
-            icon={<Bookmark size={14} aria-hidden />}
-            aria-label={`Keep${name && ` ${name}`} in the library`}
-            onClick={() => void keep()}
-          >
-            Keep
-          </Button>
-        )}
+        <Button
+          size="sm"
+          busy={busy}
+          icon={<Bookmark size={14} aria-hidden fill={output.kept ? "currentColor" : "none"} />}
+          aria-label={
+            output.kept ? `Kept: labels${name && ` of ${name}`}` : `Keep${name && ` ${name}`} in the library`
+          }
+          onClick={() => (output.kept ? setLabelling(true) : void keep())}
+        >
+          {output.kept ? "Kept" : "Keep"}
+        </Button>
       </Permitted>
       {labelling && output.kept && <LabelsDialog output={output} onClose={() => setLabelling(false)} />}
     </>

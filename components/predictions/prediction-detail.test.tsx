@@ -67,9 +67,10 @@ describe("the page of a prediction", () => {
     expect(output.compareDocumentPosition(timeline)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
-  it("says what to do about a failure, with its code", () => {
+  it("says what to do about a failure, with its code", async () => {
     const error = { code: "upstream_timeout", message: "No answer in 30 minutes.", type: "upstream_error" };
     show(finishedPrediction({ status: "failed", error }));
+    await act(() => vi.dynamicImportSettled());
     expect(screen.getByText(/shorter duration or a smaller size/)).toBeTruthy();
     expect(screen.getAllByText("upstream_timeout").length).toBeGreaterThan(0);
     expect(screen.getAllByText("No answer in 30 minutes.").length).toBeGreaterThan(0);

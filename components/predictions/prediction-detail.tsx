@@ -23,7 +23,6 @@ import { predictionList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { predictionLook } from "@/lib/status/prediction";
 import { compareHref } from "./compare/compare-link.ts";
-import { FailurePanel } from "./failure-panel.tsx";
 import { InputSummary } from "./input-summary.tsx";
 import { Keeping } from "./keeping.tsx";
 import { playgroundHref } from "./links.ts";
@@ -35,6 +34,9 @@ import { PredictionTimeline } from "./timeline/prediction-timeline.tsx";
 import { useDeliveries } from "./use-deliveries.ts";
 
 const CancelButton = dynamic(() => import("./cancel-button.tsx").then((module) => module.CancelButton), {
+  loading: () => null,
+});
+const FailurePanel = dynamic(() => import("./failure-panel.tsx").then((module) => module.FailurePanel), {
   loading: () => null,
 });
 const InputPanel = dynamic(() => import("./input-panel.tsx").then((module) => module.InputPanel), {
@@ -126,7 +128,7 @@ export function PredictionDetail({ initial, initialDeliveries, initialNowMs, vie
       </div>
       <InputSummary prediction={prediction} />
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
-      <FailurePanel prediction={prediction} />
+      {prediction.error && <FailurePanel prediction={prediction} />}
       <Tabs<TabName>
         label="Prediction details"
         value={tab}
