@@ -90,7 +90,7 @@ export const destinations: readonly Destination[] = [
     label: "Destinations",
     href: "/destinations",
     icon: "folder-output",
-    letter: "4",
+    letter: "6",
     group: "webhooks",
     permission: "copies:read",
   },
