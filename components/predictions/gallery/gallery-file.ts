@@ -11,11 +11,3 @@ export function fileTitle(
 ): string {
   return `${kinds[mediaFamily(file.content_type)]} by ${file.model}, ${formatTime(file.created_at, timeZone)}`;
 }
-
-/** The addresses of its picture, the best first: small ones, and the file itself only where it is a picture. */
-export function picturesOf({ url, preview_url, content_type }: Output): string[] {
-  if (url === null) return [];
-  return [preview_url, mediaFamily(content_type) === "image" ? url : null].filter(
-    (address) => address !== null,
-  );
-}

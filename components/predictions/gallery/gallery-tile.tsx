@@ -2,6 +2,7 @@
 
 import { memo } from "react";
 import type { Output } from "#contract/outputs.ts";
+import { OutputPicture } from "@/components/media/output-picture";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { usePreferences } from "@/components/shell/preferences";
 import { classNames } from "@/components/ui/class-names";
@@ -9,7 +10,6 @@ import { Checkbox } from "@/components/ui/form/checkbox";
 import { formatTime } from "@/lib/format";
 import { fileTitle } from "./gallery-file.ts";
 import { LivelyMedia } from "./lively-media.tsx";
-import { TilePicture } from "./tile-picture.tsx";
 
 export interface TileActions {
   open: (file: Output) => void;
@@ -66,7 +66,7 @@ export const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
           ticked && "border-accent ring-2 ring-(--accent)",
         )}
       >
-        <TilePicture file={file} />
+        <OutputPicture file={file} />
       </button>
       {lively && <LivelyMedia file={file} title={title} />}
       <span

@@ -3,14 +3,13 @@
 import { AudioLines, Clapperboard, FileQuestion, Image, Lock } from "lucide-react";
 import { useState } from "react";
 import type { Output } from "#contract/outputs.ts";
-import { mediaFamily } from "@/components/media/media-family";
-import { reportFailure } from "@/components/media/report-failure";
-import { picturesOf } from "./gallery-file.ts";
+import { mediaFamily } from "./media-family.ts";
+import { reportFailure } from "./report-failure.ts";
 
 const icons = { image: Image, audio: AudioLines, video: Clapperboard, other: FileQuestion };
 
-/** The picture, poster or waveform of a file; a sign of its kind where there is none, and words where the file is gone. */
-export function TilePicture({ file }: { file: Output }) {
+/** Fills its place with the picture, poster or waveform of a file; a sign of its kind where there is none, and words where the file is gone. */
+export function OutputPicture({ file }: { file: Output }) {
   const [failed, setFailed] = useState(0);
   const pictures = picturesOf(file);
   const src = pictures[failed];
@@ -40,4 +39,12 @@ export function TilePicture({ file }: { file: Output }) {
 
 function isRemoved({ expires_at }: Output): boolean {
   return Date.parse(expires_at) <= Date.now();
+}
+
+/** The addresses of its picture, the best first: small ones, and the file itself only where it is a picture. */
+function picturesOf({ url, preview_url, content_type }: Output): string[] {
+  if (url === null) return [];
+  return [preview_url, mediaFamily(content_type) === "image" ? url : null].filter(
+    (address) => address !== null,
+  );
 }

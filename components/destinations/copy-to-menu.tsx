@@ -1,0 +1,70 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Destination } from "#contract/copies.ts";
+import { Menu } from "@/components/ui/menu";
+import { failureToast } from "@/components/ui/page/failure-toast";
+import { usePageRouter } from "@/components/ui/page/use-place";
+import { useToast } from "@/components/ui/toast";
+import { answerOf } from "@/lib/browser/action-answer";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { copyOutput } from "@/lib/destinations/actions";
+import { queryKeys } from "@/lib/query-keys";
+import { CopyToButton, type CopyToProps } from "./copy-to-button.tsx";
+
+export interface CopyToMenuProps extends CopyToProps {
+  destinations: Destination[];
+}
+
+const knownForMs = 60_000;
+
+/** The destinations of a file, and what happens when one is chosen: loaded when the button is pressed. */
+export function CopyToMenu({ runId, index, name, destinations }: CopyToMenuProps) {
+  const router = usePageRouter();
+  const queryClient = useQueryClient();
+  const { toast } = useToast();
+  const [busy, setBusy] = useState(false);
+
+  const outputId = async () => {
+    const outputs = await queryClient.fetchQuery({
+      queryKey: queryKeys.outputsOf(runId),
+      queryFn: ({ signal }) => fetchRoute("GET /outputs", { query: { prediction_id: runId }, signal }),
+      staleTime: knownForMs,
+    });
+    return outputs.data.find(({ position }) => position === index + 1)?.id ?? null;
+  };
+  const copy = async (id: string, destination: string) => {
+    setBusy(true);
+    const output = await outputId().catch(() => null);
+    const answer = output === null ? null : await answerOf(copyOutput(output, id));
+    setBusy(false);
+    if (answer === null)
+      return toast({
+        tone: "bad",
+        title: "Not copied",
+        description: "The file is not stored any more, or could not be found. Reload the page.",
+      });
+    if (!answer.ok) return toast(await failureToast(answer.error, "Not copied"));
+    toast({
+      title: "Queued",
+      description: `The file is copied to ${destination}.`,
+      action: { label: "Open log", onClick: () => router.push(`/destinations/${id}`) },
+    });
+  };
+
+  return (
+    <Menu
+      startsOpen
+      label={`Copy ${name} to`}
+      trigger={<CopyToButton name={name} busy={busy} />}
+      items={destinations.map(({ id, name: destination, bucket, status }) => ({
+        key: id,
+        label: destination,
+        hint: status === "paused" ? "paused" : bucket,
+        disabled: status === "paused",
+        onSelect: () => void copy(id, destination),
+      }))}
+    />
+  );
+}
