@@ -25,10 +25,17 @@ it("every list with pages can be asked for what was created before or after a ti
     events: ["prediction.succeeded"],
   });
   await ask("POST", "/uploads", { content_type: "image/png", size_bytes: 10 });
+  await ask("POST", "/images/generations", { model: "svc/img-gen-a-1", prompt: "a boat" });
+  const [outputId] = await idsOf("/outputs");
   const lists = Object.values(sections)
     .flatMap((routes) => Object.entries(routes as Record<string, Route>))
     .filter(([, { query }]) => JSON.stringify(query ?? {}).includes("created_after"))
-    .map(([name]) => name.replace(/^GET /, "").replace("endpoints/{id}", `endpoints/${endpoint.id}`))
+    .map(([name]) =>
+      name
+        .replace(/^GET /, "")
+        .replace("endpoints/{id}", `endpoints/${endpoint.id}`)
+        .replace("outputs/{id}", `outputs/${outputId}`),
+    )
     .filter((path) => !path.startsWith("/operator"));
   expect(lists.length).toBeGreaterThan(9);
   let filled = 0;

@@ -1,6 +1,6 @@
 import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
-import { and, eq, inArray } from "#gateway/database/drizzle.ts";
+import { and, eq, inArray, isNull } from "#gateway/database/drizzle.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
 import { reserveFiles } from "#gateway/storage/reserved-files.ts";
@@ -10,7 +10,17 @@ import { isLeasedHere } from "./lease.ts";
  * Writes into a leased prediction which files are going to be stored for it; false when it ended or was taken over. Files
  * that an attempt before named under other keys may still be on their way into the store: they are removed later.
  */
-export function nameOutputs({ database }: Context, id: string, named: StoredOutput[]): Promise<boolean> {
+export async function nameOutputs(
+  { database }: Context,
+  id: string,
+  named: StoredOutput[],
+): Promise<boolean> {
+  const first = await database.queries
+    .update(predictions)
+    .set({ outputs: named })
+    .where(and(isLeasedHere(id), isNull(predictions.outputs)))
+    .returning({ id: predictions.id });
+  if (first.length > 0) return true;
   return database.transaction(async (queries) => {
     const [row] = await queries
       .select({ accountId: predictions.accountId, outputs: predictions.outputs })

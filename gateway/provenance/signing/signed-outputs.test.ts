@@ -67,7 +67,11 @@ function makes(file: SignedFile | undefined): Buffer {
 }
 
 const get = (path: string) => call(mapped.gateway, mapped.account.key, "GET", path);
-const outputsOf = async (query: string) => (await get(`/outputs?${query}`)).body.data as Output[];
+/** What their manifests say is read where one output is asked for. */
+const outputsOf = async (query: string) => {
+  const { data } = (await get(`/outputs?${query}`)).body as { data: Output[] };
+  return Promise.all(data.map(async ({ id }) => (await get(`/outputs/${id}`)).body as unknown as Output));
+};
 
 /** The one file of a run, as it is listed and served. */
 async function outputOf(query: string): Promise<{ output: Output; bytes: Buffer }> {
