@@ -8,7 +8,11 @@ import { openPage } from "./pages/open-page.ts";
 const tile = (page: Page) => page.getByRole("gridcell").getByRole("button");
 const focusedTile = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("data-tile"));
 
-test("the gallery is walked, opened, compared and filtered by keys", async ({ page, ownerApi, seedData }) => {
+test("the gallery is walked, opened, compared and filtered by keys", async ({
+  page,
+  ownerApi,
+  seedData: _,
+}) => {
   await ownerApi.post("/images/generations", {
     model: "svc/img-gen-a-1",
     prompt: "four boats",
@@ -51,10 +55,8 @@ test("the gallery is walked, opened, compared and filtered by keys", async ({ pa
   await page.keyboard.press("c");
   await expect(grid.locator("[aria-selected=true]").first()).toBeVisible();
   const compare = page.getByRole("link", { name: "Compare 1" });
-  await expect(compare).toHaveAttribute(
-    "href",
-    new RegExp(`/predictions/compare\\?ids=${seedData.prediction}`),
-  );
+  const { prediction_id: chosen } = await ownerApi.get(`/outputs/${await focusedTile(page)}`);
+  await expect(compare).toHaveAttribute("href", new RegExp(`/predictions/compare\\?ids=${chosen}`));
   await page.keyboard.press("Escape");
   await expect(compare).toBeHidden();
 

@@ -1,5 +1,5 @@
-import { FolderOutput } from "lucide-react";
 import type { ComponentProps } from "react";
+import { ShellIcon } from "@/components/shell/shell-icon";
 import { Button } from "@/components/ui/button";
 
 export interface CopyToProps {
@@ -15,7 +15,7 @@ export function CopyToButton({
   ...rest
 }: Omit<ComponentProps<typeof Button>, "name"> & { name: string }) {
   return (
-    <Button size="sm" variant="ghost" icon={<FolderOutput size={14} aria-hidden />} {...rest}>
+    <Button size="sm" variant="ghost" icon={<ShellIcon name="folder-output" size={14} />} {...rest}>
       Copy to…<span className="sr-only"> a destination: {name}</span>
     </Button>
   );

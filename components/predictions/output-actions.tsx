@@ -13,7 +13,7 @@ interface OutputActionsProps {
   name: string;
 }
 
-/** What can be done with a stored file: kept, shared, copied. Loaded after the page, which is about the file. */
+/** What can be done with a stored file: kept, shared, copied. */
 export function OutputActions({ runId, index, url, name }: OutputActionsProps) {
   return (
     <>

@@ -7,25 +7,19 @@ import { mediaFamily } from "@/components/media/media-family";
 import { MediaPreview } from "@/components/media/media-preview";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { OutputLabels } from "@/components/provenance/output-labels";
+import { ShareButton } from "@/components/shares/share-button";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { Progress } from "@/components/ui/progress";
 import { formatBytes, formatDuration } from "@/lib/format";
 import { playgroundHref } from "./links.ts";
+import { OutputActions } from "./output-actions.tsx";
 import { outputFileName, outputFiles } from "./outputs.ts";
 
 const AudioPlayer = dynamic(
   () => import("@/components/media/audio-player").then((module) => module.AudioPlayer),
   { loading: () => null },
 );
-const ShareButton = dynamic(
-  () => import("@/components/shares/share-button").then((module) => module.ShareButton),
-  { loading: () => null, ssr: false },
-);
-const OutputActions = dynamic(() => import("./output-actions.tsx").then((module) => module.OutputActions), {
-  loading: () => null,
-  ssr: false,
-});
 
 /** What came out, or why there is nothing to see. */
 export function OutputPanel({ prediction }: { prediction: Prediction }) {

@@ -188,28 +188,26 @@ describe("a copy that fails", () => {
 });
 
 describe("automatic copies", () => {
+  /** Films are made at a low priority, which a busy machine hardly serves. */
+  const film = { timeout: 240_000, interval: 100 };
   const video = { model: "svc/vid-t2v", prompt: "a pine", duration: 5 };
 
-  it("are made of every file of chosen models, of sync runs and predictions, once each", async () => {
+  it("are made of every file of chosen models, of sync runs and predictions, once each", {
+    timeout: 300_000,
+  }, async () => {
     const chosen = await scene.createDestination({ automatic: "chosen", models: [image.model] });
     const all = await scene.createDestination({ automatic: "all", prefix: "all/" });
     const images = await scene.makeImages({ n: 2 });
     const { body } = await scene.send("POST", "/videos", video);
-    const made = await vi.waitFor(
-      async () => {
-        const found = (await scene.send("GET", `/outputs?prediction_id=${body.id}`)).body.data as Output[];
-        expect(found).toHaveLength(1);
-        return found;
-      },
-      { timeout: 30_000, interval: 100 },
-    );
-    await vi.waitFor(
-      async () => {
-        expect(await scene.copies(`?destination=${chosen.id}&status=succeeded`)).toHaveLength(2);
-        expect(await scene.copies(`?destination=${all.id}&status=succeeded`)).toHaveLength(3);
-      },
-      { timeout: 20_000, interval: 100 },
-    );
+    const made = await vi.waitFor(async () => {
+      const found = (await scene.send("GET", `/outputs?prediction_id=${body.id}`)).body.data as Output[];
+      expect(found).toHaveLength(1);
+      return found;
+    }, film);
+    await vi.waitFor(async () => {
+      expect(await scene.copies(`?destination=${chosen.id}&status=succeeded`)).toHaveLength(2);
+      expect(await scene.copies(`?destination=${all.id}&status=succeeded`)).toHaveLength(3);
+    }, film);
     const copies = await scene.copies(`?destination=${all.id}`);
     expect(copies.map(({ output_id }) => output_id).sort()).toEqual(
       [...images, ...made].map(({ id }) => id).sort(),
