@@ -70,7 +70,7 @@ test("signed out, every route refuses", async ({ request, stack, seedData }) => 
     const answer = await knock(request, stack, door, seedData);
     const { status, code } = door.pattern.startsWith("/shared/")
       ? // For everybody who has the link, and here nobody has.
-        { status: 404, code: "share_not_found" }
+        { status: 404, code: "route_not_found" }
       : { status: 401, code: "signed_out" };
     expect(answer.status(), `${door.method} ${door.pattern}`).toBe(status);
     expect(await answer.json()).toMatchObject({ error: { code } });
