@@ -10,8 +10,11 @@ export interface SeedData {
   endpoint: string;
   /** Of the endpoint, delivered. */
   delivery: string;
-  /** With a copy. */
+  /** Of the prediction. */
+  output: string;
   destination: string;
+  /** Of the output, to the destination. */
+  copy: string;
   /** Ended. */
   batch: string;
   /** Over two models, ended. */
@@ -54,7 +57,7 @@ export async function seed(api: GatewayApi, stack: Stack): Promise<SeedData> {
       upload: await upload(api),
       endpoint: String(endpoint.id),
       delivery,
-      destination: await destination(api, receiver.url, String(prediction.id)),
+      ...(await copied(api, receiver.url, String(prediction.id))),
       batch: await batch(api, [{ prompt, n: 2 }]),
       comparison: await batch(api, [{ prompt }, { prompt, model: "svc/img-gen-a-2" }]),
     };
@@ -63,8 +66,12 @@ export async function seed(api: GatewayApi, stack: Stack): Promise<SeedData> {
   }
 }
 
-/** A bucket that the prediction's output is to be copied to; its id. */
-async function destination(api: GatewayApi, url: string, predictionId: string): Promise<string> {
+/** The prediction's output, a bucket that it is to be copied to, and that copy. */
+async function copied(
+  api: GatewayApi,
+  url: string,
+  predictionId: string,
+): Promise<Pick<SeedData, "output" | "destination" | "copy">> {
   const { id } = await api.post("/destinations", {
     name: "Archive",
     endpoint_url: url,
@@ -77,8 +84,8 @@ async function destination(api: GatewayApi, url: string, predictionId: string): 
     const { data } = (await api.get(`/outputs?prediction_id=${predictionId}`)) as { data: { id: string }[] };
     return data[0]?.id;
   });
-  await api.post(`/outputs/${output}/copies`, { destination: id });
-  return String(id);
+  const copy = await api.post(`/outputs/${output}/copies`, { destination: id });
+  return { output, destination: String(id), copy: String(copy.id) };
 }
 
 /** A verified one-pixel image; its id. */

@@ -70,7 +70,7 @@ test("signed out, every route refuses", async ({ request, stack, seedData }) => 
     const answer = await knock(request, stack, door, seedData);
     const { status, code } = door.pattern.startsWith("/shared/")
       ? // For everybody who has the link, and here nobody has.
-        { status: 404, code: "route_not_found" }
+        { status: 404, code: "share_not_found" }
       : { status: 401, code: "signed_out" };
     expect(answer.status(), `${door.method} ${door.pattern}`).toBe(status);
     expect(await answer.json()).toMatchObject({ error: { code } });
@@ -275,20 +275,24 @@ function knock(
   seedData: SeedData,
   headers: Record<string, string> = { "sec-fetch-site": "same-origin" },
 ): Promise<APIResponse> {
-  const id = pattern.includes("predictions/:id")
-    ? seedData.prediction
-    : pattern.includes("uploads")
-      ? seedData.upload
-      : pattern.includes("deliveries")
-        ? seedData.delivery
-        : seedData.endpoint;
-  const address = pattern.replace(":namespace/:name", "svc/chat-1").replace(":id", id);
+  const id = ownersId(pattern, seedData);
+  const address = pattern.replace(":namespace/:name", "svc/chat-1").replace(":id", id).replace(/:\w+/g, "1");
   const query = pattern === "/prices" ? "?model=svc/chat-1&api_type=chat-completions" : "";
   return request.fetch(`${consoleUrl}/api/gateway${address}${query}`, {
     method,
     headers,
     ...(method !== "GET" && { data: pattern === "/webhooks/endpoints/:id/resend" ? sinceLongAgo : {} }),
   });
+}
+
+/** Something of the owner's that the route is about. */
+function ownersId(pattern: string, seedData: SeedData): string {
+  if (pattern.includes("predictions/:id")) return seedData.prediction;
+  if (pattern.includes("uploads")) return seedData.upload;
+  if (pattern.includes("deliveries")) return seedData.delivery;
+  if (pattern.includes("outputs")) return seedData.output;
+  if (pattern.includes("destinations")) return seedData.destination;
+  return pattern.includes("copies") ? seedData.copy : seedData.endpoint;
 }
 
 /** What its answer begins with. */

@@ -113,7 +113,7 @@ export function CopiesTable({ copies, canRetry, onChanged }: CopiesTableProps) {
               <>
                 <Time value={copy.created_at} />
                 <span className="block text-meta text-muted">
-                  {copy.trigger === "automatic" ? "by itself" : "by hand"}
+                  {copy.trigger === "automatic" ? "automatic" : "manual"}
                 </span>
               </>
             ),

@@ -8,16 +8,13 @@ import { failureToast } from "@/components/ui/page/failure-toast";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { copyOutput } from "@/lib/destinations/actions";
-import { queryKeys } from "@/lib/query-keys";
+import { outputsOfRun } from "@/lib/outputs/outputs-of-run";
 import { CopyToButton, type CopyToProps } from "./copy-to-button.tsx";
 
 export interface CopyToMenuProps extends CopyToProps {
   destinations: Destination[];
 }
-
-const knownForMs = 60_000;
 
 /** The destinations of a file, and what happens when one is chosen: loaded when the button is pressed. */
 export function CopyToMenu({ runId, index, name, destinations }: CopyToMenuProps) {
@@ -27,11 +24,7 @@ export function CopyToMenu({ runId, index, name, destinations }: CopyToMenuProps
   const [busy, setBusy] = useState(false);
 
   const outputId = async () => {
-    const outputs = await queryClient.fetchQuery({
-      queryKey: queryKeys.outputsOf(runId),
-      queryFn: ({ signal }) => fetchRoute("GET /outputs", { query: { prediction_id: runId }, signal }),
-      staleTime: knownForMs,
-    });
+    const outputs = await queryClient.fetchQuery(outputsOfRun(runId));
     return outputs.data.find(({ position }) => position === index + 1)?.id ?? null;
   };
   const copy = async (id: string, destination: string) => {

@@ -31,7 +31,7 @@ export function DestinationFacts({ destination }: { destination: Destination }) 
             </span>,
           ],
           [
-            "Copied by itself",
+            "Copied automatically",
             models.length === 0 ? (
               automaticWords(destination)
             ) : (

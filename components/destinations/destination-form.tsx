@@ -43,7 +43,7 @@ const fields = [
 const place = ["endpoint_url", "region", "bucket", "prefix", "access_key_id", "secret_access_key"] as const;
 
 const automaticOptions = [
-  { value: "off", label: "Nothing", hint: "Only what you copy by hand." },
+  { value: "off", label: "Nothing", hint: "Only what you copy yourself." },
   { value: "chosen", label: "Files of chosen models" },
   {
     value: "all",
@@ -180,7 +180,7 @@ export function DestinationForm({
         name="automatic"
         render={({ field }) => (
           <RadioGroup
-            legend="Copied by itself, as soon as it is made"
+            legend="Copied automatically, as soon as it is made"
             options={automaticOptions}
             value={field.value}
             onChange={field.onChange}

@@ -35,7 +35,7 @@ export function DestinationsTable({ destinations }: { destinations: Destination[
           },
         },
         {
-          head: "Copied by itself",
+          head: "Copied automatically",
           className: "max-tablet:hidden",
           cell: (destination) => automaticWords(destination),
         },

@@ -1,15 +1,14 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Bookmark } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { KeepRequest } from "#contract/outputs.ts";
+import { ShellIcon } from "@/components/shell/shell-icon";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { useToast } from "@/components/ui/toast";
-import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { queryKeys } from "@/lib/query-keys";
+import { outputsOfRun } from "@/lib/outputs/outputs-of-run";
 
 const LabelsDialog = dynamic(() => import("./labels-dialog.tsx").then((module) => module.LabelsDialog), {
   ssr: false,
@@ -30,12 +29,7 @@ export function KeepOutput({ runId, index, name = "", told = {} }: KeepOutputPro
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);
   const [labelling, setLabelling] = useState(false);
-  const { data, refetch } = useQuery({
-    queryKey: queryKeys.outputsOf(runId),
-    queryFn: ({ signal }) => fetchRoute("GET /outputs", { query: { prediction_id: runId }, signal }),
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const { data, refetch } = useQuery(outputsOfRun(runId));
   const output = data?.data.find(({ position }) => position === index + 1);
   if (!output || !(output.keepable || output.kept)) return null;
 
@@ -54,7 +48,7 @@ export function KeepOutput({ runId, index, name = "", told = {} }: KeepOutputPro
         <Button
           size="sm"
           busy={busy}
-          icon={<Bookmark size={14} aria-hidden fill={output.kept ? "currentColor" : "none"} />}
+          icon={<ShellIcon name="bookmark" size={14} className={output.kept ? "fill-current" : ""} />}
           aria-label={
             output.kept ? `Kept: labels${name && ` of ${name}`}` : `Keep${name && ` ${name}`} in the library`
           }

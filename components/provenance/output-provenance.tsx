@@ -5,8 +5,8 @@ import type { Prediction } from "#contract/prediction.ts";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
-import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { queryKeys } from "@/lib/query-keys";
+import { failureBehind } from "@/lib/browser/fetch-from-gateway";
+import { outputsOfRun } from "@/lib/outputs/outputs-of-run";
 import { ProvenanceFacts, ProvenanceLimits } from "./provenance-facts.tsx";
 import { credentialsWords } from "./provenance-words.ts";
 
@@ -17,10 +17,7 @@ const mostAsks = 10;
 /** Where the files of a prediction come from. Absent where a gateway does not say, and for files that are gone. */
 export function OutputProvenance({ prediction: { id } }: { prediction: Prediction }) {
   const { data, error, refetch } = useQuery({
-    queryKey: queryKeys.outputsOf(id),
-    queryFn: ({ signal }) => fetchRoute("GET /outputs", { query: { prediction_id: id }, signal }),
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
+    ...outputsOfRun(id),
     refetchInterval: ({ state }) =>
       state.dataUpdateCount < mostAsks && state.data?.data.some(isUnread) ? askAgainMs : false,
   });

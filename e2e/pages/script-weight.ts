@@ -8,8 +8,8 @@ import { isAlive, withoutSessionStream } from "./open-page.ts";
  */
 const scriptBudgetsKb = {
   list: 190,
-  /** One prediction: its timeline is drawn in the browser, and its files can be kept, shared and copied. */
-  story: 202,
+  /** One prediction: its timeline is drawn in the browser. */
+  story: 200,
   /** The other view of the predictions: the code of both is that of one page. */
   gallery: 200,
   /** The rows of a batch, typed or run. */

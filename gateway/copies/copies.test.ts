@@ -173,6 +173,26 @@ describe("a copy that fails", () => {
     await scene.send("DELETE", `/destinations/${destination.id}`);
   });
 
+  it("is made, and retried, of a kept file whose run's own was removed", async () => {
+    const destination = await scene.createDestination();
+    const [output] = (await scene.makeImages()) as [Output];
+    expect((await scene.send("POST", `/outputs/${output.id}/keep`, {})).status).toBe(200);
+    await sql("update generations set expires_at = now() where id = $1", output.run_id);
+    await sql("update outputs set expires_at = now() where id = $1", output.id);
+    await sweepAll(scene.gateway.context, reservedFileSweep);
+    const copy = await copied(output, destination.id);
+    expect(hash("sha256", objectOf(copy)?.bytes ?? "")).toBe(output.provenance.sha256);
+    await sql("update copies set status = 'failed' where id = $1", copy.id);
+    expect((await scene.send("POST", `/destinations/${destination.id}/retry`)).body).toMatchObject({
+      retried: 1,
+    });
+    await scene.copyWhen(copy.id, "succeeded");
+    await sql("update copies set status = 'failed' where id = $1", copy.id);
+    expect((await scene.send("POST", `/copies/${copy.id}/retry`)).status).toBe(202);
+    await scene.copyWhen(copy.id, "succeeded");
+    await scene.send("DELETE", `/destinations/${destination.id}`);
+  });
+
   it("never has other bytes than were made", async () => {
     const destination = await scene.createDestination();
     const [output] = (await scene.makeImages()) as [Output];

@@ -3,11 +3,10 @@ import { newId } from "#contract/ids.ts";
 import { assertMayLook } from "#gateway/accounts/attestations/may-look.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
-import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { and, eq, notInArray, sql } from "#gateway/database/drizzle.ts";
 import { copies } from "#gateway/database/schema.ts";
-import { findOutput } from "#gateway/provenance/find-outputs.ts";
+import { findOutput, outputFileRemoved } from "#gateway/provenance/find-outputs.ts";
 import { answeredBy } from "./destinations/choice.ts";
 import { lockActive } from "./destinations/find.ts";
 import { type CopyRow, copyView } from "./view.ts";
@@ -24,7 +23,7 @@ export async function requestCopy(
 ): Promise<Copy> {
   const { accountId } = actor;
   const output = await findOutput(context.database.queries, accountId, outputId);
-  if (output.file === null) throw fileRemoved();
+  if (output.file === null) throw outputFileRemoved();
   await assertMayLook(context, actor, output.model);
   const row = await context.database.transaction(async (queries) => {
     await lockActive(queries, accountId, destinationId);
@@ -75,11 +74,4 @@ async function underWay(queries: Queries, destinationId: string, outputId: strin
     .where(and(eq(copies.destinationId, destinationId), eq(copies.outputId, outputId)));
   if (!row) throw new Error("The copy was neither written nor there");
   return row;
-}
-
-export function fileRemoved(): ApiError {
-  return new ApiError(
-    "payload_purged",
-    "The file was removed after its retention period. Run the model again.",
-  );
 }

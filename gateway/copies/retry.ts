@@ -5,10 +5,12 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { and, eq, sql } from "#gateway/database/drizzle.ts";
 import { copies, outputs } from "#gateway/database/schema.ts";
+import { findOutput, outputFileRemoved } from "#gateway/provenance/find-outputs.ts";
+import { hasFile } from "#gateway/storage/forget-outputs.ts";
 import { answeredBy } from "./destinations/choice.ts";
 import { lockActive } from "./destinations/find.ts";
 import { copyNotFound } from "./read.ts";
-import { askedAgain, fileRemoved } from "./request-copy.ts";
+import { askedAgain } from "./request-copy.ts";
 import { copyView } from "./view.ts";
 
 /** How many copies one call retries. */
@@ -24,17 +26,17 @@ export async function retryCopy(
   id: string,
 ): Promise<Copy> {
   const { accountId } = actor;
-  const [found] = await context.database.queries
-    .select({ copy: copies, output: outputs })
+  const { queries: reads } = context.database;
+  const [copy] = await reads
+    .select()
     .from(copies)
-    .innerJoin(outputs, eq(outputs.id, copies.outputId))
     .where(and(eq(copies.id, id), eq(copies.accountId, accountId)));
-  if (!found) throw copyNotFound(context, id);
-  const { copy, output } = found;
+  if (!copy) throw copyNotFound(context, id);
+  const output = await findOutput(reads, accountId, copy.outputId);
   await assertMayLook(context, actor, output.model);
   return context.database.transaction(async (queries) => {
     await lockActive(queries, accountId, copy.destinationId);
-    if (output.key === null) throw fileRemoved();
+    if (output.file === null) throw outputFileRemoved();
     const [row] = await queries
       .update(copies)
       .set({ ...askedAgain, ...answeredBy(actor) })
@@ -77,7 +79,7 @@ export async function retryAll(
         sql`${copies.id} = any (array(
           select c.id from ${copies} c
           where c.account_id = ${accountId} and c.destination_id = ${destinationId} and c.status = 'failed'
-            and exists (select from ${outputs} o where o.id = c.output_id and o.key is not null)
+            and exists (select from ${outputs} where ${outputs.id} = c.output_id and ${hasFile})
           order by c.id limit ${retriedAtOnce} for update skip locked))`,
       );
     const count = rowCount ?? 0;

@@ -1,6 +1,6 @@
 import type { Context } from "#gateway/context.ts";
-import { ApiError } from "#gateway/core/api-error.ts";
 import type { StoredInput } from "#gateway/database/tables/predictions.ts";
+import { outputFileRemoved } from "#gateway/provenance/find-outputs.ts";
 import type { StoredRow } from "#gateway/provenance/output-row.ts";
 import { newKeptFolder } from "#gateway/storage/kept-keys.ts";
 import { removeReservedFilesOf, reserveFiles } from "#gateway/storage/reserved-files.ts";
@@ -63,18 +63,11 @@ export async function dropCopies(context: Context, reservation: string): Promise
 
 async function copy({ store }: Context, { from, to, contentType, sizeBytes, sha256 }: Copied): Promise<void> {
   const original = await store.get(from);
-  if (!original) throw fileRemoved();
+  if (!original) throw outputFileRemoved();
   const { stream } = original;
   const written = await store
     .put(to, stream, { contentType, maxBytes: sizeBytes })
     .finally(() => void stream.destroy());
   if (written.sizeBytes !== sizeBytes || (sha256 !== null && written.sha256 !== sha256))
     throw new Error(`the copy ${to} differs from ${from}`);
-}
-
-export function fileRemoved(): ApiError {
-  return new ApiError(
-    "payload_purged",
-    "The file of this output was removed: outputs are stored for a day. Run it again, and keep it before that.",
-  );
 }

@@ -7,12 +7,13 @@ import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { and, eq } from "#gateway/database/drizzle.ts";
 import { keptOutputs } from "#gateway/database/schema.ts";
-import { findOutput } from "#gateway/provenance/find-outputs.ts";
+import { promptOf } from "#gateway/operations/prompt-of.ts";
+import { findOutput, outputFileRemoved } from "#gateway/provenance/find-outputs.ts";
 import type { StoredRow } from "#gateway/provenance/output-row.ts";
 import { releaseReservation } from "#gateway/storage/reserved-files.ts";
-import { copyFiles, dropCopies, fileRemoved } from "./copy.ts";
+import { copyFiles, dropCopies } from "./copy.ts";
 import { readOutput } from "./read.ts";
-import { promptOf, sourceOf } from "./source.ts";
+import { sourceOf } from "./source.ts";
 import { defaultKeptUntil, type Terms, termsOf } from "./terms.ts";
 import { wordsOf } from "./words.ts";
 
@@ -36,7 +37,7 @@ export async function keepOutput(
   await assertMayLook(context, actor, output.model);
   if (!(await changeKept(context, caller, id, terms))) {
     const { key, expiresAt } = output;
-    if (key === null || expiresAt <= clock.date()) throw fileRemoved();
+    if (key === null || expiresAt <= clock.date()) throw outputFileRemoved();
     const isNew = await keepNew(context, caller, { ...output, key }, request, terms);
     // Somebody else has kept it meanwhile.
     if (!isNew) await changeKept(context, caller, id, terms);
@@ -110,7 +111,7 @@ async function keepNew(
         .returning({ id: keptOutputs.outputId });
       if (made.length === 0) return false;
       // Gone with the account, which is being deleted.
-      if (!(await releaseReservation(queries, reservation))) throw fileRemoved();
+      if (!(await releaseReservation(queries, reservation))) throw outputFileRemoved();
       await context.storageLimit.assertWithin(queries, accountId);
       await audit(queries, caller, id, "output.kept", { labels, keptUntil, model });
       return true;

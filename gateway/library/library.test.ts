@@ -99,6 +99,24 @@ async function keptKeys(): Promise<string[]> {
 const isThere = async (key: string) => (await gateway.context.store.head(key)) !== null;
 
 describe("a kept output", () => {
+  it("is shared with its prompt, previewed and found when its run's file is gone", async () => {
+    const original = await pictured();
+    const { prompt } = picture;
+    await keep(original.id, { api_type: "image-generation", input: { prompt } });
+    await aDayLater();
+    const made = await send("POST", `/outputs/${original.id}/shares`, {
+      expires_in: 3_600,
+      show_prompt: true,
+    });
+    expect(made.status).toBe(201);
+    const shared = await call(gateway, null, "GET", `/shared/${String(made.body.url).split("/").at(-1)}`);
+    const [file] = shared.body.files as { url: string; prompt: string; expires_at: string | null }[];
+    expect(file).toMatchObject({ prompt, expires_at: null, sandbox: true });
+    expect(hash("sha256", await bytesAt(file?.url ?? ""))).toBe(original.provenance.sha256);
+    const kept = only(await listed("kept=true&search=lighthouse"));
+    expect((await fetch(kept.preview_url ?? "")).headers.get("content-type")).toBe("image/webp");
+  });
+
   it("stays byte for byte when its run's file is gone, and runs again", async () => {
     const original = await edited();
     const colleague = await gateway.addMember(account, "member");

@@ -72,14 +72,3 @@ function stored(input: Json, files: readonly string[]): Json {
   const { [confirmation]: _, ...rest } = withValueAt(input, files, null);
   return rest;
 }
-
-const promptFields = ["prompt", "input", "text"];
-
-/** What a run was asked in words; null when its input has none. */
-export function promptOf(input: Json | null): string | null {
-  for (const name of promptFields) {
-    const value = input?.[name];
-    if (typeof value === "string" && value.trim() !== "") return value.trim();
-  }
-  return null;
-}

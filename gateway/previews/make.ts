@@ -8,11 +8,11 @@ import { and, eq, type SQL, sql } from "#gateway/database/drizzle.ts";
 import { previews } from "#gateway/database/schema.ts";
 import { detectFfmpeg, type FfmpegBackend } from "#gateway/ffmpeg/detect.ts";
 import { releaseReservation, removeReservedFilesOf, reserveFiles } from "#gateway/storage/reserved-files.ts";
+import { fileRemoved } from "#gateway/storage/send-object.ts";
 import { orStoreFull } from "#gateway/storage/store-full.ts";
 import { draw } from "./draw.ts";
 import { fileName, previewName } from "./job.ts";
 import { claimMs, fileBytes, previewBytes } from "./limits.ts";
-import { fileRemoved } from "./owner.ts";
 
 /** A stored file, and the account that its preview counts for. */
 export interface PreviewOf {

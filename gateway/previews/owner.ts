@@ -1,6 +1,6 @@
-import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { sql } from "#gateway/database/drizzle.ts";
+import { fileRemoved } from "#gateway/storage/send-object.ts";
 
 /**
  * The account of a stored file: that of the prediction, upload, run or output whose id its key names. Throws `payload_purged` when
@@ -16,8 +16,4 @@ export async function ownerOf(queries: Queries, key: string): Promise<string> {
     limit 1`);
   if (!rows[0]) throw fileRemoved();
   return rows[0].account_id;
-}
-
-export function fileRemoved(): ApiError {
-  return new ApiError("payload_purged", "This file was removed.");
 }

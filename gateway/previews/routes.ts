@@ -6,8 +6,8 @@ import { serve } from "#gateway/http/serve.ts";
 import { whenClosed } from "#gateway/http/when-closed.ts";
 import { allowAnyOrigin } from "#gateway/storage/cors.ts";
 import { isObjectKey } from "#gateway/storage/object-key.ts";
+import { fileRemoved } from "#gateway/storage/send-object.ts";
 import { lookAt } from "./look.ts";
-import { fileRemoved } from "./owner.ts";
 import { verifyPreviewUrl } from "./url.ts";
 
 /** Previews by signed URL; the first look makes them. */

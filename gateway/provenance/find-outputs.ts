@@ -49,6 +49,13 @@ export function outputNotFound(id: string): ApiError {
   );
 }
 
+export function outputFileRemoved(): ApiError {
+  return new ApiError(
+    "payload_purged",
+    "The file of this output was removed: outputs are stored for a day unless somebody keeps them. Run it again.",
+  );
+}
+
 /** The kept copy stays longer than the run's own file. */
 function fileOf({ key, expiresAt }: OutputRow, kept: KeptRow | undefined): StoredFile | null {
   if (kept) return { key: kept.key, endsAt: kept.keptUntil };

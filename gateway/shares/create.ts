@@ -12,10 +12,10 @@ import type { SharedOutput } from "#gateway/database/tables/shares.ts";
 import {
   type FoundOutput,
   findOutputs,
+  outputFileRemoved,
   outputNotFound,
   type StoredFile,
 } from "#gateway/provenance/find-outputs.ts";
-import { fileRemoved } from "#gateway/storage/send-object.ts";
 import { aboutRuns } from "./about-runs.ts";
 import { gatedAmong } from "./gates.ts";
 import { shareViews } from "./view.ts";
@@ -102,7 +102,7 @@ async function findWithFiles(context: Context, accountId: string, ids: string[])
   const missing = ids.find((id) => !found.some((output) => output.id === id));
   if (missing !== undefined) throw outputNotFound(missing);
   return found.map((output) => {
-    if (output.file === null) throw fileRemoved();
+    if (output.file === null) throw outputFileRemoved();
     return { ...output, file: output.file };
   });
 }

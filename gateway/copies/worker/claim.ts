@@ -3,8 +3,7 @@ import { fairShare, fairShareSql } from "#gateway/core/fair-share.ts";
 import { instanceId, leaseMs } from "#gateway/core/instance.ts";
 import type { InHand } from "#gateway/core/leased-loop.ts";
 import { eq, inArray } from "#gateway/database/drizzle.ts";
-import { copies, destinations, outputs } from "#gateway/database/schema.ts";
-import type { OutputRow } from "#gateway/provenance/output-row.ts";
+import { copies, destinations } from "#gateway/database/schema.ts";
 import type { DestinationRow } from "../destinations/find.ts";
 import type { CopyRow } from "../view.ts";
 
@@ -12,7 +11,6 @@ export interface ClaimedCopy {
   /** With the attempt that begins now in `tries`. */
   copy: CopyRow;
   destination: DestinationRow;
-  output: OutputRow;
   /** When the attempt before began, if its process died in the middle of it. */
   interruptedAt: Date | null;
 }
@@ -83,10 +81,9 @@ export async function claimCopies(
   if (rows.length === 0) return [];
   const interrupted = new Map(rows.map((row) => [row.id, row.interrupted_at]));
   const found = await queries
-    .select({ copy: copies, destination: destinations, output: outputs })
+    .select({ copy: copies, destination: destinations })
     .from(copies)
     .innerJoin(destinations, eq(destinations.id, copies.destinationId))
-    .innerJoin(outputs, eq(outputs.id, copies.outputId))
     .where(inArray(copies.id, [...interrupted.keys()]));
   return found.map((one) => ({ ...one, interruptedAt: interrupted.get(one.copy.id) ?? null }));
 }

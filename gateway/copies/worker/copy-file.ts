@@ -31,7 +31,7 @@ export async function copyFile(
   claimed: ClaimedCopy,
   signal: AbortSignal,
 ): Promise<CopyOutcome> {
-  const { destination, output } = claimed;
+  const { copy, destination } = claimed;
   const ours = (made: AttemptFailure, isFinal: boolean): CopyOutcome => ({
     result: "failed",
     failure: made,
@@ -39,14 +39,15 @@ export async function copyFile(
     isTheirs: false,
   });
   try {
-    const closed = await closedGate(context, claimed);
+    const output = await findOutput(context.database.queries, copy.accountId, copy.outputId);
+    const closed = await closedGate(context, claimed, output.model);
     if (closed !== null)
       return ours(
         failure("attestation_required", { error: { code: "attestation_required", message: closed } }),
         true,
       );
     const secretAccessKey = openSecret(context.config, destination);
-    const { file } = await findOutput(context.database.queries, output.accountId, output.id);
+    const { file } = output;
     const stored = file && (await context.store.get(file.key));
     if (!file || !stored) return ours(failure("file_removed"), true);
     const objectName = objectNameOf(destination.prefix, output, file.key);
@@ -74,7 +75,8 @@ export async function copyFile(
  */
 async function closedGate(
   context: Context,
-  { copy, destination, output: { model } }: ClaimedCopy,
+  { copy, destination }: ClaimedCopy,
+  model: string,
 ): Promise<string | null> {
   const needed = await attestationsToLook(context, [model]);
   if (needed(model).length === 0) return null;
