@@ -7,7 +7,7 @@ test.describe.configure({ timeout: 120_000 });
 
 const secret = "the-secret-access-key-of-this-test";
 
-/** The receiver as a bucket: it keeps the sizes of what is put, and refuses as long as it is told to. */
+/** The receiver as a bucket: it notes the size of each object, and refuses while a test says so. */
 function asBucket(receiver: Receiver) {
   const sizes = new Map<string, number>();
   const state = { refuses: false };

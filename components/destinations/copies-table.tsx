@@ -112,9 +112,7 @@ export function CopiesTable({ copies, canRetry, onChanged }: CopiesTableProps) {
             cell: (copy) => (
               <>
                 <Time value={copy.created_at} />
-                <span className="block text-meta text-muted">
-                  {copy.trigger === "automatic" ? "automatic" : "manual"}
-                </span>
+                <span className="block text-meta text-muted">{copy.trigger}</span>
               </>
             ),
           },

@@ -31,15 +31,13 @@ export function CopyTo(props: CopyToProps) {
   // The button stays, with the focus, until the menu is there.
   const open = async () => {
     setBusy(true);
-    const loaded = await import("./copy-to-menu.tsx").catch(() => null);
+    try {
+      const { CopyToMenu } = await import("./copy-to-menu.tsx");
+      setMenu(() => CopyToMenu);
+    } catch {
+      toast({ tone: "bad", title: "The menu could not be loaded. Try again." });
+    }
     setBusy(false);
-    if (loaded) setMenu(() => loaded.CopyToMenu);
-    else
-      toast({
-        tone: "bad",
-        title: "The menu could not be loaded",
-        description: "Check your connection and try again.",
-      });
   };
   return Menu ? (
     <Menu {...props} destinations={destinations} />

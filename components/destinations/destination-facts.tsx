@@ -31,7 +31,7 @@ export function DestinationFacts({ destination }: { destination: Destination }) 
             </span>,
           ],
           [
-            "Copied automatically",
+            "Automatic",
             models.length === 0 ? (
               automaticWords(destination)
             ) : (

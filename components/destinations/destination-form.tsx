@@ -180,7 +180,7 @@ export function DestinationForm({
         name="automatic"
         render={({ field }) => (
           <RadioGroup
-            legend="Copied automatically, as soon as it is made"
+            legend="Automatic copies, as soon as a file is made"
             options={automaticOptions}
             value={field.value}
             onChange={field.onChange}

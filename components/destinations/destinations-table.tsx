@@ -35,7 +35,7 @@ export function DestinationsTable({ destinations }: { destinations: Destination[
           },
         },
         {
-          head: "Copied automatically",
+          head: "Automatic",
           className: "max-tablet:hidden",
           cell: (destination) => automaticWords(destination),
         },

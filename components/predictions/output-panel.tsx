@@ -9,7 +9,6 @@ import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { OutputLabels } from "@/components/provenance/output-labels";
 import { ShareButton } from "@/components/shares/share-button";
 import { LinkButton } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/page/empty-state";
 import { Progress } from "@/components/ui/progress";
 import { formatBytes, formatDuration } from "@/lib/format";
 import { playgroundHref } from "./links.ts";
@@ -18,6 +17,11 @@ import { outputFileName, outputFiles } from "./outputs.ts";
 
 const AudioPlayer = dynamic(
   () => import("@/components/media/audio-player").then((module) => module.AudioPlayer),
+  { loading: () => null },
+);
+
+const EmptyState = dynamic(
+  () => import("@/components/ui/page/empty-state").then((module) => module.EmptyState),
   { loading: () => null },
 );
 

@@ -32,7 +32,7 @@ export function GatedSharingRule({ account, change }: GatedSharingRuleProps) {
             }
           : {
               title: "Allow sharing outputs of gated models?",
-              body: "Members can make links to outputs of models that ask for attestations. Whoever opens one must be signed in at this gateway, in any account, and have attested the same.",
+              body: "Members can make links to outputs of models that ask for attestations. To open one, a person must be signed in at this gateway, in any account, and have attested the same.",
               confirm: "Allow it",
               done: "Allowed",
             }

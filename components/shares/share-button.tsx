@@ -33,7 +33,7 @@ export function ShareButton({ urls, label = "Share", of }: ShareButtonProps) {
           variant="ghost"
           icon={<Share2 size={14} aria-hidden />}
           onClick={() => setOpen(true)}
-          {...(of && { "aria-label": `${label} ${of}` })}
+          aria-label={of && `${label} ${of}`}
         >
           {label}
         </Button>

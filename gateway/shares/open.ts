@@ -116,6 +116,6 @@ async function countOpening({ database }: Context, id: string): Promise<void> {
 function linkOver(): ApiError {
   return new ApiError(
     "share_not_found",
-    "This link does not work: it was revoked, has ended, its files were removed, or part of the address is missing. Ask who sent it for a new one.",
+    "This link does not work: it was revoked, has ended, its files were removed, or part of the address is missing. Ask the sender for a new one.",
   );
 }

@@ -66,7 +66,7 @@ export function GalleryViewer({ file, files, onClose }: GalleryViewerProps) {
   );
 }
 
-/** Where its run is told of, and done again. */
+/** Links to its prediction, and to running it again. */
 function FileLinks({ file: { prediction_id: id, model, api_type, sandbox } }: { file: Output }) {
   const badge = sandbox && <SandboxBadge />;
   if (id === null)

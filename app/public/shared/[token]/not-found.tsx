@@ -9,7 +9,7 @@ export default function SharedNotFound() {
       <EmptyState
         drawing="frames"
         title="Nothing to see here any more"
-        body="The link has ended, was revoked, its file was removed, or part of the address is missing. Ask whoever sent it for a new one."
+        body="The link has ended, was revoked, its file was removed, or part of the address is missing. Ask the sender for a new one."
       />
     </>
   );
