@@ -3,7 +3,7 @@ import { walkGallery } from "../bench/parts/gallery.ts";
 import { expect, test } from "./fixtures.ts";
 import { emptyGallery, fillGallery } from "./full-gallery.ts";
 import { expectAccessible } from "./pages/axe.ts";
-import { openPage } from "./pages/open-page.ts";
+import { isAlive, openPage } from "./pages/open-page.ts";
 
 const tile = (page: Page) => page.getByRole("gridcell").getByRole("button");
 const focusedTile = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("data-tile"));
@@ -72,6 +72,7 @@ test("the gallery is walked, opened, compared and filtered by keys", async ({
   await page.keyboard.press("Enter");
   await viewer.getByRole("link", { name: "Open prediction" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "svc/img-gen-b" })).toBeVisible();
+  await isAlive(page);
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL(/view=gallery&model=/);
   await expect.poll(() => focusedTile(page)).toBe(left);

@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { useRef, useState } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Output } from "#contract/outputs.ts";
+import { leaveList, returnFrom } from "@/components/ui/list/row-return";
 import { GalleryGrid } from "./gallery-grid.tsx";
 
 /** The test's page has no layout: the grid is as wide as four tiles and begins at the top of the window. */
@@ -25,7 +26,8 @@ function file(index: number): Output {
     id: idOf(index),
     object: "output",
     run_id: `pred_${index}`,
-    prediction_id: index === 1 ? null : `pred_${index}`,
+    // The eighth and the ninth are of one prediction.
+    prediction_id: index === 1 ? null : `pred_${index === 8 ? 7 : index}`,
     position: 1,
     model: "svc/img-gen-b",
     api_type: "image-generation",
@@ -56,16 +58,7 @@ beforeEach(() => void Object.values(heard).forEach((listener) => void listener.m
 function Grid({ count }: { count: number }) {
   const container = useRef<HTMLDivElement>(null);
   const [files] = useState(() => Array.from({ length: count }, (_, index) => file(index)));
-  return (
-    <GalleryGrid
-      {...heard}
-      container={container}
-      files={files}
-      hasMore
-      ticked={new Set(["pred_2"])}
-      returnTo={null}
-    />
-  );
+  return <GalleryGrid {...heard} container={container} files={files} hasMore ticked={new Set(["pred_2"])} />;
 }
 
 const tiles = () => screen.getAllByRole("button", { name: /^Image by svc\/img-gen-b, 20 Nov 2026/ });
@@ -99,6 +92,13 @@ it("is walked by arrows, and keeps the focus where it is scrolled away", async (
   expect(tiles().filter(({ tabIndex }) => tabIndex === 0)).toHaveLength(1);
   await scrollTo(1000 * 232);
   expect(focused()).toBe(idOf(9));
+});
+
+it("gives the focus to the file that a prediction was opened from, though it made several", async () => {
+  leaveList("/predictions?view=gallery", "/predictions/pred_7", idOf(8));
+  returnFrom("/predictions/pred_7", "/predictions");
+  render(<Grid count={40} />);
+  expect(focused()).toBe(idOf(8));
 });
 
 it("compares and runs again by letters, and asks for more near its end", () => {

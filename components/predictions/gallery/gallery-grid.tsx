@@ -11,6 +11,8 @@ import {
 } from "react";
 import type { Output } from "#contract/outputs.ts";
 import { usePreferences } from "@/components/shell/preferences";
+import { isReturnedTo } from "@/components/ui/list/row-return";
+import { predictionHref } from "../links.ts";
 import { GalleryTile, type TileActions } from "./gallery-tile.tsx";
 import { drawnRows, firstInSight, gapPx, isNearEnd, stepOf } from "./grid-window.ts";
 import { useGridWindow } from "./use-grid-window.ts";
@@ -27,16 +29,14 @@ interface GalleryGridProps {
   compare: (file: Output) => void;
   clearComparison: () => void;
   runAgain: (file: Output) => void;
-  /** The file that has the focus first, of somebody who comes back; null: none. */
-  returnTo: string | null;
 }
 
 /** Tiles of all files, of which only those in sight are in the page. The arrow keys walk them. */
 export function GalleryGrid(props: GalleryGridProps) {
-  const { container, files, hasMore, onNearEnd, ticked, returnTo } = props;
+  const { container, files, hasMore, onNearEnd, ticked } = props;
   const { preferences } = usePreferences();
-  const [current, setCurrent] = useState<string | null>(returnTo);
-  const moveFocus = useRef(returnTo !== null);
+  const [current, setCurrent] = useState<string | null>(null);
+  const moveFocus = useRef(false);
   const { lively, want } = useLively();
   const shown = useGridWindow(container, files.length);
   const columns = shown?.layout.columns ?? 1;
@@ -60,6 +60,16 @@ export function GalleryGrid(props: GalleryGridProps) {
   useEffect(() => {
     if (shown && hasMore && isNearEnd(shown.range, rows, shown.screenRows)) onNearEnd();
   }, [shown, hasMore, rows, onNearEnd]);
+
+  // Whoever comes back from a prediction's page finds the focus on the file that they opened it from.
+  useEffect(() => {
+    const back = latest.current.files.find(
+      ({ id, prediction_id: made }) => made !== null && isReturnedTo(predictionHref(made), id),
+    );
+    if (!back) return;
+    moveFocus.current = true;
+    setCurrent(back.id);
+  }, []);
 
   useLayoutEffect(() => {
     if (!moveFocus.current || !shown || current === null) return;

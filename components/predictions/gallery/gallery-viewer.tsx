@@ -67,7 +67,7 @@ export function GalleryViewer({ file, files, onClose }: GalleryViewerProps) {
 }
 
 /** Links to its prediction, and to running it again. */
-function FileLinks({ file: { prediction_id: id, model, api_type, sandbox } }: { file: Output }) {
+function FileLinks({ file: { id: row, prediction_id: id, model, api_type, sandbox } }: { file: Output }) {
   const badge = sandbox && <SandboxBadge />;
   if (id === null)
     return (
@@ -84,7 +84,7 @@ function FileLinks({ file: { prediction_id: id, model, api_type, sandbox } }: { 
         size="sm"
         href={page}
         icon={<ExternalLink size={14} aria-hidden />}
-        onClick={() => leaveList(placeOf(window.location.pathname).path + window.location.search, page)}
+        onClick={() => leaveList(placeOf(window.location.pathname).path + window.location.search, page, row)}
       >
         Open prediction
       </LinkButton>

@@ -6,14 +6,12 @@ import type { Output } from "#contract/outputs.ts";
 import { Button, LinkButton } from "@/components/ui/button";
 import { LiveSwitch } from "@/components/ui/list/live-switch";
 import { NewRows } from "@/components/ui/list/new-rows";
-import { isReturnedTo } from "@/components/ui/list/row-return";
 import { isBeingRead } from "@/components/ui/list/use-held-list";
 import { useListView } from "@/components/ui/list/use-list-view";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { formatCount } from "@/lib/format";
 import { galleryList } from "@/lib/lists";
-import { predictionHref } from "../links.ts";
 import { PredictionsHeader } from "../list/predictions-header.tsx";
 import { ViewSwitch } from "../view-switch.tsx";
 import { galleryDescription } from "./gallery-description.ts";
@@ -42,7 +40,6 @@ export function Gallery({ initial, modelIds }: GalleryProps) {
   const outputs = useOutputs({ scope, filter: () => galleryList.filterOf(view, Date.now()), initial });
   const { files, waiting, hasMore, failure } = outputs;
   const opened = files.find(({ id }) => id === openedId);
-  const returnTo = useReturn(files);
 
   const follow = useRef(() => {});
   follow.current = () => {
@@ -92,7 +89,6 @@ export function Gallery({ initial, modelIds }: GalleryProps) {
           compare={comparison.toggle}
           clearComparison={comparison.clear}
           runAgain={(file) => void runAgain(file)}
-          returnTo={returnTo}
         />
       )}
       {outputs.isReading && !failure && <GallerySkeleton />}
@@ -102,14 +98,6 @@ export function Gallery({ initial, modelIds }: GalleryProps) {
       {opened && <GalleryViewer file={opened} files={files} onClose={() => setOpenedId(null)} />}
     </>
   );
-}
-
-/** The file whose prediction's page the reader comes back from. */
-function useReturn(files: readonly Output[]): string | null {
-  const [id] = useState(
-    () => files.find(({ prediction_id: id }) => id !== null && isReturnedTo(predictionHref(id)))?.id ?? null,
-  );
-  return id;
 }
 
 function NothingMade({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
