@@ -12,8 +12,12 @@ const SharedOutput = Type.Object({
   model: Type.String(),
   content_type: Type.String(),
   expires_at: Nullable(
-    Type.String({ format: "date-time", description: "when the file is removed; null: it was" }),
+    Type.String({
+      format: "date-time",
+      description: "when the file is removed; null: it was, or it is kept",
+    }),
   ),
+  removed: Type.Boolean({ description: "whether the file was removed" }),
 });
 
 /** A link to one output, or to several for comparison, as its account sees it. */

@@ -74,6 +74,7 @@ export function TimeChart(props: TimeChartProps) {
   const [place, setPlace] = useState<number | null>(null);
   const [anchor, setAnchor] = useState<number | null>(null);
   const top = topOf(series, kind === "bars");
+  const isEmpty = series.every(({ values }) => values.every((value) => !value));
   const last = steps.length - 1;
   const shown = place ?? last;
   const textOf = (index: number) =>
@@ -123,7 +124,7 @@ export function TimeChart(props: TimeChartProps) {
         className={`grid ${height} grid-cols-[3.5rem_minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] gap-x-2 gap-y-1 text-meta text-muted`}
       >
         <div aria-hidden className="tabular flex flex-col justify-between text-right">
-          {[top, top / 2, 0].map((value) => (
+          {(isEmpty ? [] : [top, top / 2, 0]).map((value) => (
             <span key={value} className="leading-none">
               {format(value)}
             </span>
@@ -161,6 +162,7 @@ export function TimeChart(props: TimeChartProps) {
             setAnchor(null);
           }}
         >
+          {isEmpty && <span className="absolute inset-0 grid place-items-center">Nothing in this time</span>}
           <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="size-full" aria-hidden="true">
             {[0, 50, 100].map((y) => (
               <line

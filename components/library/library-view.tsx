@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { Output } from "#contract/outputs.ts";
-import { Button } from "@/components/ui/button";
+import { Button, LinkButton } from "@/components/ui/button";
 import { asOptions, ListFilters } from "@/components/ui/list/list-filters";
 import { Pager } from "@/components/ui/list/pager";
 import { TextFilter } from "@/components/ui/list/text-filter";
@@ -101,7 +101,15 @@ export function LibraryView({ initial, modelIds }: LibraryViewProps) {
               ? "Clear the filter to see all kept files."
               : "Press “Keep” beside an output: it stays here with its input when the run’s own files are removed."
           }
-          {...(active > 0 && { action: <Button onClick={clear}>Clear filter</Button> })}
+          action={
+            active > 0 ? (
+              <Button onClick={clear}>Clear filter</Button>
+            ) : (
+              <LinkButton href="/predictions?view=gallery" variant="primary">
+                Open the gallery
+              </LinkButton>
+            )
+          }
         />
       )}
       {list && <Pager hasMore={list.has_more} first={list.first_id} last={list.last_id} />}

@@ -65,9 +65,7 @@ function columnsWith(ask: (share: Share) => void): readonly Column<Share>[] {
             {share.outputs.length > 1 && <Badge>{formatCount(share.outputs.length, "output")}</Badge>}
             {share.shows_prompt && <Badge>with prompt</Badge>}
             {share.gated && <Badge>signed-in people only</Badge>}
-            {share.outputs.every(({ expires_at: at }) => at === null) && (
-              <Badge tone="gone">file removed</Badge>
-            )}
+            {share.outputs.every(({ removed }) => removed) && <Badge tone="gone">file removed</Badge>}
           </span>
         </>
       ),

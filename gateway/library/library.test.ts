@@ -113,6 +113,9 @@ describe("a kept output", () => {
     const [file] = shared.body.files as { url: string; prompt: string; expires_at: string | null }[];
     expect(file).toMatchObject({ prompt, expires_at: null, sandbox: true });
     expect(hash("sha256", await bytesAt(file?.url ?? ""))).toBe(original.provenance.sha256);
+    expect((await send("GET", "/shares")).body.data).toMatchObject([
+      { outputs: [{ id: original.id, expires_at: null, removed: false }] },
+    ]);
     const kept = only(await listed("kept=true&search=lighthouse"));
     expect((await fetch(kept.preview_url ?? "")).headers.get("content-type")).toBe("image/webp");
   });

@@ -36,6 +36,7 @@ export async function shareViews(
         model,
         content_type: contentType,
         expires_at: file?.endsAt?.toISOString() ?? null,
+        removed: file === null,
       })),
       shows_prompt: row.outputs.some(({ prompt }) => prompt !== null),
       gated: shown.some(({ model }) => gated.has(model)),
