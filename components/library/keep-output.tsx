@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { KeepRequest } from "#contract/outputs.ts";
@@ -8,7 +7,7 @@ import { ShellIcon } from "@/components/shell/shell-icon";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { useToast } from "@/components/ui/toast";
-import { outputsOfRun } from "@/lib/outputs/outputs-of-run";
+import { useOutputsOfRun } from "@/lib/outputs/use-outputs-of-run";
 
 const LabelsDialog = dynamic(() => import("./labels-dialog.tsx").then((module) => module.LabelsDialog), {
   ssr: false,
@@ -29,7 +28,7 @@ export function KeepOutput({ runId, index, name = "", told = {} }: KeepOutputPro
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);
   const [labelling, setLabelling] = useState(false);
-  const { data, refetch } = useQuery(outputsOfRun(runId));
+  const { data, refetch } = useOutputsOfRun(runId);
   const output = data?.data.find(({ position }) => position === index + 1);
   if (!output || !(output.keepable || output.kept)) return null;
 

@@ -1,12 +1,11 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import type { Prediction } from "#contract/prediction.ts";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
-import { outputsOfRun } from "@/lib/outputs/outputs-of-run";
+import { useOutputsOfRun } from "@/lib/outputs/use-outputs-of-run";
 import { ProvenanceFacts, ProvenanceLimits } from "./provenance-facts.tsx";
 import { credentialsWords } from "./provenance-words.ts";
 
@@ -16,8 +15,7 @@ const mostAsks = 10;
 
 /** Where the files of a prediction come from. Absent where a gateway does not say, and for files that are gone. */
 export function OutputProvenance({ prediction: { id } }: { prediction: Prediction }) {
-  const { data, error, refetch } = useQuery({
-    ...outputsOfRun(id),
+  const { data, error, refetch } = useOutputsOfRun(id, {
     refetchInterval: ({ state }) =>
       state.dataUpdateCount < mostAsks && state.data?.data.some(isUnread) ? askAgainMs : false,
   });

@@ -1,0 +1,23 @@
+import { useQuery } from "@tanstack/react-query";
+import { useSyncExternalStore } from "react";
+import type { List } from "#contract/list.ts";
+import type { Output } from "#contract/outputs.ts";
+import { outputsOfRun } from "./outputs-of-run.ts";
+
+type Options = Pick<Parameters<typeof useQuery<List<Output>>>[0], "refetchInterval">;
+
+const never = () => () => {};
+
+/**
+ * The stored and kept files of a run. A part of the page that is brought to life late shows them only then: another part may have
+ * read them before, and the server's page has none.
+ */
+export function useOutputsOfRun(runId: string, options: Options = {}) {
+  const isAlive = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+  const { data, error, refetch } = useQuery({ ...outputsOfRun(runId), ...options });
+  return isAlive ? { data, error, refetch } : { data: undefined, error: null, refetch };
+}
