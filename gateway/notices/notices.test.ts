@@ -418,6 +418,39 @@ test("outputs are spoken of an hour before they are removed, to those who asked"
   expect((await list(other.key, "?cause=outputs.expiring")).data).toEqual([]);
 });
 
+test("outputs that are kept are not spoken of", async () => {
+  const account = await gateway.createAccount();
+  const ids: string[] = [];
+  for (const prompt of ["a kept kite", "a kite"]) {
+    const input = { prompt, quality: "low", size: "1024x1024", output_format: "png" };
+    const { body } = await send(account.key, "POST", "/images/generations", {
+      model: "svc/img-gen-b",
+      ...input,
+    });
+    const id = String(body.id);
+    await expect
+      .poll(async () => (await send(account.key, "GET", `/predictions/${id}`)).body.status, {
+        timeout: 20_000,
+      })
+      .toBe("succeeded");
+    ids.push(id);
+  }
+  const { body: made } = await send(account.key, "GET", `/outputs?prediction_id=${ids[0]}`);
+  const [output] = made.data as { id: string }[];
+  expect((await send(account.key, "POST", `/outputs/${output?.id}/keep`, {})).status).toBe(200);
+  await gateway.context.database.pool.query(
+    `update predictions set expires_at = now() + interval '55 minutes' where account_id = $1`,
+    [account.accountId],
+  );
+  await send(account.session, "PATCH", "/notices/preferences", {
+    choices: { "outputs.expiring": { console: true, email: false } },
+  });
+  await recordExpiringOutputs(gateway.context);
+  expect(await line(account.session, ({ cause }) => cause === "outputs.expiring")).toMatchObject({
+    title: "Outputs of 1 prediction will be removed soon",
+  });
+});
+
 test("a message whose process died is sent by another, once its lease has ended", async () => {
   const account = await gateway.createAccount();
   const { database } = gateway.context;

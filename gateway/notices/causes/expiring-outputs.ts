@@ -36,6 +36,13 @@ export async function recordExpiringOutputs({ database }: Context): Promise<void
         select account_id, user_id, expires_at from predictions
         where data_removed_at is null and expires_at > now() and expires_at <= now() + make_interval(hours => ${2 * aheadHours})
           and status = 'succeeded'
+          -- One whose files are all kept is not spoken of.
+          and exists (
+            select from (values (0)) as one
+            left join outputs o on o.run_id = predictions.id
+            left join kept_outputs k on k.output_id = o.id and k.goes_at is null
+            where k.output_id is null
+          )
           and (account_id in (select account_id from hooked) or account_id in (select account_id from wanting))
       ),
       told as (

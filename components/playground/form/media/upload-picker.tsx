@@ -1,14 +1,17 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { Upload } from "#contract/upload.ts";
+import { type ReactNode, useState } from "react";
+import { fileTitle } from "@/components/predictions/gallery/gallery-file";
+import { usePreferences } from "@/components/shell/preferences";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Skeleton } from "@/components/ui/page/skeleton";
+import { Tabs } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/time";
 import type { MediaKind } from "@/lib/browser/accepted-types";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { mediaKindOf } from "@/lib/browser/file-type";
-import { callRoute } from "@/lib/browser/gateway";
 import { formatBytes } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
 import { MediaThumb } from "./media-thumb";
@@ -21,71 +24,126 @@ interface UploadPickerProps {
   onClose: () => void;
 }
 
+interface Choice {
+  id: string;
+  /** What the input says for it. */
+  reference: string;
+  label: string;
+  content_type: string;
+  size_bytes: number;
+  preview_url: string | null;
+  created_at: string;
+}
+
 const query = { limit: 100 };
 
-/** The account's usable uploads, newest first. */
+/** The account's files, newest first: uploads that can be used, and what its library keeps. */
 export function UploadPicker({ title, kinds, onPick, onClose }: UploadPickerProps) {
-  const uploads = useQuery({
-    queryKey: queryKeys.uploads({ ...query, for: "picker" }),
-    queryFn: () => callRoute("GET /uploads", { query }),
-  });
+  const [shown, setShown] = useState<"uploads" | "library">("uploads");
+  const choices = { kinds, onPick };
   return (
     <Dialog
       open
       onOpenChange={onClose}
       title="Choose an upload"
-      description={`For ${title}. Shows verified uploads of an accepted type and size.`}
+      description={`For ${title}. Shows verified files of an accepted type and size.`}
     >
-      {!uploads.data ? (
-        <Skeleton className="h-40 w-full" />
-      ) : uploads.data.ok ? (
-        <Choices uploads={uploads.data.data.data.filter((upload) => fits(upload, kinds))} onPick={onPick} />
-      ) : uploads.data.error.status === 404 ? (
-        <p className="text-muted">
-          This gateway does not list uploads. Choose the file again, or enter its upload:// reference as the
-          URL.
-        </p>
-      ) : (
-        <ErrorPanel error={uploads.data.error} onRetry={() => void uploads.refetch()} />
-      )}
+      <Tabs
+        label="Where the file is"
+        value={shown}
+        onChange={setShown}
+        tabs={[
+          { value: "uploads", label: "Uploads", content: <Uploads {...choices} /> },
+          { value: "library", label: "Library", content: <Kept {...choices} /> },
+        ]}
+      />
     </Dialog>
   );
 }
 
-function fits(upload: Upload, kinds: readonly MediaKind[]): boolean {
-  const kind = mediaKindOf(upload.content_type);
-  return upload.status === "verified" && kind !== null && (kinds.length === 0 || kinds.includes(kind));
+type SourceProps = Pick<UploadPickerProps, "kinds" | "onPick">;
+
+function Uploads(props: SourceProps) {
+  const uploads = useQuery({
+    queryKey: queryKeys.uploads({ ...query, for: "picker" }),
+    queryFn: ({ signal }) => fetchRoute("GET /uploads", { query, signal }),
+  });
+  const usable = uploads.data?.data.filter(({ status }) => status === "verified");
+  return (
+    <Choices
+      {...props}
+      choices={usable?.map((upload) => ({ ...upload, label: upload.filename ?? upload.id }))}
+      error={uploads.error}
+      retry={uploads.refetch}
+      none="No matching uploads. Close this dialog and choose a file instead."
+    />
+  );
 }
 
-function Choices({ uploads, onPick }: { uploads: Upload[]; onPick: (reference: string) => void }) {
-  if (uploads.length === 0)
-    return <p className="text-muted">No matching uploads. Close this dialog and choose a file instead.</p>;
+function Kept(props: SourceProps) {
+  const { timeZone } = usePreferences();
+  const kept = useQuery({
+    queryKey: queryKeys.library({ ...query, for: "picker" }),
+    queryFn: ({ signal }) => fetchRoute("GET /outputs", { query: { ...query, kept: true }, signal }),
+  });
+  return (
+    <Choices
+      {...props}
+      choices={kept.data?.data.flatMap((file) =>
+        // Without an address: somebody has to confirm something before they may look.
+        file.url === null
+          ? []
+          : { ...file, reference: file.url, label: file.kept?.prompt ?? fileTitle(file, timeZone) },
+      )}
+      error={kept.error}
+      retry={kept.refetch}
+      none="No matching files in the library. Press “Keep” beside an output to have it there."
+    />
+  );
+}
+
+interface ChoicesProps extends SourceProps {
+  /** Undefined: not read yet. */
+  choices: readonly Choice[] | undefined;
+  error: Error | null;
+  retry: () => void;
+  none: ReactNode;
+}
+
+function Choices({ choices, kinds, onPick, error, retry, none }: ChoicesProps) {
+  const failure = failureBehind(error);
+  if (failure) return <ErrorPanel error={failure} onRetry={() => retry()} />;
+  if (!choices) return <Skeleton className="h-40 w-full" />;
+  const fitting = choices.filter(({ content_type: type }) => fits(type, kinds));
+  if (fitting.length === 0) return <p className="text-muted">{none}</p>;
   return (
     <ul className="flex max-h-[60vh] flex-col gap-1 overflow-y-auto p-0.5">
-      {uploads.map((upload) => {
-        const label = upload.filename ?? upload.id;
-        return (
-          <li key={upload.id}>
-            <button
-              type="button"
-              onClick={() => onPick(upload.reference)}
-              className="flex w-full min-w-0 items-center gap-3 rounded-control border p-2 text-left hover:bg-sunken"
-            >
-              <MediaThumb
-                family={mediaKindOf(upload.content_type)}
-                preview={upload.preview_url}
-                label={label}
-              />
-              <span className="min-w-0 flex-1">
-                <span className="block truncate font-medium">{label}</span>
-                <span className="block truncate text-meta text-muted">
-                  {upload.content_type}, {formatBytes(upload.size_bytes)}, <Time value={upload.created_at} />
-                </span>
+      {fitting.map((choice) => (
+        <li key={choice.id}>
+          <button
+            type="button"
+            onClick={() => onPick(choice.reference)}
+            className="flex w-full min-w-0 items-center gap-3 rounded-control border p-2 text-left hover:bg-sunken"
+          >
+            <MediaThumb
+              family={mediaKindOf(choice.content_type)}
+              preview={choice.preview_url}
+              label={choice.label}
+            />
+            <span className="min-w-0 flex-1">
+              <span className="block truncate font-medium">{choice.label}</span>
+              <span className="block truncate text-meta text-muted">
+                {choice.content_type}, {formatBytes(choice.size_bytes)}, <Time value={choice.created_at} />
               </span>
-            </button>
-          </li>
-        );
-      })}
+            </span>
+          </button>
+        </li>
+      ))}
     </ul>
   );
+}
+
+function fits(contentType: string, kinds: readonly MediaKind[]): boolean {
+  const kind = mediaKindOf(contentType);
+  return kind !== null && (kinds.length === 0 || kinds.includes(kind));
 }
