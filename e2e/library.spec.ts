@@ -1,6 +1,7 @@
 import { expect, test } from "./fixtures.ts";
-import { expectAccessible } from "./pages/axe.ts";
+import { expectAccessible, expectAccessibleState } from "./pages/axe.ts";
 import { openPage } from "./pages/open-page.ts";
+import { Playground } from "./pages/playground.ts";
 
 test.describe.configure({ timeout: 120_000 });
 
@@ -60,4 +61,19 @@ test("an image of the playground is kept with its input", async ({ page, ownerAp
   await expect(page.getByText("Kept in the library")).toBeVisible();
   const list = await ownerApi.get("/outputs?kept=true&search=lighthouse%20fog&limit=1");
   expect(list.data).toMatchObject([{ kept: { prompt, api_type: "image-generation" } }]);
+
+  // And it is the input of another run.
+  const playground = new Playground(page);
+  await playground.open("svc/img-gen-a-1", "image-editing");
+  await playground.input
+    .getByRole("button", { name: /^Choose an upload for/ })
+    .first()
+    .click();
+  const picker = page.getByRole("dialog", { name: "Choose an upload" });
+  await picker.getByRole("tab", { name: "Library" }).click();
+  await expectAccessibleState(page);
+  await picker.getByRole("button", { name: prompt }).click();
+  await expect(picker).toBeHidden();
+  await playground.run.click();
+  await expect(playground.result.getByText("Succeeded")).toBeVisible({ timeout: 30_000 });
 });
