@@ -5,7 +5,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
-import { inspector } from "../../scripts/install/ensure-inspector.ts";
+import { inspector } from "../../scripts/install/beside.ts";
+import { besideFile } from "../../scripts/install/ensure-beside.ts";
 
 const execute = promisify(execFile);
 
@@ -27,9 +28,13 @@ async function inspect(...words: string[]): Promise<Record<string, unknown>> {
   const address = new URL("/mcp", gateway.url).href;
   const header = ["--header", `Authorization: Bearer ${account.key}`];
   const env = { ...process.env, HOME: home };
-  const { stdout } = await execute(process.execPath, [inspector, "--cli", address, ...header, ...words], {
-    env,
-  });
+  const { stdout } = await execute(
+    process.execPath,
+    [besideFile(inspector), "--cli", address, ...header, ...words],
+    {
+      env,
+    },
+  );
   return JSON.parse(stdout);
 }
 

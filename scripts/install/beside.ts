@@ -1,0 +1,15 @@
+import type { Beside } from "./ensure-beside.ts";
+
+/** The command line of the MCP Inspector; 110 MB. */
+export const inspector: Beside = {
+  name: "@modelcontextprotocol/inspector",
+  version: "2.12.0",
+  file: "clients/launcher/build/index.js",
+};
+
+/** Drives Chromium and Firefox alike, by WebDriver BiDi; 57 MB. */
+export const puppeteer: Beside = {
+  name: "puppeteer-core",
+  version: "24.43.1",
+  file: "lib/esm/puppeteer/puppeteer-core.js",
+};

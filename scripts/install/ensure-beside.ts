@@ -1,0 +1,39 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+/** A package of the npm registry that few need: it is installed beside the project, and is no dependency of it. */
+export interface Beside {
+  name: string;
+  version: string;
+  /** In the package: the file that its users run or import. */
+  file: string;
+}
+
+const folderOf = ({ name, version }: Beside) =>
+  path.join(import.meta.dirname, "../../node_modules/.cache/beside", `${name.replace("/", "+")}@${version}`);
+
+/** Where the package's file is, or will be. */
+export function besideFile(beside: Beside): string {
+  return path.join(folderOf(beside), "node_modules", beside.name, beside.file);
+}
+
+/** Installs the package where it is missing. Sets the exit code if it cannot. */
+export function ensureBeside(what: string, beside: Beside): void {
+  if (existsSync(besideFile(beside))) return;
+  const { name, version } = beside;
+  console.log(`Installing ${name} ${version} for ${what} …`);
+  const folder = folderOf(beside);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, "package.json"), '{"private": true}');
+  const words = ["install", `${name}@${version}`, "--ignore-scripts", "--no-audit", "--no-fund"];
+  // npm takes the Node that runs this.
+  const env = {
+    ...process.env,
+    PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}`,
+  };
+  const { status } = spawnSync("npm", words, { cwd: folder, env, stdio: "inherit" });
+  if (status === 0 && existsSync(besideFile(beside))) return;
+  console.error(`${name} could not be installed from the npm registry: ${what} cannot run.`);
+  process.exitCode = 1;
+}
