@@ -18,7 +18,12 @@ export function EntryExample({ model, operation, baseUrl }: EntryExampleProps) {
     <div className="flex flex-col gap-3">
       {pictured && (
         <figure>
-          <ModelCover id={model.id} modality={model.modality} className="rounded-panel border" />
+          <ModelCover
+            id={model.id}
+            modality={model.modality}
+            apiTypes={[operation.api_type]}
+            className="rounded-panel border"
+          />
           <figcaption className="mt-1 text-meta text-muted">
             Drawn by the sandbox, without a model.
           </figcaption>

@@ -1,23 +1,28 @@
 import { classNames } from "@/components/ui/class-names";
+import { CoverExample, exampleWords } from "./cover-example.tsx";
 import { ModalityIcon } from "./modality-icon.tsx";
 import { coverOf } from "./purpose.ts";
 
 const width = 480;
 const height = 270;
 
-/** The picture of a model in the theme's own light; for one that nobody has drawn a sign of its kind, below the operator's picture. */
+/** What a model makes: a picture in the theme's own light, or an example in words; else a sign of its kind, below the operator's picture. */
 export function ModelCover({
   id,
   modality,
+  apiTypes,
   url = null,
   className,
 }: {
   id: string;
   modality: string;
+  apiTypes: readonly string[];
   url?: string | null;
   className?: string;
 }) {
-  const cover = coverOf(id);
+  const words = url === null ? exampleWords(id, apiTypes) : null;
+  const cover = words ? null : coverOf(id);
+  const isPlain = cover === null && words === null;
   return (
     <span className={classNames("relative block aspect-video overflow-hidden bg-sunken", className)}>
       {cover !== null &&
@@ -37,15 +42,19 @@ export function ModelCover({
             )}
           />
         ))}
-      <span
-        className={classNames(
-          "absolute grid place-items-center",
-          cover === null ? "inset-0" : "bottom-2 left-2 size-7 rounded-control bg-raised",
-        )}
-      >
-        <ModalityIcon modality={modality} />
-      </span>
-      {cover === null && url !== null && (
+      {words ? (
+        <CoverExample id={id} apiType={apiTypes[0] ?? ""} words={words} />
+      ) : (
+        <span
+          className={classNames(
+            "absolute grid place-items-center",
+            isPlain ? "inset-0" : "bottom-2 left-2 size-7 rounded-control bg-raised",
+          )}
+        >
+          <ModalityIcon modality={modality} />
+        </span>
+      )}
+      {isPlain && url !== null && (
         // biome-ignore lint/performance/noImgElement: somebody else's picture, in whatever size it has
         <img
           src={url}
