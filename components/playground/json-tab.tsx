@@ -5,18 +5,23 @@ import { Button } from "@/components/ui/button";
 import { Textarea } from "@/components/ui/form/input";
 import type { Draft } from "@/lib/schema-form/draft";
 import { findJsonFault } from "@/lib/schema-form/json-fault";
+import type { FormPlan } from "@/lib/schema-form/plan";
+import { unknownKeys } from "@/lib/schema-form/unknown-keys";
+import { UnknownKeys } from "./unknown-keys";
 
 interface JsonTabProps {
   draft: Draft;
+  plan: FormPlan;
   disabled: boolean;
   onText: (text: string) => void;
 }
 
 /** The draft itself. Tab leaves the box, as everywhere. */
-export function JsonTab({ draft, disabled, onText }: JsonTabProps) {
+export function JsonTab({ draft, plan, disabled, onText }: JsonTabProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const { text, value } = draft;
   const problem = useMemo(() => (value === null ? findJsonFault(text) : null), [text, value]);
+  const unknown = useMemo(() => (value === null ? [] : unknownKeys(value, plan)), [value, plan]);
   const before = problem ? text.slice(0, problem.offset).split("\n") : [];
   const goToProblem = () => {
     if (!problem || !box.current) return;
@@ -60,10 +65,15 @@ export function JsonTab({ draft, disabled, onText }: JsonTabProps) {
           </button>
         </p>
       ) : (
-        <p id="draft-json-hint" className="text-meta text-muted">
-          The form and the code update as you edit. Keys that the form does not show are kept and sent. The
-          model is set automatically.
-        </p>
+        <>
+          {unknown.length > 0 && value && (
+            <UnknownKeys keys={unknown} value={value} box={box} disabled={disabled} onText={onText} />
+          )}
+          <p id="draft-json-hint" className="text-meta text-muted">
+            The form and the code update as you edit. Keys that the form does not show are kept and sent. The
+            model is set automatically.
+          </p>
+        </>
       )}
     </div>
   );

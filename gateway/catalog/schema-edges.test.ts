@@ -109,6 +109,14 @@ describe("refused, naming the field", () => {
     ],
     ["img-gen-a-1", { image: 7 }, "/image", "must be a text or a list", "image-editing"],
     ["img-gen-a-1", { prompt: undefined }, "/prompt", "is required", "image-editing"],
+    [
+      ...(["img-gen-a-1", { prompt: undefined, promt: "x" }, "/prompt"] as const),
+      ...(["is required; promt is unknown, did you mean prompt?", "image-editing"] as const),
+    ],
+    [
+      ...(["adult-i2v-3", { loras: [{ url: "https://x.example", scal: 1, scale: 1 }] }] as const),
+      ...(["/loras/0/scal", "is not a known key here; did you mean scale?"] as const),
+    ],
     ["voice-1", { action: "rename" }, "/action", 'must be one of "create", "list", "query", "delete"'],
     ["voice-2", { prefix: "x".repeat(11) }, "/prefix", "must be at most 10 characters long"],
     ["chat-1", { messages: [{ role: "assistant" }] }, "/messages/0", "needs content or tool_calls"],
