@@ -19,6 +19,7 @@ import { asJson, fits, rjsfForm, shownValue } from "@/lib/schema-form/rjsf-form"
 import { formValidator } from "@/lib/schema-form/rjsf-validator";
 import { controls, fields } from "./fields";
 import { FormContext, PartContext, type PartProps, useFormDisabled, useProblem } from "./form-context";
+import { FilesFromPage } from "./media/files-from-page";
 
 interface SchemaFormProps {
   /** The gateway's public address, ending with `/v1`. */
@@ -59,24 +60,26 @@ export function SchemaForm(props: SchemaFormProps) {
   return (
     <FormContext value={state}>
       <PartContext value={PartField}>
-        <Form
-          tagName="div"
-          idPrefix="field"
-          idSeparator="-"
-          schema={schema}
-          uiSchema={uiSchema}
-          formData={value}
-          validator={formValidator}
-          fields={fields}
-          templates={templates}
-          experimental_defaultFormStateBehavior={addNothing}
-          noValidate
-          showErrorList={false}
-          onChange={({ formData }) => onChange(mergeForm(value, isObject(formData) ? formData : {}, plan))}
-        >
-          {/* The Run button is outside the form. */}
-          <span hidden />
-        </Form>
+        <FilesFromPage disabled={disabled}>
+          <Form
+            tagName="div"
+            idPrefix="field"
+            idSeparator="-"
+            schema={schema}
+            uiSchema={uiSchema}
+            formData={value}
+            validator={formValidator}
+            fields={fields}
+            templates={templates}
+            experimental_defaultFormStateBehavior={addNothing}
+            noValidate
+            showErrorList={false}
+            onChange={({ formData }) => onChange(mergeForm(value, isObject(formData) ? formData : {}, plan))}
+          >
+            {/* The Run button is outside the form. */}
+            <span hidden />
+          </Form>
+        </FilesFromPage>
       </PartContext>
     </FormContext>
   );

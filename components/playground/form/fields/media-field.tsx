@@ -2,8 +2,10 @@
 
 import { X } from "lucide-react";
 import { IconButton } from "@/components/ui/button";
+import { useToast } from "@/components/ui/toast";
 import { type FieldView, fieldComponent } from "../field-component";
 import { FieldFrame } from "../field-frame";
+import { useFileTaker } from "../media/file-takers";
 import { kindsOf, MediaSource } from "../media/media-source";
 import { MediaValueRow } from "../media/media-value-row";
 import { UploadRow } from "../media/upload-row";
@@ -14,12 +16,26 @@ export const MediaField = fieldComponent<"media", string>(MediaControl);
 
 function MediaControl({ field, value, onChange, ...rest }: FieldView<"media", string>) {
   const limits = { kinds: kindsOf(field.media), maxBytes: field.maxBytes };
-  const uploads = useUploads(limits, (upload) => onChange(upload.reference));
+  const { toast } = useToast();
+  const isFilled = value !== undefined && value !== "";
+  const uploads = useUploads(limits, (upload) => {
+    onChange(upload.reference);
+    if (isFilled)
+      toast({
+        title: `${field.title} replaced`,
+        action: { label: "Undo", onClick: () => onChange(value) },
+      });
+  });
+  useFileTaker(
+    isFilled && !rest.disabled && uploads.tasks.length === 0
+      ? { title: field.title, media: field.media, isFilled, multiple: false, take: uploads.start }
+      : null,
+  );
   return (
     <FieldFrame field={field} {...rest} group>
       {() => (
         <>
-          {value !== undefined && value !== "" && (
+          {isFilled && (
             <MediaValueRow
               text={value}
               media={field.media}
@@ -40,7 +56,7 @@ function MediaControl({ field, value, onChange, ...rest }: FieldView<"media", st
               onRetry={() => uploads.retry(task)}
             />
           ))}
-          {!value && uploads.tasks.length === 0 && (
+          {!isFilled && uploads.tasks.length === 0 && (
             <MediaSource
               title={field.title}
               media={field.media}

@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { acceptOf, type MediaKind } from "@/lib/browser/accepted-types";
 import { formatByteLimit } from "@/lib/format";
 import type { Media } from "@/lib/schema-form/plan";
+import { useFileTaker } from "./file-takers";
 import { UrlEntry } from "./url-entry";
 
 const UploadPicker = dynamic(() => import("./upload-picker").then((module) => module.UploadPicker), {
@@ -46,6 +47,7 @@ export function MediaSource(props: MediaSourceProps) {
     if (!disabled) take(event.dataTransfer.files);
   };
   const noun = nouns[media];
+  useFileTaker(disabled ? null : { title, media, isFilled: false, multiple, take: onFiles });
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping and pasting are extras; the buttons do the same
     <div

@@ -1,0 +1,28 @@
+import { createContext, useContext, useEffect, useRef } from "react";
+import type { Media } from "@/lib/schema-form/plan";
+
+/** A place of the form that takes files. */
+export interface FileTaker {
+  title: string;
+  media: Media;
+  /** It has a file, which another one would replace. */
+  isFilled: boolean;
+  multiple: boolean;
+  take: (files: File[]) => void;
+}
+
+export const FileTakers = createContext<Set<() => FileTaker>>(new Set());
+
+/** Offers a place for files that are pasted or dropped anywhere on the page; null: it takes none now. */
+export function useFileTaker(taker: FileTaker | null): void {
+  const takers = useContext(FileTakers);
+  const latest = useRef(taker);
+  latest.current = taker;
+  const isOpen = taker !== null;
+  useEffect(() => {
+    if (!isOpen) return;
+    const offered = () => latest.current as FileTaker;
+    takers.add(offered);
+    return () => void takers.delete(offered);
+  }, [takers, isOpen]);
+}
