@@ -5,6 +5,7 @@ import {
   Upload,
   UploadCreate,
   UploadList,
+  UploadParts,
   UploadQuery,
   UploadReceived,
   UploadVerify,
@@ -48,6 +49,13 @@ export const uploadRoutes = {
     body: UploadVerify,
     answers: { 200: Upload },
   },
+  "GET /uploads/{id}/parts": {
+    summary: "Read which parts of an upload are stored, with their hashes",
+    permission: "uploads:read",
+    extension: true,
+    fromBrowser: true,
+    answers: { 200: UploadParts },
+  },
   "POST /files": {
     summary: "Upload a file in one multipart request, in Replicate's shape",
     permission: "uploads:write",
@@ -58,6 +66,8 @@ export const uploadRoutes = {
 
 const signature = { expires: Type.Optional(Type.String()), signature: Type.Optional(Type.String()) };
 
+const offsetOnly = noBody("Upload-Offset: how much is stored");
+
 /** The signed addresses: they are their own credential. */
 export const contentRoutes = {
   "PUT /uploads/{id}/content": {
@@ -66,6 +76,22 @@ export const contentRoutes = {
     ownCredential: true,
     query: Type.Object(signature),
     answers: { 200: UploadReceived },
+  },
+  "HEAD /uploads/{id}/content": {
+    summary: "Ask how much of an upload is stored, at its resume_url (tus 1.0)",
+    public: true,
+    ownCredential: true,
+    extension: true,
+    query: Type.Object(signature),
+    otherAnswers: { 200: offsetOnly },
+  },
+  "PATCH /uploads/{id}/content": {
+    summary: "Send the bytes from an offset on, to the resume_url of the upload (tus 1.0)",
+    public: true,
+    ownCredential: true,
+    extension: true,
+    query: Type.Object(signature),
+    otherAnswers: { 204: offsetOnly },
   },
 } as const satisfies Routes;
 
