@@ -39,7 +39,6 @@ const needs: Record<string, Need> = {
   "GET /v1/files/*": "own credential",
   "GET /v1/previews/*": "own credential",
   "PUT /v1/uploads/:id/content": "own credential",
-  "HEAD /v1/uploads/:id/content": "own credential",
   "PATCH /v1/uploads/:id/content": "own credential",
 
   "POST /v1/chat/completions": "operations:run",

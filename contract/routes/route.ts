@@ -2,7 +2,7 @@ import type { TSchema } from "typebox";
 import type { Permission } from "../accounts/permissions.ts";
 import type { ApiType } from "../catalog.ts";
 
-export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** `POST /webhooks/deliveries/{id}/retry`: the path after `/v1`, its parameters in braces. */
 export type RouteName = `${Method} /${string}`;
 

@@ -66,8 +66,6 @@ export const uploadRoutes = {
 
 const signature = { expires: Type.Optional(Type.String()), signature: Type.Optional(Type.String()) };
 
-const offsetOnly = noBody("Upload-Offset: how much is stored");
-
 /** The signed addresses: they are their own credential. */
 export const contentRoutes = {
   "PUT /uploads/{id}/content": {
@@ -77,21 +75,14 @@ export const contentRoutes = {
     query: Type.Object(signature),
     answers: { 200: UploadReceived },
   },
-  "HEAD /uploads/{id}/content": {
-    summary: "Ask how much of an upload is stored, at its resume_url (tus 1.0)",
-    public: true,
-    ownCredential: true,
-    extension: true,
-    query: Type.Object(signature),
-    otherAnswers: { 200: offsetOnly },
-  },
   "PATCH /uploads/{id}/content": {
-    summary: "Send the bytes from an offset on, to the resume_url of the upload (tus 1.0)",
+    summary:
+      "Send the bytes from an offset on, to the resume_url of the upload; HEAD tells the offset (tus 1.0)",
     public: true,
     ownCredential: true,
     extension: true,
     query: Type.Object(signature),
-    otherAnswers: { 204: offsetOnly },
+    otherAnswers: { 204: noBody("Upload-Offset: how much is stored") },
   },
 } as const satisfies Routes;
 

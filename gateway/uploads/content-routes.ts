@@ -36,9 +36,14 @@ export async function installUploadContent(app: App, context: Context): Promise<
           sha256: row.sha256,
         };
       },
-      "HEAD /uploads/{id}/content": (request, reply) => answerOffset(context, request, reply),
-      "PATCH /uploads/{id}/content": (request, reply) => answerAppend(context, request, reply),
+      "PATCH /uploads/{id}/content": (request, reply) =>
+        request.method === "HEAD"
+          ? answerOffset(context, request, reply)
+          : answerAppend(context, request, reply),
     },
-    { "PUT /uploads/{id}/content": { bodyLimit }, "PATCH /uploads/{id}/content": { bodyLimit } },
+    {
+      "PUT /uploads/{id}/content": { bodyLimit },
+      "PATCH /uploads/{id}/content": { bodyLimit, method: ["PATCH", "HEAD"] },
+    },
   );
 }

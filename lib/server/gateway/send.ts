@@ -1,4 +1,3 @@
-import type { Method } from "#contract/routes/route.ts";
 import "server-only";
 import { failureOf, type GatewayResult, localFailure, queryString } from "../../gateway/result.ts";
 import { env } from "../env.ts";
@@ -6,7 +5,7 @@ import { env } from "../env.ts";
 type Query = Record<string, string | number | boolean | null | undefined>;
 
 export interface GatewayCall {
-  method?: Method;
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   query?: Query | undefined;
   body?: unknown;
   headers?: Record<string, string>;
