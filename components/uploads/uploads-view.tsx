@@ -17,6 +17,10 @@ const RememberedUploads = dynamic(
   () => import("./remembered-uploads.tsx").then((module) => module.RememberedUploads),
   { ssr: false },
 );
+const UnfinishedUploads = dynamic(
+  () => import("./unfinished-uploads.tsx").then((module) => module.UnfinishedUploads),
+  { ssr: false },
+);
 
 interface UploadsViewProps {
   /** Null when the gateway offers no list of uploads. */
@@ -33,6 +37,10 @@ export function UploadsView({ initial }: UploadsViewProps) {
     setFinished((count) => count + 1);
     void client.invalidateQueries({ queryKey: ["uploads"] });
   });
+  const ownIds = queue.items.flatMap(({ upload, continues }) => {
+    const id = (upload ?? continues)?.id;
+    return id === undefined ? [] : [id];
+  });
   return (
     <>
       {may("uploads:write") && <DropAnywhere onFiles={queue.add} />}
@@ -42,10 +50,14 @@ export function UploadsView({ initial }: UploadsViewProps) {
       {queue.items.length > 0 && (
         <QueueList
           items={queue.items}
+          onPause={queue.pause}
           onCancel={queue.cancel}
           onAgain={queue.again}
           onDismiss={queue.dismiss}
         />
+      )}
+      {may("uploads:write") && (
+        <UnfinishedUploads away={[...ownIds, ...hidden]} onGoOn={queue.goOn} onDelete={deleteSoon} />
       )}
       {initial ? (
         <UploadsList initial={initial} finished={finished} hidden={hidden} onDelete={deleteSoon} />
