@@ -2,12 +2,13 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import { type ComponentProps, useState } from "react";
+import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { useAccess } from "@/components/team/access";
 import { DropAnywhere } from "./drop-anywhere.tsx";
 import { queueSummary } from "./queue.ts";
 import { UploadsList } from "./uploads-list.tsx";
 import { useDeleteWithUndo } from "./use-delete-with-undo.ts";
+import { useToldProgress } from "./use-told-progress.ts";
 import { useUploadQueue } from "./use-upload-queue.ts";
 
 const QueueList = dynamic(() => import("./queue-list.tsx").then((module) => module.QueueList), {
@@ -37,6 +38,15 @@ export function UploadsView({ initial }: UploadsViewProps) {
     setFinished((count) => count + 1);
     void client.invalidateQueries({ queryKey: ["uploads"] });
   });
+  // An upload that another tab begins or ends changes the list.
+  const toldIds = [...useToldProgress().keys()].sort().join();
+  const toldBefore = useRef(toldIds);
+  useEffect(() => {
+    if (toldBefore.current === toldIds) return;
+    toldBefore.current = toldIds;
+    setFinished((count) => count + 1);
+    void client.invalidateQueries({ queryKey: ["uploads"] });
+  }, [client, toldIds]);
   const ownIds = queue.items.flatMap(({ upload, continues }) => {
     const id = (upload ?? continues)?.id;
     return id === undefined ? [] : [id];
