@@ -19,7 +19,7 @@ test("a large upload goes on after a cut, a pause and a reload, and another tab 
   const second = await context.newPage();
   await openPage(second, "/uploads");
   await page.bringToFront();
-  await slowDown(page, context);
+  const line = await slowLine(page, context);
 
   await page.getByLabel("Files to upload").setInputFiles(clip);
   const queue = page.getByRole("region", { name: "Uploads in progress" });
@@ -28,10 +28,10 @@ test("a large upload goes on after a cut, a pause and a reload, and another tab 
   await expect(row(second)).toContainText(/Uploading .* of 40 MB · .*\/s/, soon);
   await expect.poll(() => Math.max(...offsets), soon).toBeGreaterThan(8_000_000);
 
-  await context.setOffline(true);
+  await line.cut();
   await expect(queue).toContainText("Waiting for the connection", soon);
   await expectAccessible(page);
-  await context.setOffline(false);
+  await line.mend();
   await expect(queue).toContainText("Uploading", soon);
 
   await queue.getByRole("button", { name: "Pause harbour.mp4" }).click();
@@ -64,15 +64,18 @@ function watchOffsets(page: Page): number[] {
   return offsets;
 }
 
-/** A line on which the file takes some seconds. */
-async function slowDown(page: Page, context: BrowserContext): Promise<void> {
+/** A line on which the file takes some seconds, and which can be cut. */
+async function slowLine(page: Page, context: BrowserContext) {
   const session = await context.newCDPSession(page);
-  await session.send("Network.emulateNetworkConditions", {
-    offline: false,
-    latency: 20,
-    downloadThroughput: -1,
-    uploadThroughput: 3_000_000,
-  });
+  const set = (offline: boolean) =>
+    session.send("Network.emulateNetworkConditions", {
+      offline,
+      latency: 20,
+      downloadThroughput: -1,
+      uploadThroughput: 3_000_000,
+    });
+  await set(false);
+  return { cut: () => set(true), mend: () => set(false) };
 }
 
 /** What a gateway takes for an MP4, with bytes of its own. */

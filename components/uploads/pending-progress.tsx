@@ -8,7 +8,6 @@ import { useToldProgress } from "./use-told-progress.ts";
 export function PendingProgress({ upload }: { upload: Upload }) {
   const told = useToldProgress().get(upload.id);
   const { received_bytes: storedBytes, size_bytes: totalBytes } = upload;
-  if (!told && storedBytes === 0) return null;
   return (
     <span className="mt-1 block min-w-40 text-meta text-muted">
       {told ? progressWords(told) : `${formatBytes(storedBytes)} of ${formatBytes(totalBytes)} stored`}

@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { useAccess } from "@/components/team/access";
+import { unfinishedUploads } from "@/lib/browser/resumable/unfinished";
 import { DropAnywhere } from "./drop-anywhere.tsx";
 import { queueSummary } from "./queue.ts";
 import { UploadsList } from "./uploads-list.tsx";
@@ -38,6 +39,10 @@ export function UploadsView({ initial }: UploadsViewProps) {
     setFinished((count) => count + 1);
     void client.invalidateQueries({ queryKey: ["uploads"] });
   });
+  const [hasUnfinished, setHasUnfinished] = useState(false);
+  const { length } = queue.items;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is added to the queue or taken off it may be unfinished
+  useEffect(() => setHasUnfinished(unfinishedUploads().length > 0), [length]);
   // An upload that another tab begins or ends changes the list.
   const toldIds = [...useToldProgress().keys()].sort().join();
   const toldBefore = useRef(toldIds);
@@ -66,7 +71,7 @@ export function UploadsView({ initial }: UploadsViewProps) {
           onDismiss={queue.dismiss}
         />
       )}
-      {may("uploads:write") && (
+      {hasUnfinished && may("uploads:write") && (
         <UnfinishedUploads away={[...ownIds, ...hidden]} onGoOn={queue.goOn} onDelete={deleteSoon} />
       )}
       {initial ? (
