@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import path from "node:path";
+import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Upload } from "#contract/upload.ts";
 import { leastAppendBytes, uploadPartBytes } from "#contract/upload-constants.ts";
@@ -14,6 +15,7 @@ import { seededRandom } from "#gateway/testing/random.ts";
 import { uploadSweep } from "../expire.ts";
 import { append, appendAndCut, MiB, movie, offsetOf, sendByTus, tusHeaders } from "../testing/resume.ts";
 import { announce, png, put, verify } from "../testing/upload.ts";
+import { appendToUpload } from "./append.ts";
 import { uploadTransferSweep } from "./remove-transfer.ts";
 
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
@@ -167,6 +169,34 @@ describe.each(["disk", "s3"] as const)("an upload that continues, with the %s st
     expect(Number(second.headers.get("retry-after"))).toBeGreaterThan(0);
     await first.write(uploadPartBytes + 10, bytes.length);
     expect(await first.status).toBe(204);
+    await expectWhole(upload, bytes);
+  });
+
+  it("keeps what came before its sender fell silent, and lets it go on", async () => {
+    const bytes = movie(uploadPartBytes, 9);
+    const upload = await announce(gateway, account.key, bytes, mp4);
+    const body = new PassThrough();
+    body.write(bytes.subarray(0, MiB));
+    await expect(appendToUpload(gateway.context, upload.id, 0, body, 100)).rejects.toThrow(
+      "no bytes arrived",
+    );
+    expect(await offsetOf(upload)).toBe(MiB);
+    expect((await append(upload, MiB, bytes.subarray(MiB))).status).toBe(204);
+    await expectWhole(upload, bytes);
+  });
+
+  it("is not taken from a writer whose lease has ended without being told", async () => {
+    const bytes = movie(2 * uploadPartBytes, 10);
+    const upload = await announce(gateway, account.key, bytes, mp4);
+    const body = new PassThrough();
+    const late = appendToUpload(gateway.context, upload.id, 0, body).catch((error: unknown) => error);
+    body.write(bytes.subarray(0, MiB));
+    const lapse = "update upload_transfers set lease_expires_at = now() where upload_id = $1 returning 1";
+    await expect.poll(async () => (await query(lapse, [upload.id])).length, soon).toBe(1);
+    expect((await append(upload, 0, bytes)).status).toBe(204);
+    body.end(bytes.subarray(MiB));
+    expect(await late).toMatchObject({ code: "upload_already_received" });
+    await sweepAll(gateway.context, reservedFileSweep);
     await expectWhole(upload, bytes);
   });
 
