@@ -5,7 +5,7 @@ import { uploadParts, uploads, uploadTransfers } from "#gateway/database/schema.
 import type { PartsLostError } from "#gateway/storage/object-store.ts";
 import { reserveFiles } from "#gateway/storage/reserved-files.ts";
 import { removeLater } from "./record-part.ts";
-import { OffsetError, type Writer, writerRow } from "./writer.ts";
+import { lostTurn, OffsetError, stillWrites, type Writer, writerRow } from "./writer.ts";
 
 /**
  * Begins an upload anew whose parts the store has lost, for instance by a rule of its bucket that aborts what is unfinished for
@@ -13,6 +13,8 @@ import { OffsetError, type Writer, writerRow } from "./writer.ts";
  */
 export async function restart(context: Context, writer: Writer, cause: PartsLostError): Promise<OffsetError> {
   const { id, accountId, key, multipartId, tailKey } = writer;
+  // What a writer misses that lost its turn is not lost: another one has used it up.
+  if (!(await stillWrites(context, writer))) return lostTurn(writer.offset);
   context.log.warn({ err: cause }, `parts of ${id} are gone: it has to be sent again`);
   await context.store.parts.abort(key, multipartId);
   await context.database.transaction(async (queries) => {

@@ -195,7 +195,7 @@ describe.each(["disk", "s3"] as const)("an upload that continues, with the %s st
     await expect.poll(async () => (await query(lapse, [upload.id])).length, soon).toBe(1);
     expect((await append(upload, 0, bytes)).status).toBe(204);
     body.end(bytes.subarray(MiB));
-    expect(await late).toMatchObject({ code: "upload_already_received" });
+    expect(await late).toMatchObject({ code: "upload_locked" });
     await sweepAll(gateway.context, reservedFileSweep);
     await expectWhole(upload, bytes);
   });

@@ -70,6 +70,11 @@ export function writerRow({ id, epoch }: Pick<Writer, "id" | "epoch">) {
   return and(eq(uploadTransfers.uploadId, id), eq(uploadTransfers.epoch, epoch));
 }
 
+/** Whether this writer still has the upload to itself, for as long as a lease from now on. */
+export function stillWrites({ database }: Context, writer: Writer): Promise<boolean> {
+  return renew(database.queries, writer, writerLeaseMs);
+}
+
 export function lostTurn(offset: number): OffsetError {
   return new OffsetError("upload_locked", "Another request has gone on with this upload.", offset);
 }
@@ -131,11 +136,13 @@ function writerOf({ id, accountId, contentType, sizeBytes, receivedBytes: offset
   return { id, accountId, contentType, sizeBytes, offset };
 }
 
-async function renew(queries: Queries, taken: Taken, ms: number): Promise<void> {
-  await queries
+/** False: another writer has taken over, or the upload is not sent in parts any more. */
+async function renew(queries: Queries, writer: Pick<Writer, "id" | "epoch">, ms: number): Promise<boolean> {
+  const { rowCount } = await queries
     .update(uploadTransfers)
     .set({ leaseExpiresAt: new Date(clock.now() + ms) })
-    .where(writerRow(taken));
+    .where(writerRow(writer));
+  return rowCount === 1;
 }
 
 /** The object's key is in the database. A writer that died here may have begun it without recording its id. */
