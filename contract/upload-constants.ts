@@ -41,6 +41,13 @@ export const tableMaxBytes = 16_000_000;
 /** Largest upload per family, in bytes. */
 export const uploadMaxBytes = { image: 20 * MiB, audio: 30_000_000, video: 500 * MiB } as const;
 
+/** Parts of an upload that can continue: as large as this, but for the last. S3 takes none below 5 MiB. */
+export const uploadPartBytes = 8 * MiB;
+/** The console sends larger files in parts, so that they continue after a cut. */
+export const partsFromBytes = 8_000_000;
+/** A request that continues an upload has so much at least, or the rest. Of one that breaks off earlier nothing is kept. */
+export const leastAppendBytes = 64 * 1024;
+
 /** How a request body refers to a stored upload: `upload://upl_…` (the bare id works too). */
 export function uploadReference(id: string): string {
   return `upload://${id}`;

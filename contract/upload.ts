@@ -17,6 +17,13 @@ export const Upload = Type.Object({
   sha256: Nullable(Type.String()),
   reference: Type.String(),
   upload_url: Nullable(Type.String()),
+  resume_url: Nullable(
+    Type.String({
+      description:
+        "signed, while pending: HEAD and PATCH of tus 1.0, for an upload that continues after a cut",
+    }),
+  ),
+  received_bytes: Type.Integer({ description: "how much of it is stored" }),
   upload_method: Type.Literal("PUT"),
   upload_headers: Type.Record(Type.String(), Type.String()),
   download_url: Nullable(Type.String()),
@@ -74,6 +81,22 @@ export const UploadQuery = Type.Interface(
   closed,
 );
 export type UploadQuery = Static<typeof UploadQuery>;
+
+/** A run of an upload's bytes that is stored; all parts but the last have the same size. */
+export const UploadPart = Type.Object({
+  number: Type.Integer({ description: "from 1, in the order of the bytes" }),
+  offset_bytes: Type.Integer(),
+  size_bytes: Type.Integer(),
+  sha256: Type.String(),
+});
+export type UploadPart = Static<typeof UploadPart>;
+
+/** All of them at once: even the largest upload has few. */
+export const UploadParts = Type.Object({
+  object: Type.Literal("list"),
+  data: Type.Array(UploadPart),
+});
+export type UploadParts = Static<typeof UploadParts>;
 
 /** The answer to the bytes of an upload. */
 export const UploadReceived = Type.Object({

@@ -39,6 +39,7 @@ const needs: Record<string, Need> = {
   "GET /v1/files/*": "own credential",
   "GET /v1/previews/*": "own credential",
   "PUT /v1/uploads/:id/content": "own credential",
+  "PATCH /v1/uploads/:id/content": "own credential",
 
   "POST /v1/chat/completions": "operations:run",
   "POST /v1/audio/speech": "operations:run",
@@ -111,6 +112,7 @@ const needs: Record<string, Need> = {
 
   "GET /v1/uploads": "uploads:read",
   "GET /v1/uploads/:id": "uploads:read",
+  "GET /v1/uploads/:id/parts": "uploads:read",
   "POST /v1/files": "uploads:write",
   "POST /v1/uploads": "uploads:write",
   "POST /v1/uploads/:id/verify": "uploads:write",

@@ -40,6 +40,7 @@ import { shareSweep } from "./shares/sweep.ts";
 import { reservedFileSweep } from "./storage/reserved-files.ts";
 import { uploadSweep } from "./uploads/expire.ts";
 import { uploadHistorySweep } from "./uploads/history.ts";
+import { uploadTransferSweep } from "./uploads/parts/remove-transfer.ts";
 import { usageLineSweep } from "./usage/history.ts";
 import { budgetReservationSweep } from "./usage/reservation-sweep.ts";
 import { endpointHourSweep, webhookAttemptSweep, webhookHistorySweep } from "./webhooks/history.ts";
@@ -52,6 +53,7 @@ export const sweeps: readonly Sweep[] = [
   reservedFileSweep,
   keptOutputSweep,
   uploadSweep,
+  uploadTransferSweep,
   abandonedPreviewSweep,
   presetMediaSweep,
   shareSweep,

@@ -1,18 +1,20 @@
-import { RotateCw, X } from "lucide-react";
+import { Pause, Play, RotateCw, X } from "lucide-react";
 import { Button, IconButton } from "@/components/ui/button";
 import { Progress } from "@/components/ui/progress";
 import { formatBytes } from "@/lib/format";
-import { isUnderway, type QueueItem, type QueueState } from "./queue.ts";
+import { progressWords } from "@/lib/uploads/progress-words";
+import { canPause, isUnderway, type QueueItem, type QueueState } from "./queue.ts";
 
 interface QueueListProps {
   items: QueueItem[];
+  onPause: (key: string) => void;
   onCancel: (key: string) => void;
   onAgain: (key: string) => void;
   onDismiss: (key: string) => void;
 }
 
 /** What is on its way from this browser, file by file. */
-export function QueueList({ items, onCancel, onAgain, onDismiss }: QueueListProps) {
+export function QueueList({ items, ...actions }: QueueListProps) {
   return (
     <section aria-label="Uploads in progress" className="mb-6">
       <ul className="divide-y divide-line rounded-panel border bg-panel">
@@ -24,11 +26,11 @@ export function QueueList({ items, onCancel, onAgain, onDismiss }: QueueListProp
             <span className={`tabular text-table ${item.state === "failed" ? "text-bad" : "text-muted"}`}>
               {wordsOf(item)}
             </span>
-            <Controls item={item} onCancel={onCancel} onAgain={onAgain} onDismiss={onDismiss} />
-            {isUnderway(item.state) && (
+            <Controls item={item} {...actions} />
+            {(isUnderway(item.state) || item.state === "paused") && (
               <Progress
                 className="basis-full"
-                value={item.state === "sending" ? item.sentBytes / item.file.size : null}
+                value={hasShare.includes(item.state) ? item.sentBytes / item.file.size : null}
                 label={`Progress of ${item.file.name}`}
               />
             )}
@@ -42,23 +44,31 @@ export function QueueList({ items, onCancel, onAgain, onDismiss }: QueueListProp
   );
 }
 
+const hasShare: readonly QueueState[] = ["comparing", "sending", "offline", "paused"];
+
 const stateWords: Record<QueueState, string> = {
   waiting: "Queued",
   creating: "Preparing",
+  comparing: "Comparing with what is stored",
   sending: "Uploading",
+  offline: "Waiting for the connection",
   verifying: "Verifying",
+  paused: "Paused",
   done: "Verified",
   failed: "Failed",
   canceled: "Canceled",
 };
 
 function wordsOf(item: QueueItem): string {
-  if (item.state !== "sending") return stateWords[item.state];
-  return `Uploading ${formatBytes(item.sentBytes)} of ${formatBytes(item.file.size)}`;
+  const { state, sentBytes, bytesPerSecond, file } = item;
+  if (state === "sending") return progressWords({ sentBytes, bytesPerSecond, totalBytes: file.size });
+  if (state !== "offline" && state !== "paused") return stateWords[state];
+  return `${stateWords[state]} · ${formatBytes(sentBytes)} of ${formatBytes(file.size)}`;
 }
 
 function Controls({
   item,
+  onPause,
   onCancel,
   onAgain,
   onDismiss,
@@ -66,11 +76,35 @@ function Controls({
   const name = item.file.name || "pasted file";
   if (item.state === "waiting" || isUnderway(item.state)) {
     return (
-      <Button size="sm" onClick={() => onCancel(item.key)} aria-label={`Cancel ${name}`}>
-        Cancel
-      </Button>
+      <>
+        {canPause(item) && (
+          <Button
+            size="sm"
+            icon={<Pause size={14} aria-hidden />}
+            onClick={() => onPause(item.key)}
+            aria-label={`Pause ${name}`}
+          >
+            Pause
+          </Button>
+        )}
+        <CancelButton name={name} onClick={() => onCancel(item.key)} />
+      </>
     );
   }
+  if (item.state === "paused")
+    return (
+      <>
+        <Button
+          size="sm"
+          icon={<Play size={14} aria-hidden />}
+          onClick={() => onAgain(item.key)}
+          aria-label={`Resume ${name}`}
+        >
+          Resume
+        </Button>
+        <CancelButton name={name} onClick={() => onCancel(item.key)} />
+      </>
+    );
   return (
     <>
       {item.state !== "done" && canTryAgain(item) && (
@@ -93,6 +127,14 @@ function Controls({
   );
 }
 
+function CancelButton({ name, onClick }: { name: string; onClick: () => void }) {
+  return (
+    <Button size="sm" onClick={onClick} aria-label={`Cancel ${name}`}>
+      Cancel
+    </Button>
+  );
+}
+
 /** A file that the checks refuse would be refused again. */
 function canTryAgain(item: QueueItem): boolean {
   const refusals = [
@@ -100,6 +142,7 @@ function canTryAgain(item: QueueItem): boolean {
     "upload_too_large",
     "invalid_parameter",
     "content_type_mismatch",
+    "another_file",
   ];
   return !item.failure || !refusals.includes(item.failure.code);
 }

@@ -1,9 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { localFailure } from "@/lib/gateway/result";
-import { type QueueItem, type QueueState, queueReducer, queueSummary, startable } from "./queue.ts";
+import {
+  canPause,
+  newItem,
+  type QueueItem,
+  type QueueState,
+  queueReducer,
+  queueSummary,
+  startable,
+} from "./queue.ts";
 
 function item(key: string, state: QueueState = "waiting"): QueueItem {
-  return { key, file: new File(["x"], `${key}.png`), state, sentBytes: 0, failure: null, upload: null };
+  return { ...newItem(new File(["x"], `${key}.png`)), key, state };
 }
 
 describe("the queue of uploads", () => {
@@ -33,16 +41,32 @@ describe("the queue of uploads", () => {
     );
   });
 
-  it("sends a failed file again from its start", () => {
-    const failed = { ...item("a", "failed"), sentBytes: 7, failure: localFailure("offline", "") };
-    expect(queueReducer([failed], { type: "again", key: "a" })[0]).toEqual(
-      item("a", "waiting") && { ...failed, state: "waiting", sentBytes: 0, failure: null },
-    );
+  it("sends a failed file again", () => {
+    const failed = { ...item("a", "failed"), failure: localFailure("offline", "") };
+    expect(queueReducer([failed], { type: "again", key: "a" })[0]).toEqual({
+      ...failed,
+      state: "waiting",
+      failure: null,
+    });
+  });
+
+  it("pauses what is sent in parts, and lets the next one start meanwhile", () => {
+    const large = new File([new Uint8Array(8_000_001)], "clip.mp4");
+    const sending = { ...newItem(large), key: "a", state: "sending" as const };
+    expect([canPause(sending), canPause(item("b", "sending"))]).toEqual([true, false]);
+    const failure = localFailure("paused", "The upload was paused.");
+    const items = queueReducer([sending, item("b")], { type: "failed", key: "a", failure });
+    expect(items[0]?.state).toBe("paused");
+    expect(startable(items).map(({ key }) => key)).toEqual(["b"]);
+    expect(queueReducer(items, { type: "again", key: "a" })[0]?.state).toBe("waiting");
   });
 
   it("sums itself up without counting bytes", () => {
     expect(queueSummary([item("a", "done"), item("b", "sending"), item("c"), item("d", "failed")])).toBe(
       "2 uploading, 1 done, 1 failed",
+    );
+    expect(queueSummary([item("a", "offline"), item("b", "paused")])).toBe(
+      "1 waiting for the connection, 1 paused",
     );
     expect(queueSummary([])).toBe("");
   });

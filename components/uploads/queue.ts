@@ -1,8 +1,9 @@
 import type { Upload } from "#contract/upload.ts";
+import { partsFromBytes } from "#contract/upload-constants.ts";
 import type { UploadProgress } from "@/lib/browser/upload-file";
 import type { GatewayFailure } from "@/lib/gateway/result";
 
-export type QueueState = "waiting" | UploadProgress["phase"] | "done" | "failed" | "canceled";
+export type QueueState = "waiting" | UploadProgress["phase"] | "paused" | "done" | "failed" | "canceled";
 
 /** One file on its way from this browser. */
 export interface QueueItem {
@@ -10,16 +11,36 @@ export interface QueueItem {
   file: File;
   state: QueueState;
   sentBytes: number;
+  /** Of a file that is sent in parts, once it is known. */
+  bytesPerSecond: number | null;
   failure: GatewayFailure | null;
+  /** From when it is created. */
   upload: Upload | null;
+  /** The upload that the file, chosen again, may continue. */
+  continues: Upload | null;
+}
+
+export function newItem(file: File, continues: Upload | null = null): QueueItem {
+  return {
+    key: crypto.randomUUID?.() ?? `${file.name} ${performance.now()}`,
+    file,
+    state: "waiting",
+    sentBytes: 0,
+    bytesPerSecond: null,
+    failure: null,
+    upload: null,
+    continues,
+  };
 }
 
 export type QueueAction =
   | { type: "added"; items: QueueItem[] }
   | { type: "progress"; key: string; progress: UploadProgress }
+  | { type: "created"; key: string; upload: Upload }
   | { type: "done"; key: string; upload: Upload }
   | { type: "failed"; key: string; failure: GatewayFailure }
   | { type: "again"; key: string }
+  | { type: "paused"; key: string }
   | { type: "canceled"; key: string }
   | { type: "dismissed"; key: string };
 
@@ -27,7 +48,16 @@ export type QueueAction =
 export const parallelUploads = 3;
 
 export function isUnderway(state: QueueState): boolean {
-  return state === "creating" || state === "sending" || state === "verifying";
+  return ["creating", "comparing", "sending", "offline", "verifying"].includes(state);
+}
+
+/** A small file is sent in one request, which cannot be continued. */
+export function isSentInParts(file: File): boolean {
+  return file.size > partsFromBytes;
+}
+
+export function canPause({ file, state }: QueueItem): boolean {
+  return isSentInParts(file) && (state === "waiting" || state === "sending" || state === "offline");
 }
 
 export function queueReducer(items: QueueItem[], action: QueueAction): QueueItem[] {
@@ -39,20 +69,33 @@ export function queueReducer(items: QueueItem[], action: QueueAction): QueueItem
 function changed(item: QueueItem, action: Exclude<QueueAction, { type: "added" | "dismissed" }>): QueueItem {
   switch (action.type) {
     case "progress":
-      return { ...item, state: action.progress.phase, sentBytes: action.progress.sentBytes };
+      return {
+        ...item,
+        state: action.progress.phase,
+        sentBytes: action.progress.sentBytes,
+        bytesPerSecond: action.progress.bytesPerSecond ?? null,
+      };
+    case "created":
+      return { ...item, upload: action.upload };
     case "done":
       return { ...item, state: "done", upload: action.upload, sentBytes: item.file.size };
     case "failed":
       return {
         ...item,
-        state: action.failure.code === "canceled" ? "canceled" : "failed",
+        state: stateAfter(action.failure),
         failure: action.failure,
       };
+    case "paused":
+      return { ...item, state: "paused" };
     case "canceled":
       return { ...item, state: "canceled" };
     case "again":
-      return { ...item, state: "waiting", sentBytes: 0, failure: null };
+      return { ...item, state: "waiting", failure: null };
   }
+}
+
+function stateAfter({ code }: GatewayFailure): QueueState {
+  return code === "canceled" || code === "paused" ? code : "failed";
 }
 
 /** The waiting items that may start now. */
@@ -64,9 +107,11 @@ export function startable(items: QueueItem[]): QueueItem[] {
 /** One sentence on where the queue stands, for a live region: it changes only when a file ends. */
 export function queueSummary(items: QueueItem[]): string {
   const count = (...states: QueueState[]) => items.filter((item) => states.includes(item.state)).length;
-  const open = items.length - count("done", "failed", "canceled");
+  const open = items.length - count("done", "failed", "canceled", "paused", "offline");
   const parts = [
     open > 0 && `${open} uploading`,
+    count("offline") > 0 && `${count("offline")} waiting for the connection`,
+    count("paused") > 0 && `${count("paused")} paused`,
     count("done") > 0 && `${count("done")} done`,
     count("failed") > 0 && `${count("failed")} failed`,
     count("canceled") > 0 && `${count("canceled")} canceled`,

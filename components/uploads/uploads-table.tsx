@@ -20,6 +20,11 @@ const UploadPreview = dynamic(() => import("./upload-preview.tsx").then((module)
   ssr: false,
 });
 
+const PendingProgress = dynamic(
+  () => import("./pending-progress.tsx").then((module) => module.PendingProgress),
+  { ssr: false },
+);
+
 interface UploadsTableProps {
   uploads: Upload[];
   onDelete: (upload: Upload) => void;
@@ -65,6 +70,7 @@ const columns: readonly Column<Upload>[] = [
     cell: (upload) => (
       <>
         <UploadStatus status={upload.status} />
+        {isArriving(upload) && <PendingProgress upload={upload} />}
         {upload.error && <span className="mt-0.5 block text-meta text-bad">{upload.error.message}</span>}
       </>
     ),
@@ -124,6 +130,7 @@ function FileCell({ upload, onPreview }: { upload: Upload; onPreview: () => void
         <span className="flex flex-wrap items-center gap-2 text-meta text-muted tablet:hidden">
           <UploadStatus status={upload.status} />
           <Bytes value={upload.size_bytes} />
+          {isArriving(upload) && <PendingProgress upload={upload} />}
           {upload.error && <span className="text-bad">{upload.error.message}</span>}
         </span>
       </span>
@@ -140,6 +147,10 @@ function Removal({ upload }: { upload: Upload }) {
       in <Countdown until={until} ended="a moment" />
     </>
   );
+}
+
+function isArriving({ status, received_bytes: storedBytes }: Upload): boolean {
+  return status === "pending" && storedBytes > 0;
 }
 
 function UploadStatus({ status }: { status: string }) {

@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { Upload } from "#contract/upload.ts";
 import { useDeleteWithUndo as useDeletion } from "@/components/ui/use-delete-with-undo";
 import { forgetId } from "@/lib/browser/remembered-ids";
+import { forgetUnfinished } from "@/lib/browser/resumable/unfinished";
 import { removeUpload } from "@/lib/uploads/actions";
 
 /** Deletes uploads; each can be undone for a while. */
@@ -15,6 +16,7 @@ export function useDeleteWithUndo() {
     goneCode: "upload_not_found",
     onGone: (id) => {
       forgetId("upload", id);
+      forgetUnfinished(id);
       void client.invalidateQueries({ queryKey: ["uploads"] });
     },
   });

@@ -3,30 +3,38 @@
 import { useEffect, useReducer, useRef } from "react";
 import type { Upload } from "#contract/upload.ts";
 import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
+import { dropFile } from "@/lib/browser/resumable/unfinished";
 import type { UploadOptions } from "@/lib/browser/upload-file";
 import { type GatewayResult, localFailure } from "@/lib/gateway/result";
-import { isUnderway, queueReducer, startable } from "./queue.ts";
+import { isSentInParts, isUnderway, newItem, queueReducer, startable } from "./queue.ts";
+import { useTellTabs } from "./use-tell-tabs.ts";
 
 /** A verified file stays in the queue this long; then the list below has it. */
 const doneShownMs = 4_000;
 
-/** Sends files a few at a time; each can be canceled, sent again and dismissed on its own. */
+/** What sends files, fetched with the first one. */
+const sender = () => import("@/lib/browser/upload-file");
+
+/** Sends files a few at a time; each can be paused, canceled, sent again and dismissed on its own. */
 export function useUploadQueue(onVerified: (upload: Upload) => void) {
   const [items, dispatch] = useReducer(queueReducer, []);
   useUnloadWarning(items.some(({ state }) => state === "waiting" || isUnderway(state)));
-  const running = useRef(new Map<string, AbortController>());
+  useTellTabs(items);
+  const running = useRef(new Map<string, { file: File; controller: AbortController }>());
   const told = useRef(onVerified);
   useEffect(() => {
     told.current = onVerified;
   });
 
   useEffect(() => {
-    for (const { key, file } of startable(items)) {
+    for (const { key, file, continues } of startable(items)) {
       if (running.current.has(key)) continue;
       const controller = new AbortController();
-      running.current.set(key, controller);
+      running.current.set(key, { file, controller });
       void send(file, {
         signal: controller.signal,
+        ...(continues && { continues }),
+        onCreated: (upload) => dispatch({ type: "created", key, upload }),
         onProgress: (progress) => dispatch({ type: "progress", key, progress }),
       }).then((result) => {
         running.current.delete(key);
@@ -39,42 +47,52 @@ export function useUploadQueue(onVerified: (upload: Upload) => void) {
     }
   }, [items]);
 
-  // Leaving the page ends what is on its way; the gateway forgets what was only begun.
+  // Leaving the page pauses what is sent in parts, and ends the rest: the gateway forgets what was only begun.
   useEffect(() => {
-    const controllers = running.current;
+    const transfers = running.current;
     return () => {
-      for (const controller of controllers.values()) controller.abort();
+      for (const { file, controller } of transfers.values())
+        if (isSentInParts(file)) void pause(controller);
+        else controller.abort();
     };
   }, []);
 
   return {
     items,
     add: (files: Iterable<File>) =>
-      dispatch({
-        type: "added",
-        items: Array.from(files, (file) => ({
-          key: crypto.randomUUID?.() ?? `${file.name} ${performance.now()}`,
-          file,
-          state: "waiting",
-          sentBytes: 0,
-          failure: null,
-          upload: null,
-        })),
-      }),
+      dispatch({ type: "added", items: Array.from(files, (file) => newItem(file)) }),
+    /** A file that was chosen again, or was kept: the upload goes on where it stopped, if it is the same. */
+    goOn: (upload: Upload, file: File) => dispatch({ type: "added", items: [newItem(file, upload)] }),
+    pause: (key: string) => {
+      const transfer = running.current.get(key);
+      if (transfer) void pause(transfer.controller);
+      else dispatch({ type: "paused", key });
+    },
     cancel: (key: string) => {
-      const controller = running.current.get(key);
-      if (controller) controller.abort();
-      else dispatch({ type: "canceled", key });
+      const transfer = running.current.get(key);
+      if (transfer) return transfer.controller.abort();
+      const upload = items.find((item) => item.key === key)?.upload;
+      if (upload) void sender().then(({ discardUpload }) => discardUpload(upload.id));
+      dispatch({ type: "canceled", key });
     },
     again: (key: string) => dispatch({ type: "again", key }),
-    dismiss: (key: string) => dispatch({ type: "dismissed", key }),
+    dismiss: (key: string) => {
+      const item = items.find((one) => one.key === key);
+      // What is taken off the list does not start again by itself.
+      if (item?.upload && item.state !== "done") dropFile(item.upload.id);
+      dispatch({ type: "dismissed", key });
+    },
   };
 }
 
-/** The code of sending is fetched with the first file. */
+async function pause(controller: AbortController): Promise<void> {
+  const { pausing } = await sender();
+  controller.abort(pausing);
+}
+
 async function send(file: File, options: UploadOptions): Promise<GatewayResult<Upload>> {
   try {
-    const { uploadFile } = await import("@/lib/browser/upload-file");
+    const { uploadFile } = await sender();
     return await uploadFile(file, options);
   } catch {
     return {

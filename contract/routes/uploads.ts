@@ -5,6 +5,7 @@ import {
   Upload,
   UploadCreate,
   UploadList,
+  UploadParts,
   UploadQuery,
   UploadReceived,
   UploadVerify,
@@ -48,6 +49,13 @@ export const uploadRoutes = {
     body: UploadVerify,
     answers: { 200: Upload },
   },
+  "GET /uploads/{id}/parts": {
+    summary: "Read which parts of an upload are stored, with their hashes",
+    permission: "uploads:read",
+    extension: true,
+    fromBrowser: true,
+    answers: { 200: UploadParts },
+  },
   "POST /files": {
     summary: "Upload a file in one multipart request, in Replicate's shape",
     permission: "uploads:write",
@@ -66,6 +74,15 @@ export const contentRoutes = {
     ownCredential: true,
     query: Type.Object(signature),
     answers: { 200: UploadReceived },
+  },
+  "PATCH /uploads/{id}/content": {
+    summary:
+      "Send the bytes from an offset on, to the resume_url of the upload; HEAD tells the offset (tus 1.0)",
+    public: true,
+    ownCredential: true,
+    extension: true,
+    query: Type.Object(signature),
+    otherAnswers: { 204: noBody("Upload-Offset: how much is stored") },
   },
 } as const satisfies Routes;
 

@@ -22,5 +22,6 @@ export * from "./tables/routes.ts";
 export * from "./tables/second-factors.ts";
 export * from "./tables/shares.ts";
 export * from "./tables/status.ts";
+export * from "./tables/upload-parts.ts";
 export * from "./tables/usage.ts";
 export * from "./tables/webhooks.ts";

@@ -11,6 +11,7 @@ import { validationError } from "./validation.ts";
 const transientCodes = new Set([
   "request_timeout",
   "idempotency_in_progress",
+  "upload_locked",
   "rate_limit_exceeded",
   "concurrency_limit_exceeded",
   "upstream_rate_limited",

@@ -1,6 +1,8 @@
-import { mkdir, open, readFile, rename, rm, rmdir, stat, unlink, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { inParallel } from "#gateway/core/in-parallel.ts";
+import { diskParts } from "./disk-parts.ts";
+import { removeEmptyFolders, syncFolder, unlessMissing } from "./folders.ts";
 import { assertObjectKey } from "./object-key.ts";
 import { NotRemovedError, type ObjectStore, type StoredObject } from "./object-store.ts";
 import { spool } from "./spool.ts";
@@ -29,23 +31,25 @@ export async function openDiskStore(objects: string, spoolFolder: string): Promi
     return bytes && meta !== null ? { sizeBytes: bytes.size, contentType: meta } : null;
   };
 
+  const put: ObjectStore["put"] = async (key, body, { contentType, maxBytes }) => {
+    const file = fileOf(key);
+    const { file: draft, sizeBytes, sha256 } = await spool(body, spoolFolder, maxBytes);
+    try {
+      await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+      await writeFile(`${draft}.meta`, contentType, { mode: 0o600, flush: true });
+      await rename(`${draft}.meta`, metaOf(file));
+      await rename(draft, file);
+      await syncFolder(path.dirname(file));
+    } catch (error) {
+      await Promise.all([rm(draft, { force: true }), rm(`${draft}.meta`, { force: true })]);
+      throw orStoreFull(error);
+    }
+    return { sizeBytes, sha256 };
+  };
+
   return {
     head,
-    async put(key, body, { contentType, maxBytes }) {
-      const file = fileOf(key);
-      const { file: draft, sizeBytes, sha256 } = await spool(body, spoolFolder, maxBytes);
-      try {
-        await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-        await writeFile(`${draft}.meta`, contentType, { mode: 0o600, flush: true });
-        await rename(`${draft}.meta`, metaOf(file));
-        await rename(draft, file);
-        await syncFolder(path.dirname(file));
-      } catch (error) {
-        await Promise.all([rm(draft, { force: true }), rm(`${draft}.meta`, { force: true })]);
-        throw orStoreFull(error);
-      }
-      return { sizeBytes, sha256 };
-    },
+    put,
     async get(key, range) {
       const found = await head(key);
       if (!found) return null;
@@ -70,35 +74,16 @@ export async function openDiskStore(objects: string, spoolFolder: string): Promi
       const [cause] = failed.values();
       if (failed.size > 0) throw new NotRemovedError([...failed.keys()], cause);
     },
+    parts: diskParts({
+      folderOf: (key) => fileOf(key).replace(/\.bin$/, ".parts"),
+      root: objects,
+      head,
+      put,
+    }),
     close: async () => {},
   };
 }
 
 function metaOf(file: string): string {
   return file.replace(/\.bin$/, ".meta");
-}
-
-async function unlessMissing<Value>(reading: Promise<Value>): Promise<Value | null> {
-  try {
-    return await reading;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw error;
-  }
-}
-
-/** Makes the renames inside a folder survive a power cut. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  await handle.sync().finally(() => handle.close());
-}
-
-async function removeEmptyFolders(folder: string, root: string): Promise<void> {
-  for (let current = folder; current !== root; current = path.dirname(current)) {
-    try {
-      await rmdir(current);
-    } catch {
-      return;
-    }
-  }
 }

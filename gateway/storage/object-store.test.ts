@@ -4,10 +4,10 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { NotRemovedError, type ObjectStore } from "./object-store.ts";
+import { NotRemovedError, type ObjectStore, PartsLostError } from "./object-store.ts";
 import { openStorage } from "./open.ts";
 import type { Scratch } from "./scratch.ts";
-import { TooManyBytesError } from "./spool.ts";
+import { spool, TooManyBytesError } from "./spool.ts";
 import { startS3Server } from "./testing/s3-server.ts";
 
 const sha256 = (bytes: Buffer | string) => createHash("sha256").update(bytes).digest("hex");
@@ -104,6 +104,51 @@ describe.each(["disk", "s3"])("the %s store", (kind) => {
     await expect(store.put("a/d", broken, options)).rejects.toThrow("gone");
     expect(await store.head("a/d")).toBeNull();
     expect(spooled()).toEqual([]);
+  });
+
+  describe("an object in parts", () => {
+    const whole = { sizeBytes: 5 * 1024 * 1024 + 3, contentType: "video/mp4" };
+    const bytes = Buffer.alloc(whole.sizeBytes, "gatehouse");
+    const [first, last] = [bytes.subarray(0, -3), bytes.subarray(-3)];
+    const partOf = async (key: string, id: string, number: number, part: Buffer) => {
+      const spooledPart = await spool(part, scratch.folder);
+      return { number, etag: await store.parts.put({ key, id }, number, spooledPart) };
+    };
+
+    it("is made of what was stored last under each number, once, however often it is asked for", async () => {
+      const key = "parts/whole";
+      const id = await store.parts.begin(key, whole.contentType);
+      await partOf(key, id, 2, Buffer.from("old"));
+      const parts = [await partOf(key, id, 1, first), await partOf(key, id, 2, last)];
+      expect(await store.head(key)).toBeNull();
+      await store.parts.complete({ key, id }, parts, whole);
+      await store.parts.complete({ key, id }, parts, whole);
+      const read = await store.get(key);
+      expect(read).toMatchObject(whole);
+      expect(read && (await buffer(read.stream)).equals(bytes)).toBe(true);
+      await store.parts.abort(key, id);
+      await store.parts.complete({ key, id }, parts, whole);
+      expect(await store.head(key)).toEqual(whole);
+      expect(spooled()).toEqual([]);
+    });
+
+    it("leaves nothing once it is aborted, by its key alone too", async () => {
+      const key = "parts/aborted";
+      for (const known of [true, false]) {
+        const id = await store.parts.begin(key, whole.contentType);
+        const parts = [await partOf(key, id, 1, first), await partOf(key, id, 2, last)];
+        await store.parts.abort(key, known ? id : null);
+        await store.parts.abort(key, known ? id : null);
+        await expect(store.parts.complete({ key, id }, parts, whole)).rejects.toThrow(PartsLostError);
+        await expect(partOf(key, id, 1, first)).rejects.toThrow(PartsLostError);
+      }
+      expect(await store.head(key)).toBeNull();
+      expect(server.unfinished.size).toBe(0);
+      expect(
+        readdirSync(dataDir, { recursive: true }).filter((name) => String(name).includes("aborted")),
+      ).toEqual([]);
+      expect(spooled()).toEqual([]);
+    });
   });
 
   it.each(["../secret", "/etc/passwd", "a/../b", "a//b", "a/.hidden", "", "a/b c", `a/${"x".repeat(500)}`])(

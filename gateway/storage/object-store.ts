@@ -15,6 +15,35 @@ export class NotRemovedError extends Error {
   }
 }
 
+/** Parts of an unfinished object are gone or were replaced: it has to be sent again from its beginning. */
+export class PartsLostError extends Error {}
+
+/** An unfinished object: its key, and how the store calls it. */
+export interface Unfinished {
+  key: string;
+  id: string;
+}
+
+/** Objects that arrive in parts, each stored for good: S3's multipart uploads, or files beside the object. All parts but the last have 5 MiB at least. */
+export interface PartStore {
+  /** Begins an object and returns its id; who dies before recording that aborts by the key alone. */
+  begin(key: string, contentType: string): Promise<string>;
+  /** Stores a part from a file, which it takes away; returns what `complete` has to name. Throws PartsLostError, StoreFullError. */
+  put(place: Unfinished, number: number, spooled: { file: string; sizeBytes: number }): Promise<string>;
+  /**
+   * Makes the object of its parts, which stay until `abort` where they are files; doing it again changes nothing. Returns
+   * its sha256 (hex) where its bytes were read for it. Throws PartsLostError, StoreFullError.
+   */
+  complete(place: Unfinished, parts: readonly Part[], whole: StoredObject): Promise<string | null>;
+  /** Removes all parts; without an id, those of everything that was begun under the key. */
+  abort(key: string, id: string | null): Promise<void>;
+}
+
+export interface Part {
+  number: number;
+  etag: string;
+}
+
 /** Stores the bytes of uploads and outputs. Keys are `/`-separated paths created by the gateway, never user text. */
 export interface ObjectStore {
   /**
@@ -37,5 +66,6 @@ export interface ObjectStore {
   head(key: string): Promise<StoredObject | null>;
   /** Removes objects, many at a time; a missing one is not an error. Throws NotRemovedError when some remain. */
   delete(keys: readonly string[]): Promise<void>;
+  parts: PartStore;
   close(): Promise<void>;
 }

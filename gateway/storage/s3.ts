@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
 import {
   DeleteObjectsCommand,
   GetObjectCommand,
@@ -14,6 +13,8 @@ import {
 import type { Config } from "#gateway/core/config.ts";
 import { assertObjectKey } from "./object-key.ts";
 import { NotRemovedError, type ObjectStore } from "./object-store.ts";
+import { s3Parts } from "./s3-parts.ts";
+import { withRetry } from "./s3-retry.ts";
 import { spool } from "./spool.ts";
 import { orStoreFull } from "./store-full.ts";
 
@@ -40,7 +41,15 @@ export function openS3Store(settings: S3Settings, spoolFolder: string): ObjectSt
     return { Bucket: settings.bucket, Key: settings.prefix + key };
   };
 
+  const head: ObjectStore["head"] = async (key) => {
+    const found = await unlessMissing(client.send(new HeadObjectCommand(at(key))));
+    if (!found) return null;
+    const contentType = found.ContentType ?? "application/octet-stream";
+    return { sizeBytes: found.ContentLength ?? 0, contentType };
+  };
+
   return {
+    head,
     async put(key, body, { contentType, maxBytes }) {
       const place = at(key);
       const { file, sizeBytes, sha256 } = await spool(body, spoolFolder, maxBytes);
@@ -72,12 +81,6 @@ export function openS3Store(settings: S3Settings, spoolFolder: string): ObjectSt
       const contentType = found.ContentType ?? "application/octet-stream";
       return { stream: found.Body as Readable, sizeBytes: whole, contentType };
     },
-    async head(key) {
-      const found = await unlessMissing(client.send(new HeadObjectCommand(at(key))));
-      if (!found) return null;
-      const contentType = found.ContentType ?? "application/octet-stream";
-      return { sizeBytes: found.ContentLength ?? 0, contentType };
-    },
     async delete(keys) {
       const named = new Map(keys.map((key) => [at(key).Key, key]));
       const refused: string[] = [];
@@ -94,6 +97,7 @@ export function openS3Store(settings: S3Settings, spoolFolder: string): ObjectSt
       }
       if (refused.length > 0) throw new NotRemovedError(refused, cause);
     },
+    parts: s3Parts(client, at, head),
     close: async () => client.destroy(),
   };
 }
@@ -126,47 +130,4 @@ async function unlessMissing<Value>(reading: Promise<Value>): Promise<Value | nu
     if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return null;
     throw error;
   }
-}
-
-const attempts = 3;
-const firstPauseMs = 100;
-
-/** Error names of Node and the SDK for a failed or broken connection. */
-const networkFailures = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "ECONNABORTED",
-  "EPIPE",
-  "ETIMEDOUT",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "TimeoutError",
-]);
-/** Temporary errors whose status does not say so. */
-const passingRefusals = new Set(["SlowDown", "RequestTimeout"]);
-const tooManyRequests = 429;
-
-/** Retries temporary failures after a pause. */
-async function withRetry<Result>(attempt: () => Promise<Result>): Promise<Result> {
-  for (let made = 1; ; made++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (made === attempts || !mayPass(error)) throw error;
-      await sleep(firstPauseMs * 2 ** (made - 1));
-    }
-  }
-}
-
-function mayPass(error: unknown): boolean {
-  const { name, code, $metadata } = error as {
-    name?: string;
-    code?: string;
-    $metadata?: { httpStatusCode?: number };
-  };
-  const status = $metadata?.httpStatusCode;
-  if (status === undefined) return networkFailures.has(code ?? "") || networkFailures.has(name ?? "");
-  return status >= 500 || status === tooManyRequests || passingRefusals.has(name ?? "");
 }

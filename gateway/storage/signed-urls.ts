@@ -86,7 +86,7 @@ export function filePath(key: string): string {
 
 /** All that a signed URL allows; changing any of it breaks the signature. */
 export interface Grant {
-  method: "GET" | "PUT";
+  method: "GET" | "PUT" | "PATCH";
   /** Path after `/v1`, as in the URL. */
   path: string;
   /** Unix seconds. */

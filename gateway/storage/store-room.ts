@@ -47,6 +47,21 @@ export async function followStoreRoom(
     toldAt = clock.now();
     database.notify(channel, "full" satisfies Heard);
   };
+  const noted = async <Stored>(store: () => Promise<Stored>): Promise<Stored> => {
+    try {
+      const stored = await store();
+      if (isFull()) {
+        log.info("files can be stored again");
+        note("room");
+        toldAt = Number.NEGATIVE_INFINITY;
+        database.notify(channel, "room" satisfies Heard);
+      }
+      return stored;
+    } catch (error) {
+      if (error instanceof StoreFullError) full(error);
+      throw error;
+    }
+  };
   return {
     get fullSince() {
       return isFull() ? since : null;
@@ -54,20 +69,11 @@ export async function followStoreRoom(
     full,
     noting: (store) => ({
       ...store,
-      async put(...file) {
-        try {
-          const stored = await store.put(...file);
-          if (isFull()) {
-            log.info("files can be stored again");
-            note("room");
-            toldAt = Number.NEGATIVE_INFINITY;
-            database.notify(channel, "room" satisfies Heard);
-          }
-          return stored;
-        } catch (error) {
-          if (error instanceof StoreFullError) full(error);
-          throw error;
-        }
+      put: (...file) => noted(() => store.put(...file)),
+      parts: {
+        ...store.parts,
+        put: (...part) => noted(() => store.parts.put(...part)),
+        complete: (...whole) => noted(() => store.parts.complete(...whole)),
       },
     }),
     close: stop,

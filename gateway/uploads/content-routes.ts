@@ -4,19 +4,21 @@ import { uploadMaxBytes } from "#contract/upload.ts";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "#gateway/http/app.ts";
 import { serve } from "#gateway/http/serve.ts";
-import { allowAnyOrigin, answerPreflight } from "#gateway/storage/cors.ts";
+import { allowAnyOrigin } from "#gateway/storage/cors.ts";
+import { answerAppend, answerOffset, answerOptions } from "./parts/tus.ts";
 import { receiveUpload } from "./receive.ts";
 import { verifyPut } from "./verify-put.ts";
 
-/** The signed PUT. Its bodies are streams of any type, so it has its own content-type parsers. */
+/** The signed addresses of an upload's bytes. Bodies are streams of any type, so they have their own content-type parsers. */
 export async function installUploadContent(app: App, context: Context): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
 
   app.options("/uploads/:id/content", { config: { public: true } }, (_request, reply) =>
-    answerPreflight(reply, "PUT"),
+    answerOptions(reply),
   );
 
+  const bodyLimit = uploadMaxBytes.video;
   serve(
     app,
     contentRoutes,
@@ -34,7 +36,14 @@ export async function installUploadContent(app: App, context: Context): Promise<
           sha256: row.sha256,
         };
       },
+      "PATCH /uploads/{id}/content": (request, reply) =>
+        request.method === "HEAD"
+          ? answerOffset(context, request, reply)
+          : answerAppend(context, request, reply),
     },
-    { "PUT /uploads/{id}/content": { bodyLimit: uploadMaxBytes.video } },
+    {
+      "PUT /uploads/{id}/content": { bodyLimit },
+      "PATCH /uploads/{id}/content": { bodyLimit, method: ["PATCH", "HEAD"] },
+    },
   );
 }

@@ -5,6 +5,7 @@ import { eq } from "#gateway/database/drizzle.ts";
 import { uploads } from "#gateway/database/schema.ts";
 import { forgetPreviews } from "#gateway/storage/forget-previews.ts";
 import { lockTotals } from "#gateway/storage/storage-limit.ts";
+import { removeTransfer } from "./parts/remove-transfer.ts";
 import { findUpload } from "./queries.ts";
 import { keysIn, removeObjects } from "./storage-keys.ts";
 
@@ -28,5 +29,8 @@ export async function deleteUpload(context: Context, caller: Caller, id: string)
       requestId: caller.requestId,
     });
   });
+  await removeTransfer(context, { id }).catch((error) =>
+    context.log.warn({ err: error }, `parts of ${id} could not be removed, will retry`),
+  );
   return { id, object: "upload", deleted: true };
 }

@@ -5,9 +5,10 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { and, eq } from "#gateway/database/drizzle.ts";
 import { uploads } from "#gateway/database/schema.ts";
+import { acceptBytes, notPending } from "./accept.ts";
 import { withIdleTimeout } from "./idle-timeout.ts";
 import { type UploadRow, uploadNotFound } from "./queries.ts";
-import { removeObjects, withKey, withoutKey } from "./storage-keys.ts";
+import { withKey, withoutKey } from "./storage-keys.ts";
 
 /** A transfer that started in time may take this long before its upload counts as abandoned. */
 const longestTransferMs = 3_600_000;
@@ -60,33 +61,6 @@ async function beginTransfer(context: Context, id: string, storageKey: string): 
   });
 }
 
-async function acceptBytes(
-  context: Context,
-  id: string,
-  storageKey: string,
-  sha256: string,
-): Promise<UploadRow> {
-  return context.database.transaction(async (queries) => {
-    const [present] = await queries.select().from(uploads).where(eq(uploads.id, id)).for("update");
-    if (present?.status !== "pending") throw present ? notPending(present) : uploadNotFound(id);
-    await removeObjects(context, present, storageKey);
-    const now = clock.date();
-    const [row] = await queries
-      .update(uploads)
-      .set({
-        status: "uploaded",
-        storageKey,
-        sha256,
-        uploadedAt: now,
-        objectExpiresAt: new Date(now.getTime() + context.config.retentionMs),
-      })
-      .where(eq(uploads.id, id))
-      .returning();
-    if (!row) throw uploadNotFound(id);
-    return row;
-  });
-}
-
 /** Removes the bytes of a failed transfer. If that fails too, the key stays in the row for the sweep. */
 async function abandonTransfer(context: Context, id: string, storageKey: string): Promise<void> {
   await context.database.transaction(async (queries) => {
@@ -101,15 +75,6 @@ async function abandonTransfer(context: Context, id: string, storageKey: string)
       .set({ urlExpiresAt, storageKey: withoutKey(storageKey) })
       .where(eq(uploads.id, id));
   });
-}
-
-function notPending(row: UploadRow): ApiError {
-  if (row.status === "expired")
-    return new ApiError("signature_expired", "This upload has expired. Create a new one.");
-  return new ApiError(
-    "upload_already_received",
-    `The bytes of ${row.id} were received already. Create a new upload.`,
-  );
 }
 
 function wrongLength(row: UploadRow): ApiError {

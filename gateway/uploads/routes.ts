@@ -12,6 +12,7 @@ import { createFile } from "./create-file.ts";
 import { deleteUpload } from "./delete.ts";
 import { getUpload } from "./get.ts";
 import { listUploads } from "./list.ts";
+import { listParts } from "./parts/list.ts";
 import { verifyUpload } from "./verify.ts";
 
 /** Answers contain signed URLs: they must not be cached. */
@@ -42,6 +43,8 @@ export function installUploads(app: App, context: Context): void {
       reply.headers(noStore);
       return verifyUpload(context, actorOf(request).accountId, request.params.id, request.body);
     },
+    "GET /uploads/{id}/parts": async (request) =>
+      listParts(context, actorOf(request).accountId, request.params.id),
   });
 
   app.register(async (scope) => {

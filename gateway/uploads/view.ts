@@ -18,6 +18,8 @@ export function uploadView(context: Context, row: UploadRow, now = clock.date())
     sha256: row.sha256,
     reference: uploadReference(row.id),
     upload_url: row.status === "pending" ? uploadUrl(context, row, urlExpiresAt) : null,
+    resume_url: row.status === "pending" ? resumeUrl(context, row, urlExpiresAt) : null,
+    received_bytes: receivedBytes(row),
     upload_method: "PUT",
     upload_headers: { "content-type": row.contentType, "content-length": String(row.sizeBytes) },
     download_url: downloadUrl(context, row, urlExpiresAt),
@@ -38,6 +40,16 @@ export function contentPath(id: string): string {
 function uploadUrl(context: Context, row: UploadRow, expiresAt: Date): string {
   const { contentType, sizeBytes } = row;
   return signedUrl(context, { method: "PUT", path: contentPath(row.id), expiresAt, contentType, sizeBytes });
+}
+
+/** For HEAD, too. Its length and type are those of the row, whatever a request says. */
+function resumeUrl(context: Context, { id }: UploadRow, expiresAt: Date): string {
+  return signedUrl(context, { method: "PATCH", path: contentPath(id), expiresAt });
+}
+
+/** How much is stored, or was when the upload expired. */
+export function receivedBytes(row: UploadRow): number {
+  return row.status === "pending" || row.status === "expired" ? row.receivedBytes : row.sizeBytes;
 }
 
 function downloadUrl(context: Context, row: UploadRow, expiresAt: Date): string | null {

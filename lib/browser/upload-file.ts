@@ -1,21 +1,38 @@
 import type { Upload } from "#contract/upload.ts";
-import { failureOf, type GatewayFailure, type GatewayResult, localFailure } from "../gateway/result.ts";
+import { partsFromBytes } from "#contract/upload-constants.ts";
+import { type GatewayFailure, type GatewayResult, localFailure } from "../gateway/result.ts";
 import { contentTypeOf, type FileLimits, fileProblem } from "./file-type.ts";
 import { callRoute } from "./gateway.ts";
 import { rememberId } from "./remembered-ids.ts";
+import { patiently } from "./resumable/patiently.ts";
+import { differenceFrom } from "./resumable/same-file.ts";
+import { type PartsProgress, sendParts } from "./resumable/send-parts.ts";
+import { sending } from "./resumable/tabs.ts";
+import { forgetUnfinished, rememberUnfinished } from "./resumable/unfinished.ts";
+import { sendBytes } from "./send-bytes.ts";
 
 export interface UploadProgress {
-  phase: "creating" | "sending" | "verifying";
+  /** `comparing`: a file that was chosen again; `offline`: it goes on when the line is back. */
+  phase: "creating" | "comparing" | "sending" | "offline" | "verifying";
   sentBytes: number;
   totalBytes: number;
+  /** Of a file that is sent in parts, once it is known. */
+  bytesPerSecond?: number | null;
 }
 
 export interface UploadOptions {
   onProgress?: (progress: UploadProgress) => void;
-  /** Aborts the transfer; an upload that was already created is deleted. */
+  /** Aborts the transfer; an upload that was already created is deleted, unless the reason is `pausing`. */
   signal?: AbortSignal;
   limits?: FileLimits;
+  /** The upload that the file, chosen again, may continue. */
+  continues?: Upload;
+  /** Called with the upload before its bytes are sent. */
+  onCreated?: (upload: Upload) => void;
 }
+
+/** The reason for an abort after which the upload continues, with the same file. */
+export const pausing = new DOMException("The upload was paused.", "AbortError");
 
 /** No checksum above this size: it would need the whole file in memory. */
 const checksumMaxBytes = 32 * 1024 * 1024;
@@ -26,25 +43,38 @@ const unfinished = new WeakMap<File, Upload>();
 /**
  * Checks a file, creates its upload, sends the bytes straight to the signed URL and has them verified.
  * The result is a verified upload, or a failure that says what to do (`canceled` when `signal` ended it).
- * An expired URL is replaced once. After a broken connection the upload's state decides, once: verify or send again.
+ * A large file goes in parts, from where it stopped (`resumable/send-parts.ts`). Of others an expired URL is replaced once, and
+ * after a broken connection the upload's state decides, once: verify or send again.
  */
 export async function uploadFile(file: File, options: UploadOptions = {}): Promise<GatewayResult<Upload>> {
-  const { onProgress, signal, limits } = options;
+  const { onProgress, signal, limits, continues, onCreated } = options;
   const problem = fileProblem(file, limits);
   if (problem) return { ok: false, error: localFailure(problem.code, problem.message) };
-  const report = (phase: UploadProgress["phase"], sentBytes: number) =>
-    onProgress?.({ phase, sentBytes, totalBytes: file.size });
-  const withSignal = signal ? { signal } : {};
-  let current: Upload | null = unfinished.get(file) ?? null;
+  const report = (phase: UploadProgress["phase"], sentBytes: number, bytesPerSecond: number | null = null) =>
+    onProgress?.({ phase, sentBytes, totalBytes: file.size, bytesPerSecond });
+  // Until a chosen file has proved to be the same one, nothing of the upload is lost by it.
+  let isOwn = !continues;
+  let current: Upload | null = continues ?? unfinished.get(file) ?? null;
   unfinished.delete(file);
   try {
-    report("creating", 0);
+    report(continues ? "comparing" : "creating", 0);
     const upload = current ? await stateOf(current, file, signal) : await createUpload(file, signal);
     if (!upload.ok) return keptFor(file, current, upload.error);
     current = upload.data;
+    if (current.id === continues?.id && current.status === "pending") {
+      const onChecked = (bytes: number) => report("comparing", bytes);
+      const difference = await differenceFrom(current, file, { onChecked, signal });
+      if (difference) return { ok: false, error: difference };
+    }
+    isOwn = true;
+    onCreated?.(current);
+    if (isLarge(file) && current.status === "pending") {
+      const failure = await sendInParts(current, file, report, signal);
+      if (failure) return keptFor(file, current, failure);
+    }
     let mayRenew = true;
     let mayResend = true;
-    while (current.status === "pending") {
+    while (current.status === "pending" && !isLarge(file)) {
       report("sending", 0);
       const refusal = await putBytes(current, file, (sent) => report("sending", sent), signal);
       if (!refusal || refusal.code === "upload_already_received") break;
@@ -61,12 +91,13 @@ export async function uploadFile(file: File, options: UploadOptions = {}): Promi
       current = next.data;
     }
     report("verifying", file.size);
-    const verified = await callRoute("POST /uploads/{id}/verify", {
-      params: { id: current.id },
-      body: {},
-      ...withSignal,
-    });
+    const { id } = current;
+    const verify = () =>
+      callRoute("POST /uploads/{id}/verify", { params: { id }, body: {}, ...(signal && { signal }) });
+    const onWait = () => report("offline", file.size);
+    const verified = isLarge(file) ? await patiently(verify, { signal, onWait }) : await verify();
     if (!verified.ok) return keptFor(file, current, verified.error);
+    forgetUnfinished(current.id);
     if (verified.data.status !== "verified") {
       const { error } = verified.data;
       return {
@@ -77,9 +108,35 @@ export async function uploadFile(file: File, options: UploadOptions = {}): Promi
     return verified;
   } catch (error) {
     if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
-    if (current) void callRoute("DELETE /uploads/{id}", { params: { id: current.id } });
+    if (signal?.reason === pausing) {
+      if (current) unfinished.set(file, current);
+      return { ok: false, error: localFailure("paused", "The upload was paused.") };
+    }
+    if (current && isOwn) discardUpload(current.id);
     return { ok: false, error: localFailure("canceled", "The upload was canceled.") };
   }
+}
+
+/** Deletes an upload that is not wanted any more, without waiting for it. */
+export function discardUpload(id: string): void {
+  forgetUnfinished(id);
+  void callRoute("DELETE /uploads/{id}", { params: { id } });
+}
+
+function isLarge(file: File): boolean {
+  return file.size > partsFromBytes;
+}
+
+function sendInParts(
+  upload: Upload,
+  file: File,
+  report: (phase: "sending" | "offline", sentBytes: number, bytesPerSecond: number | null) => void,
+  signal?: AbortSignal,
+): Promise<GatewayFailure | null> {
+  rememberUnfinished(upload.id, file);
+  const onProgress = ({ sentBytes, bytesPerSecond, isWaiting }: PartsProgress) =>
+    report(isWaiting ? "offline" : "sending", sentBytes, bytesPerSecond);
+  return sending(upload.id, () => sendParts(upload, file, { onProgress, signal }));
 }
 
 async function createUpload(file: File, signal?: AbortSignal): Promise<GatewayResult<Upload>> {
@@ -104,68 +161,28 @@ async function stateOf(upload: Upload, file: File, signal?: AbortSignal): Promis
     ...(signal ? { signal } : {}),
   });
   const isGone = state.ok ? state.data.status === "expired" : state.error.status === 404;
+  if (isGone) forgetUnfinished(upload.id);
   return isGone ? createUpload(file, signal) : state;
 }
 
-/** The failure; after a connection or gateway error, a retry continues this upload. */
+/** The failure; after a connection or gateway error, and for a large file after any, a retry continues this upload. */
 function keptFor(file: File, upload: Upload | null, error: GatewayFailure): GatewayResult<Upload> {
-  if (upload && (error.status === 0 || error.status === 429 || error.status >= 500))
+  if (upload && (isLarge(file) || error.status === 0 || error.status === 429 || error.status >= 500))
     unfinished.set(file, upload);
   return { ok: false, error };
 }
 
-/** Sends the bytes with XMLHttpRequest: fetch cannot report progress of a request. Null when they were accepted. */
-function putBytes(
+/** Sends the bytes in one request. Null when they were accepted. */
+async function putBytes(
   upload: Upload,
   file: File,
   onSent: (sentBytes: number) => void,
   signal?: AbortSignal,
 ): Promise<GatewayFailure | null> {
-  const { upload_url: url } = upload;
-  if (!url)
-    return Promise.resolve(
-      localFailure("upload_not_usable", "The gateway returned no upload URL. Try again."),
-    );
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    const abort = () => request.abort();
-    const settle = (failure: GatewayFailure | null) => {
-      signal?.removeEventListener("abort", abort);
-      resolve(failure);
-    };
-    request.open(upload.upload_method, url);
-    // The browser sets the length itself and forbids setting it.
-    for (const [name, value] of Object.entries(upload.upload_headers))
-      if (name.toLowerCase() !== "content-length") request.setRequestHeader(name, value);
-    request.upload.onprogress = (event) => onSent(event.loaded);
-    request.onload = () => settle(request.status < 300 ? null : failureFrom(request));
-    request.onerror = () =>
-      settle(localFailure("offline", "The file could not be uploaded. Check your connection and try again."));
-    request.onabort = () => {
-      signal?.removeEventListener("abort", abort);
-      reject(new DOMException("The upload was canceled.", "AbortError"));
-    };
-    if (signal?.aborted) return reject(new DOMException("The upload was canceled.", "AbortError"));
-    signal?.addEventListener("abort", abort);
-    request.send(file);
-  });
-}
-
-function failureFrom(request: XMLHttpRequest): GatewayFailure {
-  const headers = new Headers();
-  for (const name of ["x-request-id", "retry-after"]) {
-    const value = request.getResponseHeader(name);
-    if (value) headers.set(name, value);
-  }
-  return failureOf(request.status, parsed(request.responseText), headers);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const { upload_url: url, upload_method: method, upload_headers: headers } = upload;
+  if (!url) return localFailure("upload_not_usable", "The gateway returned no upload URL. Try again.");
+  const sent = await sendBytes({ method, url, headers, body: file, onSent, signal });
+  return sent.ok ? null : sent.failure;
 }
 
 /** SHA-256 in hex, so that verify detects a damaged transfer; null if the browser cannot compute it (plain http). */

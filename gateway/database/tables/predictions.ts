@@ -202,6 +202,8 @@ export const uploads = pgTable(
     sizeBytes: bigint("size_bytes", { mode: "number" }).notNull(),
     filename: text("filename"),
     expectedSha256: text("expected_sha256"),
+    /** How much of a pending upload is stored, of one that arrives in parts. */
+    receivedBytes: bigint("received_bytes", { mode: "number" }).notNull().default(0),
     /**
      * The object key of the accepted bytes; of a pending upload, the keys that transfers write to; null once it has
      * expired.

@@ -5,6 +5,7 @@ import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { Certificate } from "#gateway/testing/certificates.ts";
+import { startMultipart } from "./s3-multipart.ts";
 import { signatureProblem } from "./s3-signature.ts";
 
 interface S3ServerOptions {
@@ -31,6 +32,7 @@ export async function startS3Server({ certificate, keys, bucket }: S3ServerOptio
   /** What was put, from the moment that it began. */
   const puts: string[] = [];
   /** How every PUT is refused while the store is full. */
+  const multipart = startMultipart(objects);
   const state: { full: { status: number; code: string } | null } = { full: null };
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? "/", "http://s3");
@@ -62,8 +64,20 @@ export async function startS3Server({ certificate, keys, bucket }: S3ServerOptio
       // Its sender broke off: nothing is stored of it.
       if (bytes === null) return response.destroy();
       if (bytes.length !== Number(request.headers["content-length"])) return response.writeHead(400).end();
+      const partOf = url.searchParams.get("uploadId");
+      if (partOf !== null) {
+        const etag = multipart.put(partOf, Number(url.searchParams.get("partNumber")), bytes);
+        return etag ? response.writeHead(200, { etag }).end() : refuse(404, "NoSuchUpload");
+      }
       objects.set(key, { bytes, type, sha256: request.headers["x-amz-meta-sha256"]?.toString() });
       return response.writeHead(200, { etag: '"1"' }).end();
+    }
+    if (multipart.answers(request, url)) {
+      const body = await buffer(request);
+      const said = multipart.answer(request, key, url, body.toString());
+      return "code" in said
+        ? refuse(said.status, said.code)
+        : response.writeHead(said.status, { "content-type": "application/xml" }).end(said.body);
     }
     if (request.method === "DELETE") {
       if (locked.has(key)) return refuse(403, "AccessDenied");
@@ -110,6 +124,8 @@ export async function startS3Server({ certificate, keys, bucket }: S3ServerOptio
     deletions,
     locked,
     putFailures,
+    /** Unfinished objects. */
+    unfinished: multipart.unfinished,
     async close() {
       server.closeAllConnections();
       server.close();

@@ -3,10 +3,17 @@
 import { RotateCw, X } from "lucide-react";
 import { Button, IconButton } from "@/components/ui/button";
 import { Progress } from "@/components/ui/progress";
+import type { UploadProgress } from "@/lib/browser/upload-file";
 import { formatBytes } from "@/lib/format";
 import type { UploadTask } from "./use-uploads";
 
-const phases = { creating: "Preparing", sending: "Uploading", verifying: "Checking" };
+const phases: Record<UploadProgress["phase"], string> = {
+  creating: "Preparing",
+  comparing: "Comparing",
+  sending: "Uploading",
+  offline: "Waiting for the connection:",
+  verifying: "Checking",
+};
 
 interface UploadRowProps {
   task: UploadTask;
@@ -25,7 +32,8 @@ export function UploadRow({ task, onCancel, onRetry }: UploadRowProps) {
       <div className="flex min-w-0 items-center gap-2 text-table">
         <span className="min-w-0 flex-1 truncate font-medium">{file.name || "Pasted file"}</span>
         <span className="tabular shrink-0 text-meta text-muted">
-          {progress?.phase === "sending"
+          {progress?.phase === "offline" && "Waiting for the connection · "}
+          {progress?.phase === "sending" || progress?.phase === "offline"
             ? `${Math.round(share * 100)} % of ${formatBytes(file.size)}`
             : formatBytes(file.size)}
         </span>

@@ -1,0 +1,21 @@
+import type { Upload } from "#contract/upload.ts";
+import { Progress } from "@/components/ui/progress";
+import { formatBytes } from "@/lib/format";
+import { progressWords } from "@/lib/uploads/progress-words";
+import { useToldProgress } from "./use-told-progress.ts";
+
+/** How far a pending upload is: as the tab that sends it tells, else by what the gateway has stored. */
+export function PendingProgress({ upload }: { upload: Upload }) {
+  const told = useToldProgress().get(upload.id);
+  const { received_bytes: storedBytes, size_bytes: totalBytes } = upload;
+  return (
+    <span className="mt-1 block min-w-40 text-meta text-muted">
+      {told ? progressWords(told) : `${formatBytes(storedBytes)} of ${formatBytes(totalBytes)} stored`}
+      <Progress
+        className="mt-1"
+        value={(told?.sentBytes ?? storedBytes) / totalBytes}
+        label={`Progress of ${upload.filename ?? upload.id}`}
+      />
+    </span>
+  );
+}

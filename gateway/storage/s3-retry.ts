@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+const attempts = 3;
+const firstPauseMs = 100;
+
+/** Error names of Node and the SDK for a failed or broken connection. */
+const networkFailures = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ECONNABORTED",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "TimeoutError",
+]);
+/** Temporary errors whose status does not say so. */
+const passingRefusals = new Set(["SlowDown", "RequestTimeout"]);
+const tooManyRequests = 429;
+
+/** Retries temporary failures after a pause. */
+export async function withRetry<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (let made = 1; ; made++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (made === attempts || !mayPass(error)) throw error;
+      await sleep(firstPauseMs * 2 ** (made - 1));
+    }
+  }
+}
+
+function mayPass(error: unknown): boolean {
+  const { name, code, $metadata } = error as {
+    name?: string;
+    code?: string;
+    $metadata?: { httpStatusCode?: number };
+  };
+  const status = $metadata?.httpStatusCode;
+  if (status === undefined) return networkFailures.has(code ?? "") || networkFailures.has(name ?? "");
+  return status >= 500 || status === tooManyRequests || passingRefusals.has(name ?? "");
+}

@@ -1,0 +1,52 @@
+import type { GatewayFailure, GatewayResult } from "../../gateway/result.ts";
+
+const firstPauseMs = 1_000;
+const longestPauseMs = 30_000;
+
+/** Waits before the next attempt: longer after each failure, at once when the browser has its line back. Rejects when aborted. */
+export function untilRetry(
+  failures: number,
+  retryAfterSeconds: number | null,
+  signal?: AbortSignal,
+): Promise<void> {
+  const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void) => () => {
+      clearTimeout(timer);
+      window.removeEventListener("online", goOn);
+      signal?.removeEventListener("abort", stop);
+      settle();
+    };
+    const goOn = end(resolve);
+    const stop = end(() => reject(signal?.reason));
+    const timer = setTimeout(goOn, Math.max(pauseMs, (retryAfterSeconds ?? 0) * 1000));
+    if (signal?.aborted) return stop();
+    window.addEventListener("online", goOn);
+    signal?.addEventListener("abort", stop);
+  });
+}
+
+const passingCodes = ["signature_expired", "upload_locked", "upload_offset_mismatch"];
+
+/** Whether the same may succeed later: a broken line, a gateway or store that is away, another request that is at it. */
+export function mayPass({ status, code }: GatewayFailure): boolean {
+  return status === 0 || status === 408 || status === 429 || status >= 500 || passingCodes.includes(code);
+}
+
+interface Patience {
+  signal?: AbortSignal | undefined;
+  onWait: (failure: GatewayFailure) => void;
+}
+
+/** Repeats a call until it succeeds or fails for good. */
+export async function patiently<Data>(
+  call: () => Promise<GatewayResult<Data>>,
+  { signal, onWait }: Patience,
+): Promise<GatewayResult<Data>> {
+  for (let failures = 0; ; failures += 1) {
+    const answer = await call();
+    if (answer.ok || !mayPass(answer.error)) return answer;
+    onWait(answer.error);
+    await untilRetry(failures, answer.error.retryAfterSeconds, signal);
+  }
+}

@@ -1,0 +1,50 @@
+import type { Upload } from "#contract/upload.ts";
+import { type GatewayFailure, localFailure } from "../../gateway/result.ts";
+import { callRoute } from "../gateway.ts";
+import { unfinishedUploads } from "./unfinished.ts";
+
+const another = "another_file";
+
+/**
+ * Whether a file that was chosen again is the one whose beginning is stored: its size, and the hash of each stored part. Null when it
+ * is. A copy or a renamed file is the same by that; where the browser cannot hash (plain http), name and date have to agree instead.
+ */
+export async function differenceFrom(
+  upload: Upload,
+  file: File,
+  { onChecked, signal }: { onChecked: (bytes: number) => void; signal?: AbortSignal | undefined },
+): Promise<GatewayFailure | null> {
+  if (file.size !== upload.size_bytes)
+    return localFailure(another, "This is another file: it has another size. Choose the one you began with.");
+  if (!globalThis.crypto?.subtle) return differenceOfDate(upload, file);
+  const stored = await callRoute("GET /uploads/{id}/parts", {
+    params: { id: upload.id },
+    ...(signal && { signal }),
+  });
+  if (!stored.ok) return stored.error;
+  for (const { offset_bytes: from, size_bytes: length, sha256 } of stored.data.data) {
+    signal?.throwIfAborted();
+    const bytes = await file.slice(from, from + length).arrayBuffer();
+    if ((await hexOf(bytes)) !== sha256)
+      return localFailure(
+        another,
+        "This is another file, or it was changed: what is stored of it differs. Choose the one you began with.",
+      );
+    onChecked(from + length);
+  }
+  return null;
+}
+
+function differenceOfDate(upload: Upload, file: File): GatewayFailure | null {
+  const known = unfinishedUploads().find(({ id }) => id === upload.id);
+  if (known?.modifiedMs === file.lastModified && (upload.filename ?? file.name) === file.name) return null;
+  return localFailure(
+    another,
+    "This may be another file: its name or its date is not that of the one you began with.",
+  );
+}
+
+async function hexOf(bytes: ArrayBuffer): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", bytes);
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
