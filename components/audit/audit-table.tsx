@@ -19,57 +19,43 @@ const dash = <span className="text-faint">–</span>;
 const columns: readonly Column<AuditRow>[] = [
   {
     head: "When",
-    cellClass: "max-tablet:align-top",
-    cell: (row) => (
-      <>
-        <Time value={row.at} />
-        <span className="mt-0.5 block text-meta tablet:hidden">
-          <Actor actor={row.actor} />
-        </span>
-      </>
-    ),
+    from: "tablet",
+    cell: (row) => <Time value={row.at} />,
   },
   {
     head: "Who",
-    className: "max-tablet:hidden",
+    from: "tablet",
     cellClass: "max-w-44 min-w-28 wrap-anywhere",
     cell: (row) => <Actor actor={row.actor} />,
   },
   {
     head: "Action",
     cell: (row) => (
-      <>
-        <span className="font-medium" title={row.action}>
-          {actionLabels.get(row.action) ?? row.action}
-        </span>
-        {row.detail && (
-          <div className="tablet:hidden">
-            <AuditDetail detail={row.detail} />
-          </div>
-        )}
-      </>
+      <span className="font-medium" title={row.action}>
+        {actionLabels.get(row.action) ?? row.action}
+      </span>
     ),
   },
   {
     head: "Target",
-    className: "max-tablet:hidden",
+    from: "tablet",
     cell: ({ target_id: id }) => (id ? <IdChip id={id} href={idHref(id)} /> : dash),
   },
   {
     head: "Details",
-    className: "max-tablet:hidden",
+    from: "tablet",
     cellClass: "max-w-80 min-w-44",
     cell: (row) => <AuditDetail detail={row.detail} />,
   },
   {
     head: "IP address",
-    className: "max-wide:hidden",
+    from: "wide",
     cellClass: "font-mono text-meta text-muted",
     cell: (row) => row.ip ?? dash,
   },
   {
     head: "Request id",
-    className: "max-wide:hidden",
+    from: "wide",
     cell: ({ request_id: id }) => (id ? <IdChip id={id} /> : dash),
   },
 ];
