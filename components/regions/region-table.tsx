@@ -35,7 +35,9 @@ export function RegionTable({ rows }: { rows: readonly RegionRow[] }) {
               <Td>
                 <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
               </Td>
-              <Td numeric>{row.model_count}</Td>
+              <Td numeric label="Models">
+                {row.model_count}
+              </Td>
               <Td className="tabular whitespace-nowrap" label="Deployments">
                 {deploymentWords(row)}
               </Td>

@@ -21,6 +21,8 @@ interface DeliveryTableProps {
   showsEndpoint?: boolean;
   /** The rows that are ticked, and the way to change them. */
   selection?: { ids: ReadonlySet<string>; set: (ids: ReadonlySet<string>) => void };
+  /** Few rows: their buttons say what they do. */
+  buttonsInWords?: boolean;
   onQueued?: (delivery: Delivery) => void;
 }
 
@@ -31,6 +33,7 @@ export function DeliveryTable({
   search = "",
   showsEndpoint = true,
   selection,
+  buttonsInWords = false,
   onQueued,
 }: DeliveryTableProps) {
   return (
@@ -64,7 +67,12 @@ export function DeliveryTable({
           head: actionsHead,
           cell: (delivery) => (
             <RowControls>
-              <RetryButton delivery={delivery} compact {...(onQueued && { onQueued })} />
+              <RetryButton
+                delivery={delivery}
+                size="sm"
+                compact={!buttonsInWords}
+                {...(onQueued && { onQueued })}
+              />
             </RowControls>
           ),
         },
