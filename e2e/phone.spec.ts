@@ -60,7 +60,6 @@ const lists = [
   "/destinations",
   "/destinations/:destination",
   "/notices",
-  "/catalog?view=table",
   "/operator/providers",
   "/operator/routes",
   "/operator/models",
@@ -99,7 +98,9 @@ test("a row of the delivery log says to where, how it was answered and of which 
 /** The page and the lists in it that do not fit. */
 function widerThanScreen(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const regions = [...document.querySelectorAll<HTMLElement>("[role=group]:has(> table)")];
+    const regions = [
+      ...document.querySelectorAll<HTMLElement>("[role=group]:has(> table > tbody > tr > td[data-label])"),
+    ];
     const wide = regions.filter((region) => region.scrollWidth > region.clientWidth);
     const names = wide.map((region) => region.ariaLabel ?? "a table");
     return document.documentElement.scrollWidth > innerWidth ? ["the page", ...names] : names;

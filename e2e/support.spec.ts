@@ -51,7 +51,7 @@ test.describe("an accepted event is sent again within three clicks", () => {
       "from the customer's name",
       async (page, _delivery, place) => {
         await openPage(page, "/predictions");
-        await page.getByRole("textbox", { name: "Metadata" }).fill(`customer=${place}`);
+        await page.getByRole("searchbox", { name: "Metadata" }).fill(`customer=${place}`);
         await page.keyboard.press("Enter");
         await page.waitForURL(/metadata=/);
         await expect(page.getByRole("link", { name: "A lighthouse" })).toHaveCount(1);
@@ -68,7 +68,8 @@ test.describe("an accepted event is sent again within three clicks", () => {
       async (page, delivery) => {
         await openPage(page, "/");
         await page.keyboard.press("ControlOrMeta+k");
-        await page.keyboard.insertText(`"event_id":"${delivery.event_id}",`);
+        const search = page.getByRole("combobox", { name: "Search or go to" });
+        await search.fill(`"event_id":"${delivery.event_id}",`);
         await expect(page.getByRole("option", { name: /Deliveries of event/ })).toBeVisible();
         await page.keyboard.press("Enter");
         await page.waitForURL(/event_id=/);

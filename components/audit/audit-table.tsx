@@ -67,8 +67,8 @@ export function AuditTable({ rows }: { rows: AuditRow[] }) {
 function Actor({ actor }: { actor: AuditRow["actor"] }) {
   const { icon: Icon, word } = actors[actor.type] ?? { icon: Cog, word: actor.type };
   return (
-    <span className="inline-flex items-center gap-1.5" title={actor.id ?? undefined}>
-      <Icon size={14} aria-hidden className="text-muted" />
+    <span className="inline-flex items-baseline gap-1.5" title={actor.id ?? undefined}>
+      <Icon size={14} aria-hidden className="self-center text-muted" />
       {actor.name}
       <span className="sr-only">({word})</span>
     </span>

@@ -16,7 +16,7 @@ interface CopyButtonProps {
 
 /** Ids are many and stand close: what a thumb can hit is larger than the button looks. */
 const reach =
-  "pointer-coarse:min-h-[28px]! pointer-coarse:w-[28px]! pointer-coarse:relative pointer-coarse:after:absolute pointer-coarse:after:-inset-2";
+  "pointer-coarse:min-h-[28px]! pointer-coarse:w-[28px]! pointer-coarse:relative pointer-coarse:after:absolute pointer-coarse:after:-inset-[9px]";
 
 export function CopyButton({ value, label, size = "sm" }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<"copied" | "refused" | null>(null);

@@ -109,7 +109,7 @@ function FileCell({ upload, onPreview }: { upload: Upload; onPreview: () => void
             type="button"
             onClick={onPreview}
             title={`Preview ${name}`}
-            className="block max-w-52 truncate desktop:max-w-64 text-left font-medium hover:text-accent"
+            className="block max-w-52 min-w-11 truncate text-left font-medium hover:text-accent desktop:max-w-64 pointer-coarse:min-h-11"
           >
             {name}
           </button>
