@@ -41,6 +41,7 @@ export const idPrefixes = {
   share: "shr",
   destination: "dst",
   copy: "cpy",
+  note: "nte",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

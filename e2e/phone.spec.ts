@@ -1,4 +1,6 @@
+import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
+import { withIds } from "./pages/every-page.ts";
 import { openPage } from "./pages/open-page.ts";
 import { Playground } from "./pages/playground.ts";
 
@@ -39,3 +41,85 @@ test("a delivery is found, opened and closed", async ({ page, seedData }) => {
   await page.goBack();
   await expect(page.getByRole("heading", { level: 1, name: "Deliveries" })).toBeVisible();
 });
+
+/** Lists whose rows have columns on wider screens. */
+const lists = [
+  "/predictions",
+  "/predictions/shared",
+  "/webhooks/deliveries",
+  "/webhooks/endpoints",
+  "/requests",
+  "/uploads",
+  "/batches",
+  "/batches/:batch",
+  "/keys",
+  "/settings/team",
+  "/audit-logs",
+  "/aliases",
+  "/library",
+  "/destinations",
+  "/destinations/:destination",
+  "/notices",
+  "/operator/providers",
+  "/operator/routes",
+  "/operator/models",
+  "/operator/prices",
+  "/operator/accounts",
+  "/operator/changes",
+] as const;
+
+test("no list scrolls sideways, and a thumb hits the buttons of its rows", async ({ page, seedData }) => {
+  for (const path of lists) {
+    await openPage(page, withIds(path, seedData));
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 844 });
+      expect.soft(await widerThanScreen(page), `${path} at ${width} px`).toEqual([]);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect.soft(await smallTargets(page), `small targets of ${path}`).toEqual([]);
+  }
+});
+
+test("a row of the delivery log says to where, how it was answered and of which run", async ({
+  page,
+  seedData,
+}) => {
+  await openPage(page, "/webhooks/deliveries");
+  const row = page.getByRole("row").filter({ has: page.locator(`a[href*="${seedData.delivery}"]`) });
+  for (const words of ["/seed", "204", "1 of 8", seedData.prediction.slice(-4)])
+    await expect(row.getByText(words).first()).toBeVisible();
+  await row.getByRole("button", { name: "Send again" }).tap();
+  const dialog = page.getByRole("dialog", { name: "Send this event again?" });
+  const box = await dialog.boundingBox();
+  expect(box && box.x >= 0 && box.x + box.width <= 390).toBe(true);
+  await dialog.getByRole("button", { name: "Cancel" }).tap();
+});
+
+/** The page and the lists in it that do not fit. */
+function widerThanScreen(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const regions = [
+      ...document.querySelectorAll<HTMLElement>("[role=group]:has(> table > tbody > tr > td[data-label])"),
+    ];
+    const wide = regions.filter((region) => region.scrollWidth > region.clientWidth);
+    const names = wide.map((region) => region.ariaLabel ?? "a table");
+    return document.documentElement.scrollWidth > innerWidth ? ["the page", ...names] : names;
+  });
+}
+
+/** Buttons and boxes in rows that are smaller than 44 px, with what belongs to them. */
+function smallTargets(page: Page): Promise<string[]> {
+  return page.locator("tbody tr :is(button, label:has(input), a[data-row-link])").evaluateAll((elements) =>
+    elements.flatMap((element) => {
+      if (!element.checkVisibility()) return [];
+      const { height, width } = element.getBoundingClientRect();
+      // What belongs to it beyond its own box: the whole row of a link, the surroundings of a small button.
+      const reach = getComputedStyle(element, "::after");
+      const more = (name: "height" | "width") => Number.parseFloat(reach[name]) || 0;
+      const hit = { height: Math.max(height, more("height")), width: Math.max(width, more("width")) };
+      return hit.height < 44 || hit.width < 44
+        ? [`${element.ariaLabel ?? element.textContent} ${hit.width} × ${hit.height}`]
+        : [];
+    }),
+  );
+}

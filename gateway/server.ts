@@ -29,6 +29,7 @@ import { whenAnswered } from "./http/when-closed.ts";
 import { installLibrary } from "./library/routes.ts";
 import { installMcp } from "./mcp/routes.ts";
 import { installMessages } from "./messages/routes.ts";
+import { installNotes } from "./notes/routes.ts";
 import { installNotices } from "./notices/routes.ts";
 import { installOperatorAccounts } from "./operator/accounts/routes.ts";
 import { installOperatorChanges } from "./operator/changes/routes.ts";
@@ -122,6 +123,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       installCopies(v1, context);
       installPresets(v1, context);
       installWebhooks(v1, context);
+      installNotes(v1, context);
       installAccounts(v1, context);
       installConnections(v1, context);
       installUsage(v1, context);

@@ -26,6 +26,8 @@ export const queryKeys = {
   resend: (endpointId: string) => ["resends", endpointId] as const,
   deliveries: (query: Query = {}) => ["deliveries", "list", query] as const,
   delivery: (id: string) => ["deliveries", "one", id] as const,
+  /** Those on a prediction or a delivery. */
+  notes: (subjectId: string) => ["notes", subjectId] as const,
   destinations: (query: Query = {}) => ["destinations", "list", query] as const,
   destination: (id: string) => ["destinations", "one", id] as const,
   copies: (query: Query = {}) => ["copies", "list", query] as const,

@@ -59,37 +59,38 @@ export function ActivityGroups({ list, by, names }: ActivityGroupsProps) {
         return href ? <Link href={href}>{nameOf(group)}</Link> : nameOf(group);
       },
     },
-    { head: "Runs", numeric: true, cell: ({ runs }) => formatNumber(runs) },
+    { head: "Runs", numeric: true, from: "tablet", cell: ({ runs }) => formatNumber(runs) },
     {
       head: "Errors",
       numeric: true,
+      from: "tablet",
       cell: ({ runs, errors }) => (
         <span className={errors > 0 ? "text-bad" : ""}>{shareText(errors, runs)}</span>
       ),
     },
-    { head: "p50", numeric: true, cell: ({ latency_ms }) => durationText(latency_ms.p50) },
+    { head: "p50", numeric: true, from: "tablet", cell: ({ latency_ms }) => durationText(latency_ms.p50) },
     {
       head: "p95",
       numeric: true,
-      className: "max-tablet:hidden",
+      from: "tablet",
       cell: ({ latency_ms }) => durationText(latency_ms.p95),
     },
     {
       head: "p99",
       numeric: true,
-      className: "max-tablet:hidden",
+      from: "tablet",
       cell: ({ latency_ms }) => durationText(latency_ms.p99),
     },
     {
       head: "First token",
       numeric: true,
-      className: "max-desktop:hidden",
+      from: "desktop",
       cell: ({ first_token_ms }) => durationText(first_token_ms.p50),
     },
     {
       head: "Tokens a second",
       numeric: true,
-      className: "max-desktop:hidden",
+      from: "desktop",
       cell: ({ tokens_per_second }) => rateText(tokens_per_second),
     },
   ];

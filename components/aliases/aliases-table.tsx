@@ -74,7 +74,7 @@ const columns: readonly Column<Alias>[] = [
   },
   {
     head: "Changed",
-    className: "max-desktop:hidden",
+    from: "desktop",
     cell: ({ updated_at }) => <Time value={updated_at} />,
   },
 ];

@@ -20,34 +20,29 @@ export function AttestationHistory({ rows, statements }: AttestationHistoryProps
           <thead>
             <tr>
               <Th>Check</Th>
-              <Th className="max-tablet:hidden">By</Th>
+              <Th>By</Th>
               <Th>When</Th>
-              <Th className="max-tablet:hidden">Withdrawn</Th>
-              <Th className="max-tablet:hidden">Statement</Th>
-              <Th className="max-desktop:hidden">IP address</Th>
+              <Th>Withdrawn</Th>
+              <Th>Statement</Th>
+              <Th from="desktop">IP address</Th>
             </tr>
           </thead>
           <tbody>
             {rows.map((row) => (
               <Tr key={row.id}>
                 <Td className="font-medium tablet:whitespace-nowrap">{gateOfKind(row.kind).title}</Td>
-                <Td className="max-tablet:hidden">{row.user_name}</Td>
+                <Td label="By">{row.user_name}</Td>
                 <Td>
                   <Time value={row.created_at} mode="absolute" />
-                  {row.revoked_at && (
-                    <span className="block text-muted tablet:hidden">
-                      withdrawn <Time value={row.revoked_at} mode="absolute" />
-                    </span>
-                  )}
                 </Td>
-                <Td className="max-tablet:hidden">
+                <Td label="Withdrawn">
                   {row.revoked_at ? (
                     <Time value={row.revoked_at} mode="absolute" />
                   ) : (
                     <span className="text-muted">{stands(row, statements) ? "valid" : "older version"}</span>
                   )}
                 </Td>
-                <Td className="min-w-64 max-tablet:hidden">
+                <Td className="min-w-64" label="Statement">
                   <details>
                     <summary className="w-fit rounded-control">
                       version <code>{row.statement_version}</code>
@@ -55,7 +50,9 @@ export function AttestationHistory({ rows, statements }: AttestationHistoryProps
                     <p className="mt-1 max-w-[70ch] whitespace-pre-line text-muted">{row.statement}</p>
                   </details>
                 </Td>
-                <Td className="font-mono text-meta text-muted max-desktop:hidden">{row.ip ?? "–"}</Td>
+                <Td className="font-mono text-meta text-muted" from="desktop" label="IP address">
+                  {row.ip ?? "–"}
+                </Td>
               </Tr>
             ))}
           </tbody>

@@ -19,7 +19,7 @@ export function StandingTable({ standing }: { standing: readonly StandingAttesta
             <Th>Attested by</Th>
             <Th>Check</Th>
             <Th>Used by</Th>
-            <Th className="max-tablet:hidden">Since</Th>
+            <Th>Since</Th>
           </tr>
         </thead>
         <tbody>
@@ -37,7 +37,7 @@ export function StandingTable({ standing }: { standing: readonly StandingAttesta
                 )}
                 {!runs_own && keys.length === 0 && <span className="text-muted">Nothing now</span>}
               </Td>
-              <Td className="max-tablet:hidden">
+              <Td label="Since">
                 <Time value={since} />
               </Td>
             </Tr>

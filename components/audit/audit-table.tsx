@@ -19,57 +19,43 @@ const dash = <span className="text-faint">–</span>;
 const columns: readonly Column<AuditRow>[] = [
   {
     head: "When",
-    cellClass: "max-tablet:align-top",
-    cell: (row) => (
-      <>
-        <Time value={row.at} />
-        <span className="mt-0.5 block text-meta tablet:hidden">
-          <Actor actor={row.actor} />
-        </span>
-      </>
-    ),
+    from: "tablet",
+    cell: (row) => <Time value={row.at} />,
   },
   {
     head: "Who",
-    className: "max-tablet:hidden",
+    from: "tablet",
     cellClass: "max-w-44 min-w-28 wrap-anywhere",
     cell: (row) => <Actor actor={row.actor} />,
   },
   {
     head: "Action",
     cell: (row) => (
-      <>
-        <span className="font-medium" title={row.action}>
-          {actionLabels.get(row.action) ?? row.action}
-        </span>
-        {row.detail && (
-          <div className="tablet:hidden">
-            <AuditDetail detail={row.detail} />
-          </div>
-        )}
-      </>
+      <span className="font-medium" title={row.action}>
+        {actionLabels.get(row.action) ?? row.action}
+      </span>
     ),
   },
   {
     head: "Target",
-    className: "max-tablet:hidden",
+    from: "tablet",
     cell: ({ target_id: id }) => (id ? <IdChip id={id} href={idHref(id)} /> : dash),
   },
   {
     head: "Details",
-    className: "max-tablet:hidden",
+    from: "tablet",
     cellClass: "max-w-80 min-w-44",
     cell: (row) => <AuditDetail detail={row.detail} />,
   },
   {
     head: "IP address",
-    className: "max-wide:hidden",
+    from: "wide",
     cellClass: "font-mono text-meta text-muted",
     cell: (row) => row.ip ?? dash,
   },
   {
     head: "Request id",
-    className: "max-wide:hidden",
+    from: "wide",
     cell: ({ request_id: id }) => (id ? <IdChip id={id} /> : dash),
   },
 ];
@@ -81,8 +67,8 @@ export function AuditTable({ rows }: { rows: AuditRow[] }) {
 function Actor({ actor }: { actor: AuditRow["actor"] }) {
   const { icon: Icon, word } = actors[actor.type] ?? { icon: Cog, word: actor.type };
   return (
-    <span className="inline-flex items-center gap-1.5" title={actor.id ?? undefined}>
-      <Icon size={14} aria-hidden className="text-muted" />
+    <span className="inline-flex items-baseline gap-1.5" title={actor.id ?? undefined}>
+      <Icon size={14} aria-hidden className="self-center text-muted" />
       {actor.name}
       <span className="sr-only">({word})</span>
     </span>

@@ -130,7 +130,7 @@ function triesOf(request: RequestDetail): Try[] {
 
 const tryColumns: readonly Column<Try>[] = [
   { head: "Provider", cellClass: "wrap-anywhere", cell: ({ provider }) => provider },
-  { head: "Where", className: "max-tablet:hidden", cell: ({ where }) => where },
+  { head: "Where", from: "tablet", cell: ({ where }) => where },
   { head: "Answer", cellClass: "wrap-anywhere", cell: ({ answer }) => answer },
   { head: "Time", numeric: true, cell: ({ ms }) => (ms === null ? "–" : formatDuration(ms)) },
 ];

@@ -28,7 +28,7 @@ export function RequestTable({ rows, keyNames }: RequestTableProps) {
         ...whatAndWhere,
         {
           head: "By",
-          className: "max-tablet:hidden",
+          from: "tablet",
           cellClass: "max-w-40",
           cell: ({ key_id: id }) =>
             id === null ? (
@@ -44,7 +44,7 @@ export function RequestTable({ rows, keyNames }: RequestTableProps) {
 }
 
 const whatAndWhere: readonly Column<RequestRow>[] = [
-  { head: "When", className: "max-tablet:hidden", cell: (row) => <Time value={row.at} /> },
+  { head: "When", from: "tablet", cell: (row) => <Time value={row.at} /> },
   {
     head: "Request",
     cell: (row) => (
@@ -60,10 +60,7 @@ const whatAndWhere: readonly Column<RequestRow>[] = [
             <MetadataPairs metadata={row.metadata} list="/requests" />
           </span>
         )}
-        <span className="mt-0.5 flex flex-wrap items-center gap-x-2 text-meta text-muted desktop:hidden">
-          <span className="tablet:hidden">
-            <Time value={row.at} />
-          </span>
+        <span className="mt-0.5 hidden text-meta text-muted tablet:max-desktop:block">
           <IdChip id={row.id} />
         </span>
       </>
@@ -89,7 +86,7 @@ const whatAndWhere: readonly Column<RequestRow>[] = [
   },
   {
     head: "Model",
-    className: "max-tablet:hidden",
+    from: "tablet",
     cellClass: "font-mono text-meta wrap-break-word",
     cell: (row) => (
       <>
@@ -100,7 +97,8 @@ const whatAndWhere: readonly Column<RequestRow>[] = [
   },
   {
     head: "Region",
-    className: "max-[1440px]:hidden",
+    from: "tablet",
+    className: "tablet:max-[1440px]:hidden",
     cellClass: "whitespace-nowrap",
     cell: (row) => row.region ?? dash,
   },
@@ -110,24 +108,24 @@ const howLongAndMuch: readonly Column<RequestRow>[] = [
   {
     head: "Duration",
     numeric: true,
-    className: "max-tablet:hidden",
+    from: "tablet",
     cell: (row) => <Duration ms={row.duration_ms} />,
   },
   {
     head: "Usage",
     numeric: true,
-    className: "max-wide:hidden",
+    from: "wide",
     cellClass: "whitespace-nowrap",
     cell: ({ usage }) => (usage ? formatCount(usage.quantity, usage.unit) : dash),
   },
   {
     head: "Cost",
     numeric: true,
-    className: "max-desktop:hidden",
+    from: "desktop",
     cellClass: "whitespace-nowrap",
     cell: ({ cost }) => (cost ? <Money {...cost} /> : dash),
   },
-  { head: "Request id", className: "max-desktop:hidden", cell: (row) => <IdChip id={row.id} /> },
+  { head: "Request id", from: "desktop", cell: (row) => <IdChip id={row.id} /> },
 ];
 
 function toneOf(status: number): Tone {

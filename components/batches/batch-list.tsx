@@ -102,12 +102,9 @@ const columns: readonly Column<Batch>[] = [
     head: "Batch",
     cellClass: "w-full max-w-0 min-w-36",
     cell: (batch) => (
-      <>
-        <RowLink href={`/batches/${batch.id}`} className="block truncate">
-          {batchTitle(batch)}
-        </RowLink>
-        <span className="tabular text-meta text-muted phone:hidden">{progressWords(batch.counts)}</span>
-      </>
+      <RowLink href={`/batches/${batch.id}`} className="block truncate">
+        {batchTitle(batch)}
+      </RowLink>
     ),
   },
   {
@@ -119,7 +116,7 @@ const columns: readonly Column<Batch>[] = [
   },
   {
     head: "Rows",
-    className: "max-phone:hidden",
+    from: "tablet",
     cellClass: "min-w-40",
     cell: (batch) => (
       <>
@@ -130,7 +127,7 @@ const columns: readonly Column<Batch>[] = [
   },
   {
     head: "Model",
-    className: "max-tablet:hidden",
+    from: "tablet",
     cell: (batch) => (
       <>
         <span className="block font-mono whitespace-nowrap">{batch.models.join(", ")}</span>
@@ -140,7 +137,7 @@ const columns: readonly Column<Batch>[] = [
   },
   {
     head: "Created",
-    className: "max-phone:hidden",
+    from: "tablet",
     cell: (batch) => (
       <>
         <Time value={batch.created_at} />

@@ -65,12 +65,10 @@ export function BatchRows({ batch }: { batch: Batch }) {
           <thead>
             <tr>
               <Th numeric>Row</Th>
-              <Th className="max-phone:hidden">Input</Th>
+              <Th>Input</Th>
               <Th>Status</Th>
               <Th>Result</Th>
-              <Th numeric className="max-tablet:hidden">
-                Took, cost
-              </Th>
+              <Th numeric>Took, cost</Th>
             </tr>
           </thead>
           <tbody>
@@ -142,7 +140,7 @@ function Row({ row }: { row: BatchRow }) {
           row.row
         )}
       </Td>
-      <Td className="w-2/5 min-w-48 align-top max-phone:hidden">
+      <Td className="w-2/5 min-w-48 align-top" label="Input">
         <span className="line-clamp-2 wrap-anywhere" title={words}>
           {words}
         </span>
@@ -150,10 +148,10 @@ function Row({ row }: { row: BatchRow }) {
       <Td className="align-top">
         <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
       </Td>
-      <Td className="w-3/5 min-w-40 align-top">
+      <Td className="w-3/5 min-w-40 align-top" label="Result">
         <RowResult row={row} />
       </Td>
-      <Td numeric className="align-top whitespace-nowrap max-tablet:hidden">
+      <Td numeric className="align-top whitespace-nowrap" label="Took, cost">
         <Duration ms={took} />
         {row.cost && (
           <span className="block text-meta">

@@ -21,17 +21,17 @@ export function CatalogTable({ rows, ticks }: CatalogTableProps) {
             <span className="sr-only">Compare</span>
           </Th>
           <Th>Model</Th>
-          <Th className="max-tablet:hidden">Operations</Th>
-          <Th className="max-tablet:hidden">Execution</Th>
-          <Th className="max-wide:hidden">Billed per</Th>
-          <Th className="max-wide:hidden">Regions</Th>
+          <Th>Operations</Th>
+          <Th>Execution</Th>
+          <Th from="wide">Billed per</Th>
+          <Th from="wide">Regions</Th>
           <Th>Gates</Th>
         </tr>
       </thead>
       <tbody>
         {rows.map((row) => (
           <Tr key={row.id}>
-            <Td className="pr-0!">
+            <Td className="pr-0!" data-box>
               <RowControls>
                 <Checkbox
                   hideLabel
@@ -51,14 +51,17 @@ export function CatalogTable({ rows, ticks }: CatalogTableProps) {
                 {row.displayName && <span className="font-mono text-meta text-muted">{row.id}</span>}
                 <span className="sr-only">{row.modality}</span>
               </span>
-              <span className="block text-meta text-muted tablet:hidden">{row.apiTypes.join(", ")}</span>
             </Td>
-            <Td className="min-w-44 max-tablet:hidden">{row.apiTypes.join(", ")}</Td>
-            <Td className="whitespace-nowrap max-tablet:hidden">
+            <Td className="min-w-44" label="Operations">
+              {row.apiTypes.join(", ")}
+            </Td>
+            <Td className="whitespace-nowrap" label="Execution">
               {row.executionModes.map(facetLabel).join(", ")}
             </Td>
-            <Td className="max-wide:hidden">{row.billingUnits.join(", ")}</Td>
-            <Td className="max-wide:hidden">
+            <Td from="wide" label="Billed per">
+              {row.billingUnits.join(", ")}
+            </Td>
+            <Td from="wide" label="Regions">
               <RegionSummary regions={row.regions} healthy={row.healthyRegions} />
             </Td>
             <Td>

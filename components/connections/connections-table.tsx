@@ -35,24 +35,24 @@ const columns: readonly Column<Connection>[] = [
   { head: "Status", cell: (connection) => <ConnectionStatus connection={connection} /> },
   {
     head: "For",
-    className: "max-tablet:hidden",
+    from: "tablet",
     cellClass: "max-w-48 wrap-anywhere",
     cell: ({ member }) => member?.name ?? "a former member",
   },
   {
     head: "Models",
-    className: "max-tablet:hidden",
+    from: "tablet",
     cellClass: "text-muted",
     cell: ({ models }) => (models ? formatCount(models.length, "model") : "all without attestation"),
   },
   {
     head: "Last used",
-    className: "max-phone:hidden",
+    from: "tablet",
     cell: ({ last_used_at: at }) => (at ? <Time value={at} /> : none),
   },
   {
     head: "Ends",
-    className: "max-desktop:hidden",
+    from: "desktop",
     cell: ({ expires_at: at }) => (at ? <Time value={at} /> : none),
   },
 ];

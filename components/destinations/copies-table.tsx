@@ -81,7 +81,7 @@ export function CopiesTable({ copies, canRetry, onChanged }: CopiesTableProps) {
                     </span>
                   )}
                   {copy.object_name && (
-                    <span className="block font-mono text-meta text-muted wrap-anywhere max-tablet:hidden">
+                    <span className="block font-mono text-meta text-muted wrap-anywhere">
                       {copy.object_name}
                     </span>
                   )}
@@ -91,7 +91,7 @@ export function CopiesTable({ copies, canRetry, onChanged }: CopiesTableProps) {
           },
           {
             head: "Attempts",
-            className: "max-tablet:hidden",
+            from: "tablet",
             cellClass: "whitespace-nowrap",
             cell: (copy) => (
               <>
@@ -108,7 +108,7 @@ export function CopiesTable({ copies, canRetry, onChanged }: CopiesTableProps) {
           },
           {
             head: "Asked for",
-            className: "max-tablet:hidden",
+            from: "tablet",
             cell: (copy) => (
               <>
                 <Time value={copy.created_at} />

@@ -36,17 +36,18 @@ export function DestinationsTable({ destinations }: { destinations: Destination[
         },
         {
           head: "Automatic",
-          className: "max-tablet:hidden",
+          from: "tablet",
           cell: (destination) => automaticWords(destination),
         },
         {
           head: "Failed",
           numeric: true,
+          from: "tablet",
           cell: ({ failed_copies }) => formatNumber(failed_copies),
         },
         {
           head: "Last copied",
-          className: "max-tablet:hidden",
+          from: "tablet",
           cell: ({ last_copied_at }) => <Time value={last_copied_at} />,
         },
       ]}

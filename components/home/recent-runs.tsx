@@ -29,10 +29,8 @@ export function RecentRuns({ predictions }: { predictions: readonly Prediction[]
         <tr>
           <Th>Prediction</Th>
           <Th>Status</Th>
-          <Th className="max-phone:hidden">Created</Th>
-          <Th numeric className="max-phone:hidden">
-            Duration
-          </Th>
+          <Th>Created</Th>
+          <Th numeric>Duration</Th>
         </tr>
       </thead>
       <tbody>
@@ -46,14 +44,11 @@ export function RecentRuns({ predictions }: { predictions: readonly Prediction[]
               </Td>
               <Td>
                 <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
-                <span className="mt-0.5 block text-meta text-muted phone:hidden">
-                  <Time value={prediction.created_at} />
-                </span>
               </Td>
-              <Td className="max-phone:hidden">
+              <Td label="Created">
                 <Time value={prediction.created_at} />
               </Td>
-              <Td numeric className="max-phone:hidden">
+              <Td numeric label="Duration">
                 <Duration ms={seconds === null ? null : seconds * 1000} />
               </Td>
             </Tr>

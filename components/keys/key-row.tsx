@@ -31,7 +31,7 @@ export function KeyRow({ apiKey, onWish }: KeyActionsProps) {
       <Td>
         <StatusPill {...look} title={look.meaning} />
       </Td>
-      <Td className="max-w-72 max-tablet:hidden">
+      <Td className="max-w-72" label="Permissions">
         {apiKey.scopes.length === scopes.length ? (
           <Badge>everything</Badge>
         ) : (
@@ -42,20 +42,20 @@ export function KeyRow({ apiKey, onWish }: KeyActionsProps) {
           </span>
         )}
       </Td>
-      <Td className="max-w-72 text-muted max-tablet:hidden">
+      <Td className="max-w-72 text-muted" label="Limits">
         {limits.length > 0 ? limits.join(", ") : "account limit"}
       </Td>
-      <Td className="max-phone:hidden">
+      <Td label="Last used">
         {apiKey.last_used_at ? (
           <Time value={apiKey.last_used_at} />
         ) : (
           <span className="text-muted">never</span>
         )}
       </Td>
-      <Td className="max-desktop:hidden">
+      <Td from="desktop" label="Expires">
         {apiKey.expires_at ? <Time value={apiKey.expires_at} /> : <span className="text-muted">never</span>}
       </Td>
-      <Td className="max-desktop:hidden">
+      <Td from="desktop" label="Created">
         <Time value={apiKey.created_at} />
       </Td>
       <Td className="text-right">{look.usable && <KeyActions apiKey={apiKey} onWish={onWish} />}</Td>

@@ -66,11 +66,11 @@ export function KeysList({ keys, onShowAll, onAdd, onWish, onRetry }: KeysListPr
           <tr>
             <Th>Name</Th>
             <Th>Status</Th>
-            <Th className="max-tablet:hidden">Permissions</Th>
-            <Th className="max-tablet:hidden">Limits</Th>
-            <Th className="max-phone:hidden">Last used</Th>
-            <Th className="max-desktop:hidden">Expires</Th>
-            <Th className="max-desktop:hidden">Created</Th>
+            <Th>Permissions</Th>
+            <Th>Limits</Th>
+            <Th>Last used</Th>
+            <Th from="desktop">Expires</Th>
+            <Th from="desktop">Created</Th>
             <Th>
               <span className="sr-only">Actions</span>
             </Th>

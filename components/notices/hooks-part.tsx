@@ -78,13 +78,13 @@ export function HooksPart(props: HooksPartProps) {
     },
     {
       head: "Hears of",
-      className: "max-desktop:hidden",
+      from: "desktop",
       cellClass: "max-w-80 text-table",
       cell: (hook) => hook.causes.map(causeLabel).join(", "),
     },
     {
       head: "Last message",
-      className: "max-tablet:hidden",
+      from: "tablet",
       cellClass: "min-w-36 max-w-64 wrap-anywhere",
       cell: ({ last_sent_at, last_error, last_error_at }) =>
         last_error && last_error_at ? (

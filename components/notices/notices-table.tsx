@@ -35,16 +35,13 @@ export function NoticesTable({ notices, onRead }: NoticesTableProps) {
           {notice.email_error && (
             <span className="block text-warn">Could not be sent by e-mail: {notice.email_error}</span>
           )}
-          <span className="block text-meta text-muted tablet:hidden">
-            <Time value={notice.last_at} />
-          </span>
         </>
       ),
     },
-    { head: "Times", numeric: true, className: "max-tablet:hidden", cell: ({ count }) => count },
+    { head: "Times", numeric: true, from: "tablet", cell: ({ count }) => count },
     {
       head: "Last",
-      className: "max-tablet:hidden",
+      from: "tablet",
       cellClass: "whitespace-nowrap",
       cell: ({ last_at }) => <Time value={last_at} />,
     },

@@ -19,10 +19,10 @@ const columns: readonly Column<Unsent>[] = [
   { head: "When", cellClass: "whitespace-nowrap", cell: ({ created_at }) => <Time value={created_at} /> },
   { head: "What", cell: ({ kind }) => kinds[kind] ?? kind },
   { head: "To", cellClass: "max-w-56 wrap-anywhere", cell: ({ address }) => address },
-  { head: "Tries", numeric: true, className: "max-tablet:hidden", cell: ({ attempts }) => attempts },
+  { head: "Tries", numeric: true, from: "tablet", cell: ({ attempts }) => attempts },
   {
     head: "The server said",
-    className: "max-tablet:hidden",
+    from: "tablet",
     cellClass: "max-w-80 min-w-44 wrap-anywhere",
     cell: ({ error }) => error,
   },

@@ -12,20 +12,16 @@ export function HealthTable({ rows }: { rows: readonly DeploymentHealth[] }) {
         <tr>
           <Th>Model at provider</Th>
           <Th>State</Th>
-          <Th numeric className="max-tablet:hidden">
-            Runs
-          </Th>
-          <Th numeric className="max-tablet:hidden">
-            Errors
-          </Th>
-          <Th numeric className="max-desktop:hidden">
+          <Th numeric>Runs</Th>
+          <Th numeric>Errors</Th>
+          <Th numeric from="desktop">
             Half within
           </Th>
-          <Th numeric className="max-desktop:hidden">
+          <Th numeric from="desktop">
             95% within
           </Th>
-          <Th className="max-tablet:hidden">Last success</Th>
-          <Th className="max-wide:hidden">Rate limit there</Th>
+          <Th>Last success</Th>
+          <Th from="wide">Rate limit there</Th>
         </tr>
       </thead>
       <tbody>
@@ -67,25 +63,25 @@ function HealthRow({ row }: { row: DeploymentHealth }) {
           </span>
         )}
       </Td>
-      <Td numeric className="max-tablet:hidden">
+      <Td numeric label="Runs">
         {formatNumber(runs)}
       </Td>
-      <Td numeric className="max-tablet:hidden">
+      <Td numeric label="Errors">
         {formatNumber(errors)}
         {error_rate !== null && errors > 0 && (
           <span className="block text-meta text-muted">{(error_rate * 100).toFixed(1)}%</span>
         )}
       </Td>
-      <Td numeric className="max-desktop:hidden">
+      <Td numeric from="desktop" label="Half within">
         {latency_ms.p50 === null ? "–" : formatDuration(latency_ms.p50)}
       </Td>
-      <Td numeric className="max-desktop:hidden">
+      <Td numeric from="desktop" label="95% within">
         {latency_ms.p95 === null ? "–" : formatDuration(latency_ms.p95)}
       </Td>
-      <Td className="max-tablet:hidden">
+      <Td label="Last success">
         <Time value={row.last_success_at} />
       </Td>
-      <Td className="text-meta text-muted max-wide:hidden">
+      <Td className="text-meta text-muted" from="wide" label="Rate limit there">
         {row.rate_limit ? limitText(row.rate_limit) : "–"}
       </Td>
     </Tr>

@@ -23,7 +23,7 @@ export function PaneSwitch({ pane, onChange, running }: PaneSwitchProps) {
           type="button"
           aria-pressed={pane === value}
           onClick={() => onChange(value)}
-          className="inline-flex min-h-8 flex-1 items-center justify-center gap-1.5 rounded-[6px] text-table font-medium text-muted aria-pressed:bg-panel aria-pressed:text-ink pointer-coarse:min-h-9"
+          className="inline-flex min-h-8 flex-1 items-center justify-center gap-1.5 rounded-[6px] text-table font-medium text-muted aria-pressed:bg-panel aria-pressed:text-ink pointer-coarse:min-h-11"
         >
           {label}
           {value === "result" && running && (

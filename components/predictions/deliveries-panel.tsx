@@ -1,41 +1,21 @@
-import type { Prediction } from "#contract/prediction.ts";
-import { isTerminal } from "#contract/prediction-constants.ts";
 import type { Delivery } from "#contract/webhook.ts";
-import { LinkButton } from "@/components/ui/button";
-import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
-import { EmptyState } from "@/components/ui/page/empty-state";
+import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Countdown, Time } from "@/components/ui/time";
 import { AnswerChip } from "@/components/webhooks/deliveries/answer-chip";
 import { EndpointAddress } from "@/components/webhooks/deliveries/endpoint-address";
+import { RetryButton } from "@/components/webhooks/deliveries/retry-button";
 import { shortenId } from "@/lib/format";
 import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
 import { idHref } from "./id-href.ts";
 
-/** Where the prediction's event was sent and how that went. */
-export function DeliveriesPanel({
-  prediction,
-  deliveries,
-}: {
-  prediction: Prediction;
+interface DeliveriesPanelProps {
   deliveries: Delivery[];
-}) {
-  if (deliveries.length === 0) {
-    return isTerminal(prediction.status) ? (
-      <EmptyState
-        drawing="signal"
-        title="No deliveries"
-        body="No enabled endpoint was subscribed to this event when the prediction finished."
-        action={<LinkButton href="/webhooks/endpoints">Open endpoints</LinkButton>}
-      />
-    ) : (
-      <EmptyState
-        drawing="signal"
-        title="No deliveries yet"
-        body="The event is sent to every subscribed endpoint when the prediction finishes."
-      />
-    );
-  }
+  onQueued: () => void;
+}
+
+/** Where the prediction's event was sent, how that went, and the button that sends it again. */
+export function DeliveriesPanel({ deliveries, onQueued }: DeliveriesPanelProps) {
   return (
     <Table label="Deliveries of this prediction's event">
       <thead>
@@ -45,20 +25,23 @@ export function DeliveriesPanel({
           <Th>Endpoint</Th>
           <Th numeric>Attempts</Th>
           <Th>Last response</Th>
-          <Th>Next attempt</Th>
+          <Th from="desktop">Next attempt</Th>
           <Th>Created</Th>
+          <Th>
+            <span className="sr-only">Actions</span>
+          </Th>
         </tr>
       </thead>
       <tbody>
         {deliveries.map((delivery) => (
-          <Row key={delivery.id} delivery={delivery} />
+          <Row key={delivery.id} delivery={delivery} onQueued={onQueued} />
         ))}
       </tbody>
     </Table>
   );
 }
 
-function Row({ delivery }: { delivery: Delivery }) {
+function Row({ delivery, onQueued }: { delivery: Delivery; onQueued: () => void }) {
   const look = deliveryLook(delivery.status);
   return (
     <Tr>
@@ -70,26 +53,31 @@ function Row({ delivery }: { delivery: Delivery }) {
       <Td>
         <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
       </Td>
-      <Td className="max-w-56 min-w-36">
+      <Td className="max-w-56 min-w-36" label="Endpoint">
         <EndpointAddress url={delivery.url} />
       </Td>
-      <Td numeric>
+      <Td numeric label="Attempts">
         {delivery.attempts} of {delivery.max_attempts}
       </Td>
-      <Td>
+      <Td label="Last response">
         <AnswerChip status={delivery.last_status_code} error={delivery.last_error} />
       </Td>
-      <Td>
+      <Td from="desktop" label="Next attempt">
         {isDeliveryLive(delivery) && delivery.next_attempt_at ? (
           <>
             in <Countdown until={delivery.next_attempt_at} />
           </>
         ) : (
-          "–"
+          <span className="text-faint">–</span>
         )}
       </Td>
-      <Td>
+      <Td label="Created">
         <Time value={delivery.created_at} />
+      </Td>
+      <Td className="text-right">
+        <RowControls>
+          <RetryButton delivery={delivery} size="sm" onQueued={onQueued} />
+        </RowControls>
       </Td>
     </Tr>
   );

@@ -52,6 +52,10 @@ const OutputProvenance = dynamic(
   () => import("@/components/provenance/output-provenance").then((module) => module.OutputProvenance),
   { loading: () => null },
 );
+const NotesSection = dynamic(
+  () => import("@/components/notes/notes-section").then((module) => module.NotesSection),
+  { loading: () => null },
+);
 const DeliveriesPanel = dynamic(
   () => import("./deliveries-panel.tsx").then((module) => module.DeliveriesPanel),
   { loading: () => null },
@@ -65,13 +69,13 @@ interface PredictionDetailProps {
   view: typeof predictionList.empty;
 }
 
-type TabName = "output" | "input" | "raw" | "deliveries";
+type TabName = "output" | "input" | "raw";
 
 /** Everything about one prediction, kept fresh until nothing can change any more. */
 export function PredictionDetail({ initial, initialDeliveries, initialNowMs, view }: PredictionDetailProps) {
   const [tab, setTab] = useState<TabName>("output");
   const { data: prediction, error, refetch } = usePrediction(initial);
-  const { data: deliveries = [] } = useDeliveries(prediction, initialDeliveries);
+  const { data: deliveries = [], refetch: refetchDeliveries } = useDeliveries(prediction, initialDeliveries);
   const look = predictionLook(prediction.status);
   const failure = failureBehind(error);
 
@@ -137,17 +141,17 @@ export function PredictionDetail({ initial, initialDeliveries, initialNowMs, vie
           { value: "output", label: "Output", content: <OutputPanel prediction={prediction} /> },
           { value: "input", label: "Input", content: <InputPanel prediction={prediction} /> },
           { value: "raw", label: "Raw JSON", content: <JsonView value={prediction} label="Prediction" /> },
-          {
-            value: "deliveries",
-            label: "Deliveries",
-            badge: deliveries.length || null,
-            content: <DeliveriesPanel prediction={prediction} deliveries={deliveries} />,
-          },
         ]}
       />
       <div className="mt-4">
         <Keeping prediction={prediction} />
       </div>
+      {deliveries.length > 0 && (
+        <Section title="Deliveries" className="mt-6">
+          <DeliveriesPanel deliveries={deliveries} onQueued={() => void refetchDeliveries()} />
+        </Section>
+      )}
+      <NotesSection subject={{ kind: "prediction", id: prediction.id }} />
       {prediction.status === "succeeded" && !prediction.data_removed && (
         <OutputProvenance prediction={prediction} />
       )}

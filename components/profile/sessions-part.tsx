@@ -52,8 +52,8 @@ export function SessionsPart({ sessions, end, endOthers }: SessionsPartProps) {
         <thead>
           <tr>
             <Th>Device</Th>
-            <Th className="max-phone:hidden">Address</Th>
-            <Th className="max-tablet:hidden">Signed in</Th>
+            <Th>Address</Th>
+            <Th>Signed in</Th>
             <Th>Last seen</Th>
             <Th>
               <span className="sr-only">Actions</span>
@@ -67,18 +67,17 @@ export function SessionsPart({ sessions, end, endOthers }: SessionsPartProps) {
               <Tr key={session.id}>
                 <Td className="min-w-28" title={session.user_agent ?? undefined}>
                   <span className="font-medium">{device}</span> {session.current && <Badge>this one</Badge>}
-                  <span className="block font-mono text-meta text-muted wrap-anywhere phone:hidden">
-                    {session.ip}
-                  </span>
                 </Td>
-                <Td className="font-mono text-meta max-phone:hidden">{session.ip ?? "–"}</Td>
-                <Td className="max-tablet:hidden">
+                <Td className="font-mono text-meta" label="Address">
+                  {session.ip ?? "–"}
+                </Td>
+                <Td label="Signed in">
                   <Time value={session.created_at} />
                   {session.method && methods[session.method] && (
                     <span className="text-muted"> by {methods[session.method]}</span>
                   )}
                 </Td>
-                <Td>
+                <Td label="Last seen">
                   <Time value={session.last_seen_at ?? session.created_at} />
                 </Td>
                 <Td className="text-right">

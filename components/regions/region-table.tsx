@@ -12,11 +12,11 @@ export function RegionTable({ rows }: { rows: readonly RegionRow[] }) {
       <thead>
         <tr>
           <Th>Region</Th>
-          <Th className="max-phone:hidden">Location</Th>
+          <Th>Location</Th>
           <Th>Status</Th>
           <Th numeric>Models</Th>
-          <Th className="max-phone:hidden">Deployments</Th>
-          <Th className="max-desktop:hidden">Operations</Th>
+          <Th>Deployments</Th>
+          <Th from="desktop">Operations</Th>
         </tr>
       </thead>
       <tbody>
@@ -29,13 +29,19 @@ export function RegionTable({ rows }: { rows: readonly RegionRow[] }) {
                   {row.id}
                 </RowLink>
               </Td>
-              <Td className="whitespace-nowrap max-phone:hidden">{row.name}</Td>
+              <Td className="whitespace-nowrap" label="Location">
+                {row.name}
+              </Td>
               <Td>
                 <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
               </Td>
-              <Td numeric>{row.model_count}</Td>
-              <Td className="tabular whitespace-nowrap max-phone:hidden">{deploymentWords(row)}</Td>
-              <Td className="max-desktop:hidden">
+              <Td numeric label="Models">
+                {row.model_count}
+              </Td>
+              <Td className="tabular whitespace-nowrap" label="Deployments">
+                {deploymentWords(row)}
+              </Td>
+              <Td from="desktop" label="Operations">
                 <RowControls className="flex-wrap">
                   {row.api_types.map((apiType) => (
                     <LazyLink

@@ -11,7 +11,7 @@ export function TroubledDeployments({ deployments }: { deployments: readonly Tro
       <thead>
         <tr>
           <Th>Model</Th>
-          <Th className="max-phone:hidden">Operation</Th>
+          <Th>Operation</Th>
           <Th>Region</Th>
           <Th>Status</Th>
         </tr>
@@ -26,7 +26,7 @@ export function TroubledDeployments({ deployments }: { deployments: readonly Tro
                   {modelId}
                 </RowLink>
               </Td>
-              <Td className="max-phone:hidden">{apiType}</Td>
+              <Td label="Operation">{apiType}</Td>
               <Td className="font-mono whitespace-nowrap">{region}</Td>
               <Td>
                 <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />

@@ -70,10 +70,10 @@ function columnsWith(ask: (share: Share) => void): readonly Column<Share>[] {
         </>
       ),
     },
-    { head: "Ends", cell: ({ expires_at: at }) => <Time value={at} /> },
+    { head: "Ends", from: "tablet", cell: ({ expires_at: at }) => <Time value={at} /> },
     {
       head: "Opened",
-      className: "max-tablet:hidden",
+      from: "tablet",
       cell: ({ openings, last_opened_at: at }) =>
         at ? (
           <>
@@ -85,7 +85,7 @@ function columnsWith(ask: (share: Share) => void): readonly Column<Share>[] {
     },
     {
       head: "Made",
-      className: "max-desktop:hidden",
+      from: "desktop",
       cell: ({ created_at: at, made_by: maker }) => (
         <>
           <Time value={at} />

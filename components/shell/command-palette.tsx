@@ -70,7 +70,8 @@ export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
           {found && (
             <Command.Group forceMount heading="Go to" className={groupLook}>
               <Entry
-                value={found.id}
+                // With what was typed: the list shows what has its words.
+                value={`${found.id} ${text}`}
                 onSelect={() => go(found.href)}
                 icon={<CornerDownRight size={15} aria-hidden />}
               >

@@ -1,4 +1,5 @@
 import { idPrefixes } from "#contract/ids.ts";
+import { idsIn } from "@/lib/ids-in";
 
 const pages: { prefix: string; label: string; path: string }[] = [
   { prefix: idPrefixes.prediction, label: "Open prediction", path: "/predictions/" },
@@ -10,10 +11,11 @@ const pages: { prefix: string; label: string; path: string }[] = [
   { prefix: idPrefixes.event, label: "Deliveries of event", path: "/webhooks/deliveries?event_id=" },
 ];
 
-/** Where an identifier leads, or null when `text` is none. */
+/** Where the identifier in `text` leads, also one that was copied with its quotes, its name or its address; null: there is none. */
 export function goToId(text: string): { label: string; href: string; id: string } | null {
-  const id = text.trim().toLowerCase();
-  const page = pages.find(({ prefix }) => id.startsWith(`${prefix}_`));
-  if (!page || !/^[a-z]+_[0-9a-z]{26}$/.test(id)) return null;
-  return { label: page.label, href: `${page.path}${id}`, id };
+  for (const id of idsIn(text)) {
+    const page = pages.find(({ prefix }) => id.startsWith(`${prefix}_`));
+    if (page) return { label: page.label, href: `${page.path}${id}`, id };
+  }
+  return null;
 }

@@ -54,29 +54,24 @@ const columns: readonly Column<Invitation>[] = [
   {
     head: "E-mail",
     cellClass: "max-w-64 min-w-28 font-medium wrap-anywhere",
-    cell: ({ email, role }) => (
-      <>
-        {email}
-        <span className="block text-meta font-normal text-muted phone:hidden">{roleLabels[role]}</span>
-      </>
-    ),
+    cell: ({ email }) => email,
   },
-  { head: "Role", className: "max-phone:hidden", cell: ({ role }) => roleLabels[role] },
+  { head: "Role", from: "tablet", cell: ({ role }) => roleLabels[role] },
   { head: "State", cell: ({ state }) => <StatusPill {...invitationLooks[state]} /> },
   {
     head: "Invited by",
-    className: "max-tablet:hidden",
+    from: "tablet",
     cellClass: "max-w-40 wrap-anywhere",
     cell: ({ invited_by }) => invited_by?.name ?? none,
   },
   {
     head: "Made",
-    className: "max-tablet:hidden",
+    from: "tablet",
     cell: ({ created_at }) => <Time value={created_at} />,
   },
   {
     head: "Ends",
-    className: "max-phone:hidden",
+    from: "tablet",
     cell: ({ state, expires_at }) =>
       state === "open" || state === "expired" ? <Time value={expires_at} /> : none,
   },

@@ -29,10 +29,10 @@ export function MemberRow({ member, onAsk }: MemberRowProps) {
       <Td>
         <Badge title={roleMeanings[member.role]}>{roleLabels[member.role]}</Badge>
       </Td>
-      <Td className="max-tablet:hidden">
+      <Td label="Signs in with">
         <MemberSignIn signIn={member.sign_in} />
       </Td>
-      <Td className="max-w-56 max-tablet:hidden">
+      <Td className="max-w-56" label="Responsible for">
         {keys.length > 0 ? (
           <span title={keys.map(({ name }) => name).join(", ")}>
             {formatCount(keys.length, "service key")}
@@ -41,14 +41,14 @@ export function MemberRow({ member, onAsk }: MemberRowProps) {
           <span className="text-faint">–</span>
         )}
       </Td>
-      <Td className="max-phone:hidden">
+      <Td label="Last seen">
         {member.last_seen_at ? (
           <Time value={member.last_seen_at} />
         ) : (
           <span className="text-muted">{member.has_other_accounts ? "–" : "never"}</span>
         )}
       </Td>
-      <Td className="max-tablet:hidden">
+      <Td label="Since">
         <Time value={member.since} />
       </Td>
       <Td className="text-right">

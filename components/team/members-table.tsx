@@ -15,10 +15,10 @@ export function MembersTable({ members, onAsk }: MembersTableProps) {
         <tr>
           <Th>Name</Th>
           <Th>Role</Th>
-          <Th className="max-tablet:hidden">Signs in with</Th>
-          <Th className="max-tablet:hidden">Responsible for</Th>
-          <Th className="max-phone:hidden">Last seen</Th>
-          <Th className="max-tablet:hidden">Since</Th>
+          <Th>Signs in with</Th>
+          <Th>Responsible for</Th>
+          <Th>Last seen</Th>
+          <Th>Since</Th>
           <Th>
             <span className="sr-only">Actions</span>
           </Th>

@@ -24,8 +24,8 @@ export function UnansweredKeys({ keys, onTakeOver }: UnansweredKeysProps) {
         <thead>
           <tr>
             <Th>Name</Th>
-            <Th className="max-phone:hidden">Created by</Th>
-            <Th className="max-phone:hidden">Last used</Th>
+            <Th>Created by</Th>
+            <Th>Last used</Th>
             <Th>
               <span className="sr-only">Actions</span>
             </Th>
@@ -38,10 +38,10 @@ export function UnansweredKeys({ keys, onTakeOver }: UnansweredKeysProps) {
                 <span className="font-medium text-ink wrap-anywhere">{key.name}</span>
                 <code className="block text-meta text-muted">{key.hint}</code>
               </Td>
-              <Td className="max-w-40 wrap-anywhere max-phone:hidden">
+              <Td className="max-w-40 wrap-anywhere" label="Created by">
                 {key.created_by?.name ?? <span className="text-faint">–</span>}
               </Td>
-              <Td className="max-phone:hidden">
+              <Td label="Last used">
                 {key.last_used_at ? (
                   <Time value={key.last_used_at} />
                 ) : (

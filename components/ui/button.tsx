@@ -47,7 +47,7 @@ export function IconButton({
   className,
   ...rest
 }: IconButtonProps) {
-  const square = size === "sm" ? "w-[28px] px-0!" : "w-[32px] px-0! pointer-coarse:w-[36px]";
+  const square = `px-0! pointer-coarse:w-[44px] ${size === "sm" ? "w-[28px]" : "w-[32px]"}`;
   return (
     <Button
       {...rest}

@@ -14,6 +14,10 @@ interface CopyButtonProps {
   size?: "sm" | "md";
 }
 
+/** Ids are many and stand close: what a thumb can hit is larger than the button looks. */
+const reach =
+  "pointer-coarse:min-h-[28px]! pointer-coarse:w-[28px]! pointer-coarse:relative pointer-coarse:after:absolute pointer-coarse:after:-inset-[9px]";
+
 export function CopyButton({ value, label, size = "sm" }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<"copied" | "refused" | null>(null);
 
@@ -37,6 +41,7 @@ export function CopyButton({ value, label, size = "sm" }: CopyButtonProps) {
       <IconButton
         label={label}
         size={size}
+        {...(size === "sm" && { className: reach })}
         onClick={copy}
         icon={
           outcome === "copied" ? (

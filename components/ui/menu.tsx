@@ -42,7 +42,7 @@ interface MenuProps {
 }
 
 const itemLook =
-  "flex min-h-8 w-full items-center gap-2 rounded-[6px] px-2 py-1 text-left text-base hover:bg-sunken focus-visible:bg-sunken focus-visible:-outline-offset-2! aria-disabled:opacity-55";
+  "flex min-h-8 pointer-coarse:min-h-11 w-full items-center gap-2 rounded-[6px] px-2 py-1 text-left text-base hover:bg-sunken focus-visible:bg-sunken focus-visible:-outline-offset-2! aria-disabled:opacity-55";
 
 /** A menu in a native popover: light dismiss and Esc come with it, arrows and letters move. */
 export function Menu({ trigger, items, align = "end", label, header, startsOpen = false }: MenuProps) {

@@ -66,7 +66,6 @@ export function UploadsTable({ uploads, onDelete }: UploadsTableProps) {
 const columns: readonly Column<Upload>[] = [
   {
     head: "Status",
-    className: "max-tablet:hidden",
     cell: (upload) => (
       <>
         <UploadStatus status={upload.status} />
@@ -77,19 +76,19 @@ const columns: readonly Column<Upload>[] = [
   },
   {
     head: "Type",
-    className: "max-tablet:hidden",
+    from: "tablet",
     cellClass: "whitespace-nowrap text-muted",
     cell: (upload) => upload.content_type,
   },
   {
     head: "Size",
     numeric: true,
-    className: "max-tablet:hidden",
+    from: "tablet",
     cell: (upload) => <Bytes value={upload.size_bytes} />,
   },
   {
     head: "Created",
-    className: "max-tablet:hidden",
+    from: "tablet",
     cell: (upload) => (
       <>
         <Time value={upload.created_at} />
@@ -99,7 +98,7 @@ const columns: readonly Column<Upload>[] = [
   },
   {
     head: "Removed",
-    className: "max-phone:hidden",
+    from: "tablet",
     cellClass: "whitespace-nowrap text-muted",
     cell: (upload) => <Removal upload={upload} />,
   },
@@ -116,7 +115,7 @@ function FileCell({ upload, onPreview }: { upload: Upload; onPreview: () => void
             type="button"
             onClick={onPreview}
             title={`Preview ${name}`}
-            className="block max-w-52 truncate desktop:max-w-64 text-left font-medium hover:text-accent"
+            className="block max-w-52 min-w-11 truncate text-left font-medium hover:text-accent desktop:max-w-64 pointer-coarse:min-h-11"
           >
             {name}
           </button>
@@ -127,12 +126,6 @@ function FileCell({ upload, onPreview }: { upload: Upload; onPreview: () => void
         )}
         {/* The reference is what a request body takes, so that is what is copied. */}
         <IdChip id={uploadLook(upload.status).usable ? upload.reference : upload.id} />
-        <span className="flex flex-wrap items-center gap-2 text-meta text-muted tablet:hidden">
-          <UploadStatus status={upload.status} />
-          <Bytes value={upload.size_bytes} />
-          {isArriving(upload) && <PendingProgress upload={upload} />}
-          {upload.error && <span className="text-bad">{upload.error.message}</span>}
-        </span>
       </span>
     </span>
   );
@@ -141,7 +134,8 @@ function FileCell({ upload, onPreview }: { upload: Upload; onPreview: () => void
 /** Bytes that never came are forgotten when their link expires; verified ones when their time is over. */
 function Removal({ upload }: { upload: Upload }) {
   const until = upload.object_expires_at ?? (upload.status === "pending" ? upload.url_expires_at : null);
-  if (!until || upload.status === "expired" || upload.status === "rejected") return <>–</>;
+  if (!until || upload.status === "expired" || upload.status === "rejected")
+    return <span className="text-faint">–</span>;
   return (
     <>
       in <Countdown until={until} ended="a moment" />

@@ -12,6 +12,8 @@ const permissionRoles = {
   "outputs:share": ["owner", "admin", "member"],
   /** To keep files that runs made in the account's library, and to remove them from it. */
   "outputs:keep": ["owner", "admin", "member"],
+  /** To leave notes on predictions, to change and delete one's own. Who reads a prediction reads its notes. */
+  "predictions:note": ["owner", "admin", "member"],
   "events:listen": ["owner", "admin", "member"],
   /** One's own personal keys. */
   "keys:own": ["owner", "admin", "member"],
@@ -32,6 +34,8 @@ const permissionRoles = {
   "members:read": ["owner", "admin", "member", "viewer"],
 
   "deliveries:retry": ["owner", "admin", "member"],
+  /** As `predictions:note`. */
+  "deliveries:note": ["owner", "admin", "member"],
   /** To copy an output to a destination, again too. */
   "copies:make": ["owner", "admin", "member"],
   "endpoints:test": ["owner", "admin", "member"],
@@ -81,6 +85,7 @@ export const scopePermissions: Record<Scope, readonly Permission[]> = {
     "presets:write",
     "outputs:share",
     "outputs:keep",
+    "predictions:note",
     "copies:read",
     "copies:make",
   ],
@@ -91,6 +96,7 @@ export const scopePermissions: Record<Scope, readonly Permission[]> = {
     "endpoints:test",
     "deliveries:read",
     "deliveries:retry",
+    "deliveries:note",
     "events:listen",
     "destinations:manage",
     "copies:read",

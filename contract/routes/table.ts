@@ -8,6 +8,7 @@ import { connectionRoutes } from "./connections.ts";
 import { copyRoutes } from "./copies.ts";
 import { keyRoutes } from "./keys.ts";
 import { messageRoutes } from "./messages.ts";
+import { deliveryNoteRoutes, predictionNoteRoutes } from "./notes.ts";
 import { noticeRoutes, operatorHookRoutes, operatorMailRoutes } from "./notices.ts";
 import { genericRoutes, operationRoutes } from "./operations.ts";
 import {
@@ -50,13 +51,13 @@ export const sections = {
   Operations: { ...operationRoutes, ...genericRoutes },
   Responses: { ...responseRoutes, ...socketRoutes },
   Messages: messageRoutes,
-  Predictions: predictionRoutes,
+  Predictions: { ...predictionRoutes, ...predictionNoteRoutes },
   Outputs: { ...outputRoutes, ...libraryRoutes, ...shareRoutes, ...sharedRoutes },
   Copies: copyRoutes,
   Batches: batchRoutes,
   Uploads: { ...uploadRoutes, ...contentRoutes, ...fileRoutes, ...previewRoutes },
   Presets: presetRoutes,
-  Webhooks: { ...webhookRoutes, ...listenRoutes },
+  Webhooks: { ...webhookRoutes, ...listenRoutes, ...deliveryNoteRoutes },
   Account: {
     ...accountRoutes,
     ...memberRoutes,

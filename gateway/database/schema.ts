@@ -10,6 +10,7 @@ export * from "./tables/identities.ts";
 export * from "./tables/installation.ts";
 export * from "./tables/limits.ts";
 export * from "./tables/members.ts";
+export * from "./tables/notes.ts";
 export * from "./tables/notices.ts";
 export * from "./tables/outputs.ts";
 export * from "./tables/own-models.ts";

@@ -13,9 +13,10 @@ export async function retryFailedDelivery(id: string): ActionResult<Delivery> {
   return { answer: requestRoute("POST /webhooks/deliveries/{id}/retry", { params: { id } }) };
 }
 
-/** Sends an event again that was accepted; returns the new delivery. */
-export async function resendDelivered(id: string): ActionResult<Delivery> {
-  return { answer: requestRoute("POST /webhooks/deliveries/{id}/resend", { params: { id } }) };
+/** Sends an event again that was accepted, once for each key; returns the new delivery. */
+export async function resendDelivered(id: string, key: string): ActionResult<Delivery> {
+  const headers = { "idempotency-key": key };
+  return { answer: requestRoute("POST /webhooks/deliveries/{id}/resend", { params: { id }, headers }) };
 }
 
 export async function stopResend(id: string): ActionResult<Resend> {

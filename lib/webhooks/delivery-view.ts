@@ -1,6 +1,7 @@
 import type { List } from "#contract/list.ts";
 import type { Delivery, DeliveryFilter } from "#contract/webhook.ts";
 import { retryableDeliveryStatuses } from "#contract/webhook-constants.ts";
+import { idsIn } from "../ids-in.ts";
 import { type FilterNameOf, listView, type ViewOf } from "../list-view.ts";
 
 /** Among the statuses of the list: the failed ones that were retried by hand since. */
@@ -48,7 +49,9 @@ const idFilters = new Map<string, IdFilterName>([
 
 /** Which filter a pasted id belongs to, by its prefix; null when the log has no filter for it. */
 export function idFilter(pasted: string): { name: IdFilterName; value: string } | null {
-  const value = pasted.trim();
-  const name = idFilters.get(/^([a-z]+)_[0-9a-z]+$/.exec(value)?.[1] ?? "");
-  return name ? { name, value } : null;
+  for (const value of [...idsIn(pasted), pasted.trim()]) {
+    const name = idFilters.get(/^([a-z]+)_[0-9a-z]+$/.exec(value)?.[1] ?? "");
+    if (name) return { name, value };
+  }
+  return null;
 }

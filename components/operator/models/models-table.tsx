@@ -12,10 +12,10 @@ export function ModelsTable({ models }: { models: readonly ModelRow[] }) {
       <thead>
         <tr>
           <Th>Model</Th>
-          <Th className="max-tablet:hidden">Kind</Th>
-          <Th className="max-tablet:hidden">From</Th>
+          <Th>Kind</Th>
+          <Th>From</Th>
           <Th>Seen by</Th>
-          <Th numeric className="max-desktop:hidden">
+          <Th numeric from="desktop">
             Revision
           </Th>
         </tr>
@@ -40,10 +40,9 @@ function ModelTableRow({ model }: { model: ModelRow }) {
           {display_name ?? id}
         </RowLink>
         {display_name && <span className="block font-mono text-meta text-muted wrap-anywhere">{id}</span>}
-        <span className="block text-meta text-muted tablet:hidden">{kinds}</span>
       </Td>
-      <Td className="max-tablet:hidden">{kinds}</Td>
-      <Td className="max-w-72 text-muted wrap-anywhere max-tablet:hidden">
+      <Td label="Kind">{kinds}</Td>
+      <Td className="max-w-72 text-muted wrap-anywhere" label="From">
         {managed_by === "specification" ? <Badge>Specification</Badge> : model.from}
       </Td>
       <Td>
@@ -52,7 +51,7 @@ function ModelTableRow({ model }: { model: ModelRow }) {
           <span className="block text-meta text-muted">{formatCount(running, "prediction")} running</span>
         )}
       </Td>
-      <Td numeric className="max-desktop:hidden">
+      <Td numeric from="desktop" label="Revision">
         {revision ?? "–"}
       </Td>
     </Tr>

@@ -23,9 +23,9 @@ export function RevisionsTable({ id, revisions }: RevisionsTableProps) {
       <thead>
         <tr>
           <Th>Revision</Th>
-          <Th className="max-tablet:hidden">Schema version</Th>
+          <Th>Schema version</Th>
           <Th>Made</Th>
-          <Th className="max-tablet:hidden">By</Th>
+          <Th>By</Th>
           <Th>
             <span className="sr-only">Actions</span>
           </Th>
@@ -43,11 +43,11 @@ export function RevisionsTable({ id, revisions }: RevisionsTableProps) {
                   </span>
                 )}
               </Td>
-              <Td className="max-tablet:hidden">{operations[0]?.schema_version ?? "–"}</Td>
+              <Td label="Schema version">{operations[0]?.schema_version ?? "–"}</Td>
               <Td>
                 <Time value={created_at} />
               </Td>
-              <Td className="max-tablet:hidden">{made_by ?? "the command line"}</Td>
+              <Td label="By">{made_by ?? "the command line"}</Td>
               <Td className="text-right">
                 {!current && (
                   <Button

@@ -68,7 +68,7 @@ function PreviewRow({ row, onChange }: { row: ImportRow; onChange: (row: ImportR
   const isOfFile = before?.managed_by === "file";
   return (
     <Tr className="align-top">
-      <Td className="pr-0!">
+      <Td className="pr-0!" data-box>
         <Checkbox
           hideLabel
           label={`Import ${name}`}

@@ -42,7 +42,7 @@ export function MarkupsSection({ markups, accountNames }: MarkupsSectionProps) {
               <Th>Account</Th>
               <Th numeric>Markup</Th>
               <Th>From</Th>
-              <Th className="max-phone:hidden">To</Th>
+              <Th>To</Th>
             </tr>
           </thead>
           <tbody>
@@ -57,7 +57,7 @@ export function MarkupsSection({ markups, accountNames }: MarkupsSectionProps) {
                 <Td>
                   <Time value={markup.effective_at} mode="absolute" />
                 </Td>
-                <Td className="max-phone:hidden">
+                <Td label="To">
                   {markup.ends_at ? <Time value={markup.ends_at} mode="absolute" /> : "Still holds"}
                 </Td>
               </Tr>

@@ -23,10 +23,10 @@ export function PricesTable({ label, prices, accountNames, versions = false }: P
       <thead>
         <tr>
           {!versions && <Th>Model</Th>}
-          {!versions && <Th className="max-tablet:hidden">Where</Th>}
+          {!versions && <Th>Where</Th>}
           <Th>Rates</Th>
-          <Th className={versions ? undefined : "max-phone:hidden"}>State</Th>
-          <Th className="max-tablet:hidden">From</Th>
+          <Th>State</Th>
+          <Th>From</Th>
         </tr>
       </thead>
       <tbody>
@@ -39,7 +39,6 @@ export function PricesTable({ label, prices, accountNames, versions = false }: P
                 </RowLink>
                 <span className="flex flex-wrap items-center gap-1.5 text-meta text-muted">
                   {kindWord(price.api_type)}
-                  <span className="tablet:hidden">{placeWords(price)}</span>
                   {price.account_id && (
                     <Badge>Paid by {accountNames[price.account_id] ?? price.account_id}</Badge>
                   )}
@@ -47,17 +46,21 @@ export function PricesTable({ label, prices, accountNames, versions = false }: P
                 </span>
               </Td>
             )}
-            {!versions && <Td className="max-w-48 wrap-anywhere max-tablet:hidden">{placeWords(price)}</Td>}
+            {!versions && (
+              <Td className="max-w-48 wrap-anywhere" label="Where">
+                {placeWords(price)}
+              </Td>
+            )}
             <Td className="tabular max-w-96">
               {versions ? <AllRates price={price} /> : <MainRates price={price} />}
             </Td>
-            <Td className={versions ? undefined : "max-phone:hidden"}>
+            <Td label="State">
               <span className="flex flex-wrap items-center gap-1.5">
                 <Pill price={price} />
                 {versions && price.managed_by === "file" && <ManagedByFile />}
               </span>
             </Td>
-            <Td className="max-tablet:hidden">
+            <Td label="From">
               <Time value={price.effective_at} mode="absolute" />
             </Td>
           </Tr>

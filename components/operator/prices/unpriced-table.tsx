@@ -25,8 +25,10 @@ export function UnpricedTable({ operations }: { operations: readonly UnpricedOpe
                 {model}
               </RowLink>
             </Td>
-            <Td>{kindWord(apiType)}</Td>
-            <Td className="max-w-72 text-muted wrap-anywhere">{providers.join(", ")}</Td>
+            <Td label="Operation">{kindWord(apiType)}</Td>
+            <Td className="max-w-72 text-muted wrap-anywhere" label="Runs at">
+              {providers.join(", ")}
+            </Td>
           </Tr>
         ))}
       </tbody>

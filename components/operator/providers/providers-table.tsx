@@ -13,9 +13,9 @@ export function ProvidersTable({ providers }: { providers: readonly OperatorProv
         <tr>
           <Th>Provider</Th>
           <Th>Status</Th>
-          <Th className="max-tablet:hidden">Address</Th>
-          <Th className="max-tablet:hidden">Key</Th>
-          <Th className="max-desktop:hidden">Regions</Th>
+          <Th>Address</Th>
+          <Th>Key</Th>
+          <Th from="desktop">Regions</Th>
         </tr>
       </thead>
       <tbody>
@@ -55,15 +55,17 @@ function ProviderRow({ provider }: { provider: OperatorProvider }) {
           )}
         </span>
       </Td>
-      <Td className="max-w-80 text-muted max-tablet:hidden">
+      <Td className="max-w-80 text-muted" label="Address">
         {addressesOf(provider).map((address) => (
           <span key={address} className="block font-mono text-meta wrap-anywhere">
             {address}
           </span>
         ))}
       </Td>
-      <Td className="font-mono text-meta text-muted wrap-anywhere max-tablet:hidden">{keysText(provider)}</Td>
-      <Td className="text-muted max-desktop:hidden">
+      <Td className="font-mono text-meta text-muted wrap-anywhere" label="Key">
+        {keysText(provider)}
+      </Td>
+      <Td className="text-muted" from="desktop" label="Regions">
         {credentials.map(({ region }) => (
           <span key={region} className="block text-meta">
             {region}

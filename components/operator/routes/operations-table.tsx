@@ -72,7 +72,7 @@ export function OperationsTable({ operations, unmapped }: OperationsTableProps) 
         <thead>
           <tr>
             <Th>Model</Th>
-            <Th className="max-tablet:hidden">Operation</Th>
+            <Th>Operation</Th>
             <Th>Runs at</Th>
             <Th>
               <span className="sr-only">Actions</span>
@@ -84,11 +84,8 @@ export function OperationsTable({ operations, unmapped }: OperationsTableProps) 
             <Tr key={`${model}:${apiType}`}>
               <Td className="font-mono">
                 <WithBreaks text={model} before="/" />
-                <span className="block font-sans text-meta text-muted tablet:hidden">
-                  {kindWord(apiType)}
-                </span>
               </Td>
-              <Td className="max-tablet:hidden">{kindWord(apiType)}</Td>
+              <Td label="Operation">{kindWord(apiType)}</Td>
               <Td>
                 {chain.length === 0 ? (
                   <span className="text-muted">{without}</span>

@@ -13,13 +13,9 @@ export function RoutesTable({ routes, revision }: { routes: readonly OperatorRou
         <tr>
           <Th>Models</Th>
           <Th>Run at</Th>
-          <Th numeric className="max-tablet:hidden">
-            Order
-          </Th>
-          <Th numeric className="max-tablet:hidden">
-            Share
-          </Th>
-          <Th className="max-desktop:hidden">Regions</Th>
+          <Th numeric>Order</Th>
+          <Th numeric>Share</Th>
+          <Th from="desktop">Regions</Th>
           <Th>
             <span className="sr-only">Actions</span>
           </Th>
@@ -67,13 +63,13 @@ function RouteRow({ route, revision }: { route: OperatorRoute; revision: number 
         <span className="block wrap-anywhere">{provider}</span>
         <span className="block font-mono text-meta text-muted wrap-anywhere">{upstream_model}</span>
       </Td>
-      <Td numeric className="max-tablet:hidden">
+      <Td numeric label="Order">
         {priority}
       </Td>
-      <Td numeric className="max-tablet:hidden">
+      <Td numeric label="Share">
         {weight ?? "–"}
       </Td>
-      <Td className="text-meta text-muted max-desktop:hidden">
+      <Td className="text-meta text-muted" from="desktop" label="Regions">
         {regions?.join(", ") ?? "all of the provider"}
       </Td>
       <Td className="text-right">

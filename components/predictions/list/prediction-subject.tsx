@@ -9,7 +9,7 @@ interface PredictionSubjectProps {
   prediction: Prediction;
   /** The list's filters, carried into the link. */
   search?: string;
-  /** The model stands below at every width, not only on a phone. */
+  /** The model stands below instead of the id: no column has it. */
   withModel?: boolean;
 }
 
@@ -29,14 +29,11 @@ export function PredictionSubject({ prediction, search, withModel = false }: Pre
         >
           {title ?? shortenId(id)}
         </RowLink>
-        {title && !withModel && (
-          <span className="block truncate font-mono text-meta text-muted max-tablet:hidden">
-            {shortenId(id)}
+        {(title || withModel) && (
+          <span className="block truncate font-mono text-meta text-muted">
+            {withModel ? model : shortenId(id)}
           </span>
         )}
-        <span className={`block truncate font-mono text-meta text-muted ${withModel ? "" : "tablet:hidden"}`}>
-          {model}
-        </span>
       </span>
     </span>
   );

@@ -50,18 +50,11 @@ export function PredictionTable({ predictions, search, ticked }: PredictionTable
 const columns: readonly Column<Prediction>[] = [
   {
     head: "Status",
-    cell: (prediction) => (
-      <>
-        <PredictionStatus status={prediction.status} progress={prediction.progress} />
-        <span className="mt-0.5 block text-meta text-muted phone:hidden">
-          <Time value={prediction.created_at} />
-        </span>
-      </>
-    ),
+    cell: (prediction) => <PredictionStatus status={prediction.status} progress={prediction.progress} />,
   },
   {
     head: "Model",
-    className: "max-tablet:hidden",
+    from: "tablet",
     cell: (prediction) => (
       <>
         <span className="block font-mono whitespace-nowrap">{prediction.model}</span>
@@ -71,13 +64,13 @@ const columns: readonly Column<Prediction>[] = [
   },
   {
     head: "Region",
-    className: "max-desktop:hidden",
+    from: "desktop",
     cellClass: "whitespace-nowrap",
     cell: (prediction) => prediction.svc_region,
   },
   {
     head: "Created",
-    className: "max-phone:hidden",
+    from: "tablet",
     cell: (prediction) => (
       <>
         <Time value={prediction.created_at} />
@@ -88,12 +81,12 @@ const columns: readonly Column<Prediction>[] = [
   {
     head: "Duration",
     numeric: true,
-    className: "max-phone:hidden",
+    from: "tablet",
     cell: (prediction) => <Took prediction={prediction} />,
   },
   {
     head: "Files removed",
-    className: "max-tablet:hidden",
+    from: "tablet",
     cellClass: "whitespace-nowrap text-muted",
     cell: (prediction) => <Removal prediction={prediction} />,
   },
@@ -120,7 +113,7 @@ function RunningFor({ since }: { since: string }) {
 
 function Removal({ prediction }: { prediction: Prediction }) {
   if (prediction.data_removed) return <>removed</>;
-  if (!prediction.expires_at) return <>–</>;
+  if (!prediction.expires_at) return <span className="text-faint">–</span>;
   return (
     <>
       in <Countdown until={prediction.expires_at} ended="a moment" />

@@ -16,8 +16,10 @@ export function Checkbox({ label, hint, hideLabel, className, ...rest }: Checkbo
       <label
         className={classNames(
           "inline-flex min-h-6 gap-2",
-          // A target of 24 px (WCAG 2.5.8), also where the box stands alone.
-          hideLabel ? "min-w-6 items-center justify-center" : "items-start",
+          // A target of 24 px (WCAG 2.5.8), for a thumb of 44, also where the box stands alone.
+          hideLabel
+            ? "min-w-6 items-center justify-center pointer-coarse:size-11"
+            : "items-start pointer-coarse:py-2.5",
         )}
       >
         <input

@@ -11,7 +11,7 @@ const variants: Record<ButtonVariant, string> = {
 };
 
 const sizes: Record<ControlSize, string> = {
-  sm: "min-h-[28px] px-2 text-table gap-1",
+  sm: "small-control-height px-2 text-table gap-1",
   md: "control-height px-3 text-base gap-1.5",
 };
 

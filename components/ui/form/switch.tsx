@@ -9,7 +9,9 @@ interface SwitchProps extends Omit<ComponentProps<"input">, "type" | "role"> {
 /** On or off, effective at once. */
 export function Switch({ label, hideLabel, className, ...rest }: SwitchProps) {
   return (
-    <label className={classNames("inline-flex min-h-6 items-center gap-2", className)}>
+    <label
+      className={classNames("inline-flex min-h-6 items-center pointer-coarse:min-h-11 gap-2", className)}
+    >
       {/* biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox exposes its own checked state. */}
       <input {...rest} type="checkbox" role="switch" className="peer sr-only" />
       <span

@@ -49,7 +49,7 @@ interface StepProps {
 }
 
 function Step({ from, href, label, icon }: StepProps) {
-  const square = "w-[32px] px-0! pointer-coarse:w-[36px]";
+  const square = "w-[32px] px-0! pointer-coarse:w-[44px]";
   if (href === null) return <IconButton label={label} icon={icon} disabled />;
   return (
     <LinkButton

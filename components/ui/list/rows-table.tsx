@@ -3,13 +3,15 @@
 import { type ReactNode, useRef } from "react";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { classNames } from "../class-names.ts";
-import { RowControls, Table, Td, Th, Tr } from "./table.tsx";
+import { type ColumnFrom, RowControls, Table, Td, Th, Tr } from "./table.tsx";
 
 /** One column of a list: its head and its cells together. */
 export interface Column<Row> {
   head: ReactNode;
   cell: (row: Row) => ReactNode;
-  /** Of the head and its cells: where they are hidden. */
+  /** The width from which it is a column; on a phone it stands below the row's first line, after its head's words. */
+  from?: ColumnFrom;
+  /** Of the head and its cells. */
   className?: string;
   /** Of the cells alone. */
   cellClass?: string;
@@ -63,9 +65,9 @@ export function RowsTable<Row extends { id: string }>(props: RowsTableProps<Row>
               <SelectionHead rows={rows} selection={selection} />
             </Th>
           )}
-          {columns.map(({ head, className, numeric = false }, index) => (
+          {columns.map(({ head, from, className, numeric = false }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: columns stay in their places.
-            <Th key={index} className={className} numeric={numeric}>
+            <Th key={index} from={from} className={className} numeric={numeric}>
               {head}
             </Th>
           ))}
@@ -75,7 +77,7 @@ export function RowsTable<Row extends { id: string }>(props: RowsTableProps<Row>
         {rows.map((row) => (
           <Tr key={row.id} aria-selected={selection?.ids.has(row.id)}>
             {selection && (
-              <Td className="pr-0!">
+              <Td className="pr-0!" data-box>
                 <RowControls>
                   <Checkbox
                     hideLabel
@@ -91,10 +93,12 @@ export function RowsTable<Row extends { id: string }>(props: RowsTableProps<Row>
                 </RowControls>
               </Td>
             )}
-            {columns.map(({ cell, className, cellClass, numeric = false }, index) => (
+            {columns.map(({ head, cell, from, className, cellClass, numeric = false }, index) => (
               <Td
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns stay in their places.
                 key={index}
+                from={from}
+                label={from && (typeof head === "string" ? head : "")}
                 className={classNames(className, cellClass)}
                 numeric={numeric}
               >

@@ -8,7 +8,7 @@ interface TableProps extends Omit<ComponentProps<"table">, "aria-label"> {
   label: string;
 }
 
-/** A plain table that scrolls sideways inside its own region on narrow screens. */
+/** A plain table that scrolls sideways inside its own region; one whose cells have labels has no columns on a phone. */
 export function Table({ label, className, children, ...rest }: TableProps) {
   return (
     // A group, not a landmark: pages have several tables inside sections of the same name.
@@ -31,12 +31,22 @@ export function Table({ label, className, children, ...rest }: TableProps) {
   );
 }
 
+/** The width from which a column is shown: between a phone and that it is hidden. */
+export type ColumnFrom = "tablet" | "desktop" | "wide";
+
+const hiddenUntil: Record<ColumnFrom, string | null> = {
+  tablet: null,
+  desktop: "tablet:max-desktop:hidden",
+  wide: "tablet:max-wide:hidden",
+};
+
 interface CellProps {
   /** Numbers stand at the right. */
   numeric?: boolean;
+  from?: ColumnFrom | undefined;
 }
 
-export function Th({ numeric, className, ...rest }: ComponentProps<"th"> & CellProps) {
+export function Th({ numeric, from = "tablet", className, ...rest }: ComponentProps<"th"> & CellProps) {
   return (
     <th
       scope="col"
@@ -44,6 +54,7 @@ export function Th({ numeric, className, ...rest }: ComponentProps<"th"> & CellP
       className={classNames(
         "border-b px-3 py-2 max-phone:px-2 text-meta font-medium whitespace-nowrap text-muted",
         numeric ? "text-right" : "text-left",
+        hiddenUntil[from],
         className,
       )}
     />
@@ -62,16 +73,33 @@ export function Tr({ className, ...rest }: ComponentProps<"tr">) {
   );
 }
 
-export function Td({ numeric, className, ...rest }: ComponentProps<"td"> & CellProps) {
+interface DataCellProps extends CellProps {
+  /** On a phone the cell stands below the first line of its row, after these words: its column's (app/phone-rows.css). */
+  label?: string | undefined;
+}
+
+export function Td({
+  numeric,
+  from = "tablet",
+  label,
+  className,
+  children,
+  ...rest
+}: ComponentProps<"td"> & DataCellProps) {
   return (
     <td
       {...rest}
+      data-label={label}
+      data-empty={children === "–" || undefined}
       className={classNames(
         "row-padding px-3 align-middle max-phone:px-2",
         numeric && "tabular text-right",
+        hiddenUntil[from],
         className,
       )}
-    />
+    >
+      {children}
+    </td>
   );
 }
 

@@ -21,6 +21,8 @@ interface DeliveryTableProps {
   showsEndpoint?: boolean;
   /** The rows that are ticked, and the way to change them. */
   selection?: { ids: ReadonlySet<string>; set: (ids: ReadonlySet<string>) => void };
+  /** Few rows: their buttons say what they do. */
+  buttonsInWords?: boolean;
   onQueued?: (delivery: Delivery) => void;
 }
 
@@ -31,6 +33,7 @@ export function DeliveryTable({
   search = "",
   showsEndpoint = true,
   selection,
+  buttonsInWords = false,
   onQueued,
 }: DeliveryTableProps) {
   return (
@@ -57,14 +60,19 @@ export function DeliveryTable({
         showsEndpoint && endpointColumn,
         {
           head: "Created",
-          className: "max-tablet:hidden",
+          from: "tablet",
           cell: (delivery) => <Time value={delivery.created_at} />,
         },
         {
           head: actionsHead,
           cell: (delivery) => (
             <RowControls>
-              <RetryButton delivery={delivery} compact {...(onQueued && { onQueued })} />
+              <RetryButton
+                delivery={delivery}
+                size="sm"
+                compact={!buttonsInWords}
+                {...(onQueued && { onQueued })}
+              />
             </RowControls>
           ),
         },
@@ -85,24 +93,17 @@ const columns: readonly Column<Delivery>[] = [
     head: "Status",
     cell(delivery) {
       const look = deliveryLook(delivery.status);
-      return (
-        <>
-          <StatusPill {...look} title={look.meaning} />
-          <span className="mt-0.5 block text-meta text-muted tablet:hidden">
-            <Time value={delivery.created_at} />
-          </span>
-        </>
-      );
+      return <StatusPill {...look} title={look.meaning} />;
     },
   },
   {
     head: "Response",
-    className: "max-tablet:hidden",
+    from: "tablet",
     cell: (delivery) => <AnswerChip status={delivery.last_status_code} error={delivery.last_error} />,
   },
   {
     head: "Attempts",
-    className: "max-tablet:hidden",
+    from: "tablet",
     cellClass: "whitespace-nowrap",
     cell: (delivery) => (
       <>
@@ -123,7 +124,7 @@ const columns: readonly Column<Delivery>[] = [
   },
   {
     head: "Prediction",
-    className: "max-wide:hidden",
+    from: "wide",
     cell: ({ prediction_id: id }) =>
       id ? (
         <RowControls>
@@ -137,7 +138,7 @@ const columns: readonly Column<Delivery>[] = [
 
 const endpointColumn: Column<Delivery> = {
   head: "Endpoint",
-  className: "max-desktop:hidden",
+  from: "desktop",
   cellClass: "max-w-48 min-w-36 text-muted",
   cell: (delivery) => (
     <EndpointAddress url={delivery.url} href={`/webhooks/endpoints/${delivery.endpoint_id}`} />

@@ -1,6 +1,7 @@
 "use client";
 
-import { RotateCw } from "lucide-react";
+import { RotateCw, Send } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Delivery } from "#contract/webhook.ts";
 import { useAccess } from "@/components/team/access";
@@ -11,8 +12,13 @@ import { useToast } from "@/components/ui/toast";
 import { Tooltip } from "@/components/ui/tooltip";
 import { deliveryLook } from "@/lib/status/delivery";
 
+const SendAgainDialog = dynamic(
+  () => import("./send-again-dialog.tsx").then((module) => module.SendAgainDialog),
+  { ssr: false },
+);
+
 interface RetryButtonProps {
-  delivery: Pick<Delivery, "id" | "status" | "event_type">;
+  delivery: Pick<Delivery, "id" | "status" | "event_type" | "event_id" | "url">;
   size?: "sm" | "md";
   variant?: "primary" | "secondary" | "ghost";
   onQueued?: (delivery: Delivery) => void;
@@ -36,12 +42,12 @@ const codeNotLoaded = {
 /** What a retry does, or why this delivery cannot be retried. */
 export function retryNote(status: string): string {
   const { canRetry, canResend, retryRefusal } = deliveryLook(status);
-  if (canResend) return "Send again delivers the same event once more; it does not run the model.";
+  if (canResend) return "Send again: the receiver gets the same event id once more. The model is not run.";
   if (canRetry) return "Retry sends the same event again; it does not run the model.";
   return `Cannot be retried: ${lowerFirst(retryRefusal ?? "")}.`;
 }
 
-/** Retries one failed or dead-letter delivery, or sends a delivered one again; says why when that is not allowed. */
+/** Retries one failed or dead-letter delivery; sends a delivered one again, once asked. Says why when neither is allowed. */
 export function RetryButton({
   delivery,
   onQueued,
@@ -52,6 +58,7 @@ export function RetryButton({
   const router = usePageRouter();
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);
+  const [asking, setAsking] = useState(false);
   const { may, acts } = useAccess();
   const permitted = may("deliveries:retry");
   const look = deliveryLook(delivery.status);
@@ -63,12 +70,16 @@ export function RetryButton({
   const retry = async () => {
     setBusy(true);
     const answer = await loadRetry()
-      .then(({ sendDeliveryAgain }) => sendDeliveryAgain(delivery.id, wasAccepted))
+      .then(({ retryDelivery }) => retryDelivery(delivery.id))
       .catch(() => codeNotLoaded);
     setBusy(false);
     if (!answer.ok) return toast(answer.toast);
-    const href = `/webhooks/deliveries/${answer.data.id}`;
-    onQueued?.(answer.data);
+    tell(answer.data);
+  };
+
+  const tell = (queued: Delivery) => {
+    const href = `/webhooks/deliveries/${queued.id}`;
+    onQueued?.(queued);
     toast({
       title: "Queued",
       description: "The same event will be sent again. The model is not run.",
@@ -77,25 +88,39 @@ export function RetryButton({
     if (follow) router.push(href);
   };
 
-  const icon = <RotateCw size={14} aria-hidden />;
+  const Icon = wasAccepted ? Send : RotateCw;
   const shared = {
     busy,
-    icon,
+    icon: <Icon size={14} aria-hidden />,
     "aria-disabled": !canRetry || undefined,
     onClick: () => {
-      if (canRetry) retry();
+      if (!canRetry) return;
+      if (wasAccepted) setAsking(true);
+      else retry();
     },
   };
   return (
-    <Tooltip content={permitted ? retryNote(delivery.status) : <WhoCan to="deliveries:retry" />}>
-      {compact ? (
-        <IconButton {...shared} size="sm" label={label} />
-      ) : (
-        <Button {...shared} {...appearance}>
-          {label}
-        </Button>
+    <>
+      <Tooltip content={permitted ? retryNote(delivery.status) : <WhoCan to="deliveries:retry" />}>
+        {compact ? (
+          <IconButton {...shared} size="sm" label={label} />
+        ) : (
+          <Button {...shared} {...appearance}>
+            {label}
+          </Button>
+        )}
+      </Tooltip>
+      {asking && (
+        <SendAgainDialog
+          delivery={delivery}
+          onClose={() => setAsking(false)}
+          onQueued={(queued) => {
+            setAsking(false);
+            tell(queued);
+          }}
+        />
       )}
-    </Tooltip>
+    </>
   );
 }
 

@@ -2,17 +2,16 @@ import type { Delivery } from "#contract/webhook.ts";
 import { failureToast } from "@/components/ui/page/failure-toast";
 import type { ToastOptions } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import { resendDelivered, retryFailedDelivery } from "@/lib/webhooks/actions";
+import { retryFailedDelivery } from "@/lib/webhooks/actions";
 import { refusalText } from "@/lib/webhooks/refusal-messages";
 
-/** Retries a delivery, or sends an accepted one again: the new one, or the message that says why not. */
-export async function sendDeliveryAgain(
+/** Retries a delivery: the new one, or the message that says why not. */
+export async function retryDelivery(
   id: string,
-  wasAccepted: boolean,
 ): Promise<{ ok: true; data: Delivery } | { ok: false; toast: ToastOptions }> {
-  const answer = await answerOf(wasAccepted ? resendDelivered(id) : retryFailedDelivery(id));
+  const answer = await answerOf(retryFailedDelivery(id));
   if (answer.ok) return answer;
-  const toast = await failureToast(answer.error, wasAccepted ? "Not sent again" : "Retry not queued");
+  const toast = await failureToast(answer.error, "Retry not queued");
   const known = refusalText(answer.error.code);
   return { ok: false, toast: known === answer.error.code ? toast : { ...toast, description: known } };
 }

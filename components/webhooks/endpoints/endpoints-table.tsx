@@ -19,13 +19,11 @@ export function EndpointsTable({ endpoints }: { endpoints: Endpoint[] }) {
         <tr>
           <Th>Endpoint</Th>
           <Th>Status</Th>
-          <Th className="max-tablet:hidden">Last 24 h</Th>
-          <Th numeric className="max-tablet:hidden">
-            Attempts accepted
-          </Th>
-          <Th className="max-tablet:hidden">Last success</Th>
-          <Th className="max-desktop:hidden">Events</Th>
-          <Th className="max-wide:hidden">Secret ends in</Th>
+          <Th>Last 24 h</Th>
+          <Th numeric>Attempts accepted</Th>
+          <Th>Last success</Th>
+          <Th from="desktop">Events</Th>
+          <Th from="wide">Secret ends in</Th>
         </tr>
       </thead>
       <tbody>
@@ -64,17 +62,19 @@ function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
           <FailureStreak endpoint={endpoint} />
         </span>
       </Td>
-      <Td className="max-tablet:hidden">{health && <HealthSparkline hourly={health.hourly} />}</Td>
-      <Td numeric className="max-tablet:hidden">
+      <Td label="Last 24 h">{health && <HealthSparkline hourly={health.hourly} />}</Td>
+      <Td numeric label="Attempts accepted">
         <SuccessRate health={health} />
       </Td>
-      <Td className="max-tablet:hidden">
+      <Td label="Last success">
         <Time value={health?.last_success_at ?? null} />
       </Td>
-      <Td className="text-muted max-desktop:hidden">
+      <Td className="text-muted" from="desktop" label="Events">
         {endpoint.events.map((event) => event.replace("prediction.", "")).join(", ")}
       </Td>
-      <Td className="font-mono text-muted max-wide:hidden">{endpoint.secret_hint}</Td>
+      <Td className="font-mono text-muted" from="wide" label="Secret ends in">
+        {endpoint.secret_hint}
+      </Td>
     </Tr>
   );
 }

@@ -59,6 +59,7 @@ export function RecentDeliveries({ endpointId, initial }: RecentDeliveriesProps)
         <DeliveryTable
           label="Recent deliveries of this endpoint"
           showsEndpoint={false}
+          buttonsInWords
           deliveries={deliveries.data}
           search={`?endpoint_id=${encodeURIComponent(endpointId)}`}
           onQueued={() => refetch()}

@@ -90,6 +90,7 @@ async function work(account: TestAccount): Promise<string> {
   );
   const [output] = (await send(key, "GET", `/outputs?prediction_id=${made.id}`)).data as { id: string }[];
   await send(key, "POST", `/outputs/${output?.id}/keep`, { labels: ["waves"] });
+  await send(session, "POST", `/predictions/${made.id}/notes`, { text: "These are the waves." });
   for (const list of ["/requests", "/webhooks/deliveries"])
     await vi.waitFor(async () => expect((await send(key, "GET", list)).data).not.toEqual([]), {
       timeout: 20_000,

@@ -39,8 +39,8 @@ export default async function ChangesPage({ searchParams }: RouteProps) {
               <tr>
                 <Th>When</Th>
                 <Th>What</Th>
-                <Th className="max-tablet:hidden">Who</Th>
-                <Th className="max-desktop:hidden">Details</Th>
+                <Th>Who</Th>
+                <Th from="desktop">Details</Th>
                 <Th>
                   <span className="sr-only">Actions</span>
                 </Th>
@@ -57,12 +57,14 @@ export default async function ChangesPage({ searchParams }: RouteProps) {
                     <span className="block font-mono text-meta text-muted wrap-anywhere">
                       {nameOf(change)}
                     </span>
-                    <div className="mt-1 desktop:hidden">
+                    <div className="mt-1 hidden tablet:max-desktop:block">
                       <AuditDetail detail={change.detail} />
                     </div>
                   </Td>
-                  <Td className="max-w-44 wrap-anywhere max-tablet:hidden">{change.actor.name}</Td>
-                  <Td className="max-w-80 max-desktop:hidden">
+                  <Td className="max-w-44 wrap-anywhere" label="Who">
+                    {change.actor.name}
+                  </Td>
+                  <Td className="max-w-80" from="desktop" label="Details">
                     <AuditDetail detail={change.detail} />
                   </Td>
                   <Td className="text-right">

@@ -51,7 +51,9 @@ export default async function AccountsPage({ searchParams }: RouteProps) {
                       {name}
                     </Link>
                   </Td>
-                  <Td className="font-mono text-meta text-muted wrap-anywhere">{id}</Td>
+                  <Td className="font-mono text-meta text-muted wrap-anywhere" label="Id">
+                    {id}
+                  </Td>
                 </Tr>
               ))}
             </tbody>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { NotesSection } from "@/components/notes/notes-section";
 import { Neighbours } from "@/components/ui/list/neighbours";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
@@ -24,6 +25,9 @@ interface DeliveryClientProps {
 }
 
 const livePollMs = 2000;
+/** So many of the event's other sends are asked for their notes, the newest. */
+const othersWithNotes = 5;
+const asSubject = ({ id }: { id: string }) => ({ kind: "delivery", id }) as const;
 
 /** One delivery: its event, every send of it to this endpoint, and each attempt with what was said. */
 export function DeliveryClient({ initial, view }: DeliveryClientProps) {
@@ -81,6 +85,13 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
         </div>
       )}
       <DeliveryFacts delivery={delivery} />
+      <NotesSection
+        subject={{ kind: "delivery", id }}
+        others={sends
+          .filter((send) => send.id !== id)
+          .slice(-othersWithNotes)
+          .map(asSubject)}
+      />
       <Section
         title="Retries and attempts"
         description="The first delivery of this event and every retry, with their attempts."

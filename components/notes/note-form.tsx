@@ -1,0 +1,70 @@
+"use client";
+
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { noteLimits } from "#contract/note-constants.ts";
+import type { Note } from "#contract/notes.ts";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/form/field";
+import { Textarea } from "@/components/ui/form/input";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { answerOf } from "@/lib/browser/action-answer";
+import type { ActionResult } from "@/lib/gateway/result";
+
+interface NoteFormProps {
+  text?: string;
+  submitLabel: string;
+  save: (text: string) => ActionResult<Note>;
+  onSaved: () => void;
+  onCancel: () => void;
+}
+
+/** Writes a note, or writes it anew. */
+export function NoteForm({ text = "", submitLabel, save, onSaved, onCancel }: NoteFormProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const { busy, failure, send } = useSend();
+  useEffect(() => field.current?.focus(), []);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const written = field.current?.value.trim() ?? "";
+    setProblem(written === "" ? "Write the note first." : null);
+    if (written === "") return;
+    if ((await send(() => answerOf(save(written)))).ok) onSaved();
+  };
+
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-3 rounded-panel border bg-panel p-4">
+      {failure && <ErrorPanel error={failure} />}
+      <Field
+        label="Note"
+        hint={`Plain text of at most ${noteLimits.textLength.toLocaleString("en")} characters. Everybody in the account who sees this page can read it.`}
+        error={problem}
+      >
+        {(aria) => (
+          <Textarea
+            {...aria}
+            ref={field}
+            rows={3}
+            defaultValue={text}
+            maxLength={noteLimits.textLength}
+            autoComplete="off"
+            onKeyDown={(event) => {
+              if (event.key === "Enter" && (event.ctrlKey || event.metaKey))
+                event.currentTarget.form?.requestSubmit();
+            }}
+          />
+        )}
+      </Field>
+      <div className="flex gap-2">
+        <Button type="submit" variant="primary" busy={busy}>
+          {submitLabel}
+        </Button>
+        <Button onClick={onCancel} disabled={busy}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

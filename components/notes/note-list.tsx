@@ -1,0 +1,110 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { Pencil, Trash2 } from "lucide-react";
+import { useRef, useState } from "react";
+import type { Note } from "#contract/notes.ts";
+import { useAccess } from "@/components/team/access";
+import { IconButton } from "@/components/ui/button";
+import { Time } from "@/components/ui/time";
+import { useDeleteWithUndo } from "@/components/ui/use-delete-with-undo";
+import { changeNote, removeNote } from "@/lib/notes/actions";
+import { type NoteSubject, notePermission, notesPath } from "@/lib/notes/subject";
+import { queryKeys } from "@/lib/query-keys";
+import { makerName } from "@/lib/team/maker";
+import { NoteForm } from "./note-form.tsx";
+import { NoteText } from "./note-text.tsx";
+
+/** Notes, newest first; one's own can be changed and deleted, by an owner all deleted. */
+export function NoteList({ subject, notes }: { subject: NoteSubject; notes: readonly Note[] }) {
+  const client = useQueryClient();
+  const renew = () => void client.invalidateQueries({ queryKey: queryKeys.notes(subject.id) });
+  const { hidden, deleteSoon } = useDeleteWithUndo({
+    path: notesPath(subject),
+    remove: (id) => removeNote(subject, id),
+    goneCode: "note_not_found",
+    onGone: renew,
+  });
+  const shown = notes.filter(({ id }) => !hidden.has(id));
+  if (shown.length === 0) return null;
+  return (
+    <ul className="mb-3 divide-y rounded-panel border bg-panel">
+      {shown.map((note) => (
+        <NoteItem
+          key={note.id}
+          subject={subject}
+          note={note}
+          onChanged={renew}
+          onDelete={() => deleteSoon(note.id, "the note")}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface NoteItemProps {
+  subject: NoteSubject;
+  note: Note;
+  onChanged: () => void;
+  onDelete: () => void;
+}
+
+function NoteItem({ subject, note, onChanged, onDelete }: NoteItemProps) {
+  const { userId, role, may } = useAccess();
+  const [editing, setEditing] = useState(false);
+  const edit = useRef<HTMLButtonElement>(null);
+  const isOwn = userId !== null && note.made_by.user?.id === userId;
+  const name = makerName(note.made_by) ?? "Somebody";
+  const mayWrite = may(notePermission(subject));
+  const close = () => {
+    setEditing(false);
+    edit.current?.focus();
+  };
+  return (
+    <li className="px-4 py-3">
+      <div className="flex flex-wrap items-center gap-x-2 text-table text-muted">
+        <span className="font-medium text-ink">{name}</span>
+        <Time value={note.created_at} />
+        {note.edited_at && (
+          <span>
+            changed <Time value={note.edited_at} />
+          </span>
+        )}
+        <span className="ml-auto flex">
+          {isOwn && mayWrite && (
+            <IconButton
+              ref={edit}
+              size="sm"
+              label={`Change the note of ${name}`}
+              icon={<Pencil size={14} aria-hidden />}
+              aria-expanded={editing}
+              onClick={() => setEditing(!editing)}
+            />
+          )}
+          {(isOwn || role === "owner") && mayWrite && (
+            <IconButton
+              size="sm"
+              label={`Delete the note of ${name}`}
+              icon={<Trash2 size={14} aria-hidden />}
+              onClick={onDelete}
+            />
+          )}
+        </span>
+      </div>
+      {editing ? (
+        <NoteForm
+          text={note.text}
+          submitLabel="Save changes"
+          save={(text) => changeNote(subject, note.id, text)}
+          onSaved={() => {
+            onChanged();
+            close();
+          }}
+          onCancel={close}
+        />
+      ) : (
+        <NoteText text={note.text} />
+      )}
+    </li>
+  );
+}

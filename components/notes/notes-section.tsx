@@ -1,0 +1,97 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { MessageSquarePlus } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useRef, useState } from "react";
+import { pageLimit } from "#contract/list-constants.ts";
+import { Permitted } from "@/components/team/permitted";
+import { Button } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Section } from "@/components/ui/page/section";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { newRunKey } from "@/lib/browser/runs/run-key";
+import { leaveNote } from "@/lib/notes/actions";
+import { type NoteSubject, notePermission } from "@/lib/notes/subject";
+import { queryKeys } from "@/lib/query-keys";
+
+const NoteList = dynamic(() => import("./note-list.tsx").then((module) => module.NoteList), {
+  loading: () => null,
+});
+const NoteForm = dynamic(() => import("./note-form.tsx").then((module) => module.NoteForm), { ssr: false });
+
+interface NotesSectionProps {
+  /** What a new note is about. */
+  subject: NoteSubject;
+  /** Their notes are shown too: of the earlier sends of a delivery. */
+  others?: readonly NoteSubject[];
+}
+
+/** What colleagues wrote about a thing, and the way to add to it. */
+export function NotesSection({ subject, others = [] }: NotesSectionProps) {
+  const client = useQueryClient();
+  const [draft, setDraft] = useState<string | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const { error } = useNotes(subject);
+  const failure = failureBehind(error);
+  // A gateway without extensions keeps none.
+  if (failure?.code === "route_not_found") return null;
+  const close = () => {
+    setDraft(null);
+    button.current?.focus();
+  };
+  return (
+    <Section
+      title="Notes"
+      className="mt-6"
+      actions={
+        <Permitted to={notePermission(subject)}>
+          <Button
+            ref={button}
+            size="sm"
+            icon={<MessageSquarePlus size={14} aria-hidden />}
+            aria-expanded={draft !== null}
+            onClick={() => setDraft(draft === null ? newRunKey() : null)}
+          >
+            Leave a note
+          </Button>
+        </Permitted>
+      }
+    >
+      {failure && <ErrorPanel error={failure} />}
+      {draft !== null && (
+        <div className="mb-3">
+          <NoteForm
+            submitLabel="Leave note"
+            save={(text) => leaveNote(subject, text, draft)}
+            onSaved={() => {
+              void client.invalidateQueries({ queryKey: queryKeys.notes(subject.id) });
+              close();
+            }}
+            onCancel={close}
+          />
+        </div>
+      )}
+      {[subject, ...others].map((each) => (
+        <NotesOn key={each.id} subject={each} />
+      ))}
+    </Section>
+  );
+}
+
+function NotesOn({ subject }: { subject: NoteSubject }) {
+  const { data } = useNotes(subject);
+  return data && data.data.length > 0 ? <NoteList subject={subject} notes={data.data} /> : null;
+}
+
+function useNotes({ kind, id }: NoteSubject) {
+  return useQuery({
+    queryKey: queryKeys.notes(id),
+    queryFn: ({ signal }) => {
+      const call = { params: { id }, query: { limit: pageLimit.max }, signal };
+      return kind === "prediction"
+        ? fetchRoute("GET /predictions/{id}/notes", call)
+        : fetchRoute("GET /webhooks/deliveries/{id}/notes", call);
+    },
+  });
+}

@@ -1,0 +1,53 @@
+"use client";
+
+import { useState } from "react";
+import type { Delivery } from "#contract/webhook.ts";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { answerOf } from "@/lib/browser/action-answer";
+import { newRunKey } from "@/lib/browser/runs/run-key";
+import type { GatewayFailure } from "@/lib/gateway/result";
+import { resendDelivered } from "@/lib/webhooks/actions";
+import { endpointAddress } from "@/lib/webhooks/endpoint-address";
+import { refusalText } from "@/lib/webhooks/refusal-messages";
+
+interface SendAgainDialogProps {
+  delivery: Pick<Delivery, "id" | "event_id" | "url">;
+  onClose: () => void;
+  onQueued: (delivery: Delivery) => void;
+}
+
+/** Asks before an accepted event is sent once more: its receiver may act on it twice, and nothing takes that back. */
+export function SendAgainDialog({ delivery, onClose, onQueued }: SendAgainDialogProps) {
+  // Of this dialog: however often its button is pressed, the event is sent once.
+  const [key] = useState(newRunKey);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+
+  const send = async () => {
+    setBusy(true);
+    const answer = await answerOf(resendDelivered(delivery.id, key));
+    setBusy(false);
+    if (answer.ok) return onQueued(answer.data);
+    const known = refusalText(answer.error.code);
+    setFailure(known === answer.error.code ? answer.error : { ...answer.error, message: known });
+  };
+
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title="Send this event again?"
+      body={
+        <>
+          {endpointAddress(delivery.url)} has accepted it and gets the same event id once more:{" "}
+          <code className="text-meta">{delivery.event_id}</code>. A receiver that does not compare ids acts on
+          it twice. This cannot be undone. The model is not run.
+        </>
+      }
+      confirmLabel="Send again"
+      busy={busy}
+      failure={failure}
+      onConfirm={send}
+    />
+  );
+}

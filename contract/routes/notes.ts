@@ -1,0 +1,71 @@
+import { Deleted, PageQuery } from "../list.ts";
+import { Note, NoteList, NoteWrite } from "../notes.ts";
+import type { Routes } from "./route.ts";
+
+/** Notes on predictions (extensions). */
+export const predictionNoteRoutes = {
+  "GET /predictions/{id}/notes": {
+    summary: "List the notes on a prediction",
+    permission: "predictions:read",
+    extension: true,
+    fromBrowser: true,
+    query: PageQuery,
+    answers: { 200: NoteList },
+  },
+  "POST /predictions/{id}/notes": {
+    summary: "Leave a note on a prediction",
+    permission: "predictions:note",
+    extension: true,
+    idempotent: true,
+    body: NoteWrite,
+    answers: { 201: Note },
+  },
+  "PATCH /predictions/{id}/notes/{note_id}": {
+    summary: "Change one's own note on a prediction",
+    permission: "predictions:note",
+    extension: true,
+    body: NoteWrite,
+    answers: { 200: Note },
+  },
+  "DELETE /predictions/{id}/notes/{note_id}": {
+    summary: "Delete one's own note on a prediction; owners may delete any",
+    permission: "predictions:note",
+    extension: true,
+    fromBrowser: true,
+    answers: { 200: Deleted },
+  },
+} as const satisfies Routes;
+
+/** The same on deliveries. */
+export const deliveryNoteRoutes = {
+  "GET /webhooks/deliveries/{id}/notes": {
+    summary: "List the notes on a delivery",
+    permission: "deliveries:read",
+    extension: true,
+    fromBrowser: true,
+    query: PageQuery,
+    answers: { 200: NoteList },
+  },
+  "POST /webhooks/deliveries/{id}/notes": {
+    summary: "Leave a note on a delivery",
+    permission: "deliveries:note",
+    extension: true,
+    idempotent: true,
+    body: NoteWrite,
+    answers: { 201: Note },
+  },
+  "PATCH /webhooks/deliveries/{id}/notes/{note_id}": {
+    summary: "Change one's own note on a delivery",
+    permission: "deliveries:note",
+    extension: true,
+    body: NoteWrite,
+    answers: { 200: Note },
+  },
+  "DELETE /webhooks/deliveries/{id}/notes/{note_id}": {
+    summary: "Delete one's own note on a delivery; owners may delete any",
+    permission: "deliveries:note",
+    extension: true,
+    fromBrowser: true,
+    answers: { 200: Deleted },
+  },
+} as const satisfies Routes;

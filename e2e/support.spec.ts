@@ -1,0 +1,154 @@
+import type { Browser, Locator, Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import type { GatewayApi } from "./gateway-api.ts";
+import { expectAccessibleState } from "./pages/axe.ts";
+import { openPage } from "./pages/open-page.ts";
+import { until } from "./seed-data.ts";
+
+/** An accepted event: its delivery as the gateway lists it. */
+interface Accepted {
+  id: string;
+  event_id: string;
+  prediction_id: string;
+}
+
+/** Runs an image for a customer and has its event accepted at an endpoint of its own. */
+async function accepted(api: GatewayApi, url: string, customer: string): Promise<Accepted> {
+  const endpoint = await api.post("/webhooks/endpoints", { url });
+  const prediction = await api.post("/images/generations", {
+    model: "svc/img-gen-b",
+    prompt: "A lighthouse",
+    quality: "low",
+    size: "1024x1024",
+    output_format: "png",
+    metadata: { customer },
+  });
+  const log = `/webhooks/deliveries?endpoint_id=${endpoint.id}&prediction_id=${prediction.id}&status=delivered`;
+  return until(async () => ((await api.get(log)) as { data: Accepted[] }).data[0]);
+}
+
+test.describe("an accepted event is sent again within three clicks", () => {
+  let clicks: number;
+  const click = (target: Locator) => {
+    clicks += 1;
+    return target.click();
+  };
+  test.beforeEach(() => {
+    clicks = 0;
+  });
+
+  const ways: [string, (page: Page, delivery: Accepted, place: string) => Promise<void>][] = [
+    [
+      "from its endpoint",
+      async (page, _delivery, place) => {
+        await openPage(page, "/webhooks/endpoints");
+        await click(page.getByRole("link", { name: new RegExp(place) }));
+        const recent = page.getByRole("region", { name: "Recent deliveries" });
+        await click(recent.getByRole("button", { name: "Send again" }).first());
+      },
+    ],
+    [
+      "from the customer's name",
+      async (page, _delivery, place) => {
+        await openPage(page, "/predictions");
+        await page.getByRole("searchbox", { name: "Metadata" }).fill(`customer=${place}`);
+        await page.keyboard.press("Enter");
+        await page.waitForURL(/metadata=/);
+        await expect(page.getByRole("link", { name: "A lighthouse" })).toHaveCount(1);
+        await click(page.getByRole("link", { name: "A lighthouse" }));
+        const sent = page
+          .getByRole("region", { name: "Deliveries" })
+          .getByRole("row")
+          .filter({ hasText: place });
+        await click(sent.getByRole("button", { name: "Send again" }));
+      },
+    ],
+    [
+      "from an event id in a line of a log",
+      async (page, delivery) => {
+        await openPage(page, "/");
+        await page.keyboard.press("ControlOrMeta+k");
+        const search = page.getByRole("combobox", { name: "Search or go to" });
+        await search.fill(`"event_id":"${delivery.event_id}",`);
+        await expect(page.getByRole("option", { name: /Deliveries of event/ })).toBeVisible();
+        await page.keyboard.press("Enter");
+        await page.waitForURL(/event_id=/);
+        const row = page.locator("tr").filter({ has: page.locator(`a[href*="${delivery.id}"]`) });
+        await click(row.getByRole("button", { name: "Send again" }));
+      },
+    ],
+  ];
+  for (const [name, find] of ways)
+    test(name, async ({ page, ownerApi, receiver }) => {
+      const place = name.replaceAll(/\W+/g, "-");
+      const delivery = await accepted(ownerApi, `${receiver.url}/${place}`, place);
+      await find(page, delivery, place);
+      const dialog = page.getByRole("dialog", { name: "Send this event again?" });
+      await expect(dialog).toContainText(delivery.event_id);
+      await expectAccessibleState(page);
+      await click(dialog.getByRole("button", { name: "Send again" }));
+      await expect(page.getByText("Queued", { exact: true })).toBeVisible();
+      expect(clicks).toBeLessThanOrEqual(3);
+      const ofEvent = () => receiver.received.filter(({ body }) => body.includes(delivery.event_id));
+      await expect.poll(() => ofEvent().filter(({ path }) => path === `/${place}`).length).toBe(2);
+    });
+});
+
+test("a note is seen by a colleague as plain text, and deleting it can be undone", async ({
+  page,
+  browser,
+  ownerApi,
+  seedData,
+}) => {
+  await openPage(page, `/webhooks/deliveries/${seedData.delivery}`);
+  const notes = page.getByRole("region", { name: "Notes" });
+  await notes.getByRole("button", { name: "Leave a note" }).click();
+  await expect(notes.getByRole("textbox", { name: "Note" })).toBeFocused();
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(notes.getByText("Write the note first.")).toBeVisible();
+  const text = "<b>acme</b> called, javascript:alert(1)\nsee https://tickets.example/7.";
+  await page.keyboard.insertText(text);
+  await expectAccessibleState(page);
+  await page.keyboard.press("ControlOrMeta+Enter");
+  const item = notes.getByRole("listitem").filter({ hasText: "acme" });
+  await expect(item).toContainText("<b>acme</b> called, javascript:alert(1)");
+  await expect(notes.getByRole("button", { name: "Leave a note" })).toBeFocused();
+  await expect(item.getByRole("link")).toHaveCount(1);
+  await expect(item.getByRole("link")).toHaveAttribute("href", "https://tickets.example/7");
+  await expectAccessibleState(page);
+
+  const colleague = await colleagueOf(browser, page.url(), ownerApi);
+  const theirs = colleague.getByRole("region", { name: "Notes" });
+  await expect(theirs.getByRole("listitem").filter({ hasText: "acme" })).toBeVisible();
+  await expect(theirs.getByRole("button", { name: /^(Change|Delete) the note/ })).toHaveCount(0);
+  await colleague.context().close();
+
+  await item.getByRole("button", { name: /^Change the note/ }).click();
+  await notes.getByRole("textbox", { name: "Note" }).fill("Solved.");
+  await notes.getByRole("button", { name: "Save changes" }).click();
+  const solved = notes.getByRole("listitem").filter({ hasText: "Solved." });
+  await expect(solved).toContainText("changed");
+  await solved.getByRole("button", { name: /^Delete the note/ }).click();
+  await expect(solved).toBeHidden();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(solved).toBeVisible();
+  await page.reload();
+  await expect(solved).toBeVisible();
+});
+
+/** A page of somebody who joins the account as a member. */
+async function colleagueOf(browser: Browser, url: string, api: GatewayApi): Promise<Page> {
+  const { url: link } = await api.post("/account/invitations", {
+    email: `c${Date.now()}@example.com`,
+    role: "member",
+  });
+  const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
+  const page = await context.newPage();
+  await page.goto(String(link));
+  await page.getByRole("textbox", { name: "Your name" }).fill("Colleague");
+  await page.getByLabel(/^Password/).fill("a-heron-in-the-reeds-7");
+  await page.getByRole("button", { name: "Join", exact: true }).click();
+  await page.waitForURL((at) => !at.pathname.startsWith("/invite"));
+  await openPage(page, url);
+  return page;
+}
