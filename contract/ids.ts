@@ -41,6 +41,7 @@ export const idPrefixes = {
   share: "shr",
   destination: "dst",
   copy: "cpy",
+  conversation: "conv",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
