@@ -6,6 +6,11 @@ import { Playground } from "./pages/playground.ts";
 
 const answersWithinMs = 30_000;
 
+const picture = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAYAAABzenr0AAAABHNCSVQICAgIfAhkiAAAAAFzUkdCAK7OHOkAAABJSURBVFiF7dexEQAgCEPR4LmR7D+BzhQ30MKCwk8b7vKOjrBtFU6rLAcAAIAk9dvCynwqGHMe8/ILAAAAAAAAAACCvwAAgO8BG9nXCzmhrae1AAAAAElFTkSuQmCC",
+  "base64",
+);
+
 class ChatPage extends Playground {
   readonly message = this.input.getByRole("textbox", { name: "Message", exact: true });
   readonly settings = this.page.getByRole("region", { name: "Settings" });
@@ -51,6 +56,7 @@ test("a conversation is written, edited into branches, and stays the draft of al
   );
   await expectAccessible(page);
 
+  await chat.message.press("End");
   await chat.message.press("Shift+Enter");
   await expect(chat.message).toHaveValue("Why is the sky blue?\n");
   await chat.message.fill("Tell me of harbours.");
@@ -104,11 +110,21 @@ test("a conversation is written, edited into branches, and stays the draft of al
     await expect(chat.input.getByRole("group", { name: "Branches of message 4" })).toContainText("2 of 2");
   });
 
+  await test.step("leaving the page keeps what came", async () => {
+    await chat.say("Tell me of bridges.");
+    await expect(chat.answers.nth(2)).toContainText("Sandbox");
+    await page.getByRole("link", { name: "About this model" }).click();
+    await expect(page).toHaveURL(/\/catalog\//);
+    await page.goBack();
+    await expect(chat.answers.nth(2)).toContainText("Sandbox");
+    await expect(chat.input.getByText(/You stopped this answer/)).toBeVisible();
+  });
+
   await test.step("a new one can be undone", async () => {
     await chat.input.getByRole("button", { name: "New" }).click();
     await expect(chat.answers).toHaveCount(0);
     await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
-    await expect(chat.answers).toHaveCount(2);
+    await expect(chat.answers).toHaveCount(3);
   });
   await expectAccessibleState(page);
 });
@@ -147,6 +163,40 @@ test("a second model answers the same beside it", async ({ page }) => {
   await expectAccessibleState(page);
   await second.getByRole("button", { name: "Remove svc/chat-2" }).click();
   await expect(chat.answers).toHaveCount(2);
+});
+
+test("pictures are pasted and dropped into a message, and shown in it", async ({ page, ownerApi }) => {
+  const id = "own/sees-in-chat";
+  const template = { model: "svc/chat-1", api_type: "chat-completions" };
+  await ownerApi.post("/operator/models", { id, template, input_modalities: ["text", "image"] });
+  const chat = new ChatPage(page);
+  await chat.start(id);
+  await chat.input
+    .locator("input[type=file]")
+    .setInputFiles({ name: "square.png", mimeType: "image/png", buffer: picture });
+  await expect(chat.input.getByRole("img", { name: "Preview of square.png" })).toBeVisible();
+  for (const kind of ["paste", "drop"])
+    await chat.message.evaluate(
+      (box, [kind, base64]) => {
+        const bytes = Uint8Array.from(atob(String(base64)), (character) => character.charCodeAt(0));
+        const data = new DataTransfer();
+        data.items.add(new File([bytes], `${kind}.png`, { type: "image/png" }));
+        box.dispatchEvent(
+          kind === "paste"
+            ? new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true })
+            : new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }),
+        );
+      },
+      [kind, picture.toString("base64")],
+    );
+  const pictures = chat.input.getByRole("list", { name: "Pictures" });
+  await expect(pictures.getByRole("listitem")).toHaveCount(3);
+  await pictures.getByRole("button", { name: "Remove picture 3" }).click();
+  await expectAccessibleState(page);
+  await chat.say("What is in these?");
+  await chat.settled();
+  await expect(chat.answers).toContainText(/picture/);
+  await expect(chat.input.getByRole("listitem").getByRole("img")).toHaveCount(2);
 });
 
 test("an answer is drawn as Markdown that reaches nothing outside", async ({ page }) => {
@@ -277,7 +327,7 @@ test("typing stays quick in a conversation of 200 messages", async ({ page }) =>
   await page.getByRole("textbox", { name: "Request body" }).fill(JSON.stringify({ messages, stream: true }));
   await chat.tab("Chat");
   await expect(chat.answers).toHaveCount(100);
-  await expect(chat.answers.last().getByRole("list")).toBeVisible();
+  await expect(chat.answers.last().getByRole("list").first()).toBeVisible();
   await chat.message.click();
   const p95 = await page.evaluate(() => {
     const took: number[] = [];

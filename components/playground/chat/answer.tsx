@@ -16,7 +16,7 @@ export function Answer({ at, message, results, facts, isLast, busy, actions }: T
   return (
     <article className="flex min-w-0 flex-col gap-3">
       {facts?.reasoning && <Thinking text={facts.reasoning} ms={facts.reasoning_ms ?? null} />}
-      {text && <Text text={text} />}
+      {text && <Text key={text} text={text} />}
       {calls.map((call, index) => {
         const id = String(call.id);
         const result = resultOf(call.id);

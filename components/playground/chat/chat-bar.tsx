@@ -1,19 +1,15 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { MessageSquarePlus } from "lucide-react";
 import { ConversationsButton } from "@/components/conversations/conversations-button";
 import { SaveConversation } from "@/components/conversations/save-conversation";
 import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/form/input";
-import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { contentsOf } from "@/lib/conversations/contents";
 import { nameOf } from "@/lib/conversations/name";
-import { queryKeys } from "@/lib/query-keys";
 import { usePlayground } from "../use-playground";
 import type { Chat } from "./use-chat";
-
-const fiveMinutesMs = 5 * 60_000;
+import { useChatModels } from "./use-chat-models";
 
 /** What is done with the conversation as a whole. */
 export function ChatBar({ chat }: { chat: Chat }) {
@@ -61,14 +57,7 @@ export function ChatBar({ chat }: { chat: Chat }) {
 function SecondModel({ chat }: { chat: Chat }) {
   const { operation } = usePlayground();
   const { first, second } = chat.columns;
-  const models = useQuery({
-    queryKey: queryKeys.models(),
-    queryFn: () => fetchRoute("GET /models", { query: { aliases: false } }),
-    staleTime: fiveMinutesMs,
-  });
-  const others = (models.data?.data ?? []).filter(
-    ({ id, api_types: kinds }) => id !== first.model.id && kinds.includes(operation.api_type),
-  );
+  const others = (useChatModels(operation.api_type, true) ?? []).filter(({ id }) => id !== first.model.id);
   const chosen = second?.modelId ?? "";
   if (others.length === 0 && !second) return null;
   return (

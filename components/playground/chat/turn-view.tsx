@@ -51,7 +51,7 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
   const isMine = message.role === "user";
   return (
     <li
-      className={`group flex min-w-0 flex-col [contain-intrinsic-size:auto_120px] [content-visibility:auto] ${isMine && !editing ? "items-end" : ""}`}
+      className={`group flex min-w-0 flex-col [contain-intrinsic-size:auto_120px] [content-visibility:auto] [overflow-clip-margin:24px] ${isMine && !editing ? "items-end" : ""}`}
     >
       {editing ? (
         <EditMessage

@@ -1,10 +1,8 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
 import { useToast } from "@/components/ui/toast";
-import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import type { Run } from "@/lib/browser/runs/run";
 import { belongsTo } from "@/lib/conversations/belongs-to";
 import { bodyForModel } from "@/lib/conversations/body-for-model";
@@ -13,60 +11,44 @@ import { type KeptConversation, newConversation } from "@/lib/conversations/kept
 import {
   asksForAnswer,
   beforeQuestion,
-  messagesOf,
   nothingSaid,
   saysNothing,
-  type Thread,
   threadOf,
   upToQuestion,
   withResult,
 } from "@/lib/conversations/thread";
-import { queryKeys } from "@/lib/query-keys";
-import { confirmationKey, toRequest } from "@/lib/schema-form/draft";
+import { toRequest } from "@/lib/schema-form/draft";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { usePlayground } from "../use-playground";
 import { useRun } from "../use-run";
+import { useChatModels } from "./use-chat-models";
 import { useConversation } from "./use-conversation";
 import { isSamePast, useLane } from "./use-lane";
+import { useThread } from "./use-thread";
 
 export type Column = "first" | "second";
 type Messages = readonly JsonObject[];
 
 export type Chat = ReturnType<typeof useChat>;
 
-const fiveMinutesMs = 5 * 60_000;
-
 /** The draft as a conversation: what was said, what is being written, and what can be done with both. */
 export function useChat() {
   const playground = usePlayground();
-  const { model, operation, accountId, plan, draft, opened, setAnswering } = playground;
+  const { model, operation, accountId, plan, opened, setAnswering } = playground;
   const { toast } = useToast();
   const { conversation, latest: kept, update, notKept } = useConversation(accountId, operation.id);
 
-  // While the JSON cannot be read, the last conversation that could be is shown.
-  const value = useRef<JsonObject>({});
-  if (draft.draft.value) value.current = draft.draft.value;
-  const thread = threadOf(value.current.messages);
-  const past = useSamePast(thread.past);
+  const thread = useThread();
+  const { past, next } = thread;
   const second = conversation.second;
 
-  const models = useQuery({
-    queryKey: queryKeys.models(),
-    queryFn: () => fetchRoute("GET /models", { query: { aliases: false } }),
-    staleTime: fiveMinutesMs,
-    enabled: second !== null,
-  });
-  const secondModel = second ? (models.data?.data.find(({ id }) => id === second.model) ?? null) : null;
+  const models = useChatModels(operation.api_type, second !== null);
+  const secondModel = models?.find(({ id }) => id === second?.model) ?? null;
   const secondOperation =
     secondModel?.operations.find(({ api_type: apiType }) => apiType === operation.api_type) ?? null;
 
-  const setThread = (change: (thread: Thread) => Thread) => {
-    const messages = messagesOf(change(threadOf(value.current.messages)));
-    value.current = { ...value.current, messages };
-    draft.setValue(value.current);
-  };
   const setPast = (column: Column, change: (past: Messages) => Messages) => {
-    if (column === "first") setThread((now) => ({ ...now, past: change(now.past) }));
+    if (column === "first") thread.change((now) => ({ ...now, past: change(now.past) }));
     else
       update((now) => ({ ...now, second: now.second && { ...now.second, past: change(now.second.past) } }));
   };
@@ -88,8 +70,9 @@ export function useChat() {
 
   /** The request that answers these messages, by the settings of now. */
   const bodyFor = (messages: Messages): JsonObject => {
-    const { system } = threadOf(value.current.messages);
-    const body = toRequest({ ...value.current, messages: [...(system ? [system] : []), ...messages] }, plan);
+    const now = thread.value.current;
+    const { system } = threadOf(now.messages);
+    const body = toRequest({ ...now, messages: [...(system ? [system] : []), ...messages] }, plan);
     return operation.execution_mode.includes("stream") ? { stream: true, ...body } : body;
   };
 
@@ -110,26 +93,25 @@ export function useChat() {
     if (toFirst && !first.ask(toFirst, (key) => playground.send(bodyFor(toFirst), key))) return false;
     if (toSecond && secondModel) startSecond(toSecond, bodyForModel(secondModel, bodyFor(toSecond)));
     update((now) => {
-      const same = !toFirst || belongsTo(now, toFirst) ? now : { ...now, branches: [], saved: null };
-      const withFirst = withPath(same.branches, toFirst ?? []);
-      return { ...same, branches: withPath(withFirst, toSecond ?? []) };
+      const isSame = !toFirst || belongsTo(now, toFirst);
+      const same = isSame ? now : { ...now, branches: [], saved: null };
+      // What is left for another branch may have been written in the form.
+      const paths = [isSame ? past : [], toFirst ?? [], toSecond ?? []];
+      return { ...same, branches: paths.reduce((all, path) => withPath(all, path), same.branches) };
     });
     if (toSecond) setPast("second", () => toSecond);
     if (toFirst) {
-      // It is given for one request.
-      const { [confirmationKey]: _confirmed, ...rest } = value.current;
-      value.current = rest;
+      thread.dropConfirmation();
       setPast("first", () => toFirst);
     }
     return true;
   };
 
-  const { next } = thread;
   const hasWords = next !== null && !saysNothing(next);
   const mayAsk = hasWords || asksForAnswer(past);
 
   const send = () => {
-    if (!mayAsk || draft.draft.value === null) return;
+    if (!mayAsk || !thread.isReadable) return;
     const said = hasWords && next ? [next] : [];
     const isSent = ask({
       first: [...past, ...said],
@@ -137,7 +119,7 @@ export function useChat() {
         secondModel &&
         (hasWords || asksForAnswer(second.past)) && { second: [...second.past, ...said] }),
     });
-    if (isSent) setThread((now) => ({ ...now, next: nothingSaid }));
+    if (isSent) thread.change((now) => ({ ...now, next: nothingSaid }));
   };
   const stop = () => {
     playground.stopRun();
@@ -165,8 +147,7 @@ export function useChat() {
         action: {
           label: "Undo",
           onClick: () => {
-            value.current = before;
-            draft.setValue(before);
+            thread.put(before);
             update(() => keptBefore);
           },
         },
@@ -176,9 +157,8 @@ export function useChat() {
 
   return {
     model,
-    system: thread.system,
     next: next ?? nothingSaid,
-    unreadable: draft.draft.value === null,
+    unreadable: !thread.isReadable,
     notKept,
     conversation,
     /** Whether what is shown is the saved conversation, and not another one in its place. */
@@ -198,7 +178,7 @@ export function useChat() {
         model: secondModel,
         modelId: second.model,
         /** It is offered no longer. */
-        isGone: models.isSuccess && secondOperation === null,
+        isGone: models !== null && secondOperation === null,
         past: second.past,
         run: other.runFor(second.past, otherRun.shown),
         lastRun: other.own(otherRun.shown),
@@ -207,18 +187,13 @@ export function useChat() {
     send,
     stop,
     /** What is saved of it. */
-    draftValue: () => value.current,
+    draftValue: () => thread.value.current,
     keptNow: () => kept.current,
     update,
-    write: (message: JsonObject) => setThread((now) => ({ ...now, next: message })),
+    write: (message: JsonObject) => thread.change((now) => ({ ...now, next: message })),
     addPicture(change: (message: JsonObject) => JsonObject) {
-      setThread((now) => ({ ...now, next: change(now.next ?? nothingSaid) }));
+      thread.change((now) => ({ ...now, next: change(now.next ?? nothingSaid) }));
     },
-    writeSystem: (content: string) =>
-      setThread((now) => ({
-        ...now,
-        system: content === "" ? null : { ...now.system, role: "system", content },
-      })),
     /** A message said otherwise: a user's is asked again, of both models; an answer only stands otherwise. */
     edit(column: Column, at: number, message: JsonObject) {
       const here = pastOf(column);
@@ -246,14 +221,15 @@ export function useChat() {
       else first.ask(past, (next) => playground.send(body, next), key);
     },
     /** Shows another branch. */
-    show: (column: Column, place: number) => setPast(column, () => branchAt(kept.current.branches, place)),
+    show(column: Column, place: number) {
+      update((now) => ({ ...now, branches: withPath(now.branches, pastOf(column)) }));
+      setPast(column, () => branchAt(kept.current.branches, place));
+    },
     answerCall: (column: Column, at: number, id: string, text: string) =>
       setPast(column, (now) => withResult(now, at, id, text)),
     startNew() {
-      const before = value.current;
-      const { system } = threadOf(before.messages);
-      value.current = { ...before, messages: messagesOf({ system, past: [], next: nothingSaid }) };
-      draft.setValue(value.current);
+      const before = thread.value.current;
+      thread.change(({ system }) => ({ system, past: [], next: nothingSaid }));
       const second = kept.current.second && { ...kept.current.second, past: [] };
       replace({ ...newConversation, second }, before);
     },
@@ -265,12 +241,4 @@ export function useChat() {
   function pastOf(column: Column): Messages {
     return column === "first" ? past : (second?.past ?? []);
   }
-}
-
-/** The same list as long as the same messages are in it, so that what only draws them stays. */
-function useSamePast(past: Messages): Messages {
-  const kept = useRef(past);
-  const now = kept.current;
-  if (now.length !== past.length || now.some((message, at) => message !== past[at])) kept.current = past;
-  return kept.current;
 }
