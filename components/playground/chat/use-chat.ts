@@ -6,7 +6,7 @@ import { useToast } from "@/components/ui/toast";
 import type { Run } from "@/lib/browser/runs/run";
 import { belongsTo } from "@/lib/conversations/belongs-to";
 import { bodyForModel } from "@/lib/conversations/body-for-model";
-import { branchAt, withPath } from "@/lib/conversations/branches";
+import { type Branches, branchAt, withPath } from "@/lib/conversations/branches";
 import { type KeptConversation, newConversation } from "@/lib/conversations/kept-conversation";
 import {
   asksForAnswer,
@@ -97,7 +97,7 @@ export function useChat() {
       const same = isSame ? now : { ...now, branches: [], saved: null };
       // What is left for another branch may have been written in the form.
       const paths = [isSame ? past : [], toFirst ?? [], toSecond ?? []];
-      return { ...same, branches: paths.reduce((all, path) => withPath(all, path), same.branches) };
+      return { ...same, branches: paths.reduce<Branches>((all, path) => withPath(all, path), same.branches) };
     });
     if (toSecond) setPast("second", () => toSecond);
     if (toFirst) {
