@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../schema-form/json.ts";
-import { callsOf, picturesOf, textOfMessage } from "../schema-form/messages.ts";
+import { picturesOf, textOfMessage } from "../schema-form/messages.ts";
 
 /** The messages of a draft as a conversation shows them. */
 export interface Thread {
@@ -99,12 +99,4 @@ export function beforeQuestion(past: readonly JsonObject[], number: number): rea
 export function upToQuestion(past: readonly JsonObject[]): readonly JsonObject[] {
   const place = past.findLastIndex(({ role }) => role === "user");
   return past.slice(0, place + 1);
-}
-
-/** The calls of an assistant's message that stand without a result. */
-export function openCalls({ message, results }: Turn): string[] {
-  const answered = new Set(
-    results.filter(({ content }) => content !== "").map(({ tool_call_id: id }) => String(id)),
-  );
-  return callsOf(message).flatMap(({ id }) => (answered.has(String(id)) ? [] : [String(id)]));
 }
