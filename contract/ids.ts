@@ -42,6 +42,7 @@ export const idPrefixes = {
   destination: "dst",
   copy: "cpy",
   note: "nte",
+  conversation: "conv",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -135,6 +135,11 @@ const needs: Record<string, Need> = {
   "POST /v1/presets": "presets:write",
   "PATCH /v1/presets/:id": "presets:write",
   "DELETE /v1/presets/:id": "presets:write",
+  "GET /v1/conversations": "conversations:read",
+  "GET /v1/conversations/:id": "conversations:read",
+  "POST /v1/conversations": "conversations:write",
+  "PATCH /v1/conversations/:id": "conversations:write",
+  "DELETE /v1/conversations/:id": "conversations:write",
 
   "GET /v1/webhooks/endpoints": "endpoints:read",
   "GET /v1/webhooks/endpoints/:id": "endpoints:read",
@@ -461,6 +466,8 @@ describe("what each route takes", { timeout: 60_000 }, () => {
     const endpoint = { url: "https://8.8.8.8/hook" };
     const order = { model: "svc/vid-t2v", prompt: "a pine", duration: 5 };
     const preset = { name: "pines", model: "svc/vid-t2v", api_type: "video-generation", input: {} };
+    const contents = { system: null, settings: {}, messages: [], current: null, second_current: null };
+    const conversation = { name: "rivers", model: "svc/chat-1", contents };
     const bucket = { endpoint_url: "https://8.8.8.8", region: "us-east-1", bucket: "theirs" };
     const destination = { name: "theirs", ...bucket, access_key_id: "AK", secret_access_key: "secret" };
     const invitation = { email: "somebody@example.com", role: "viewer" };
@@ -470,6 +477,7 @@ describe("what each route takes", { timeout: 60_000 }, () => {
       "/uploads/:id": ["/uploads", upload],
       "/aliases/:id": ["/aliases", { name: "theirs", models: ["svc/chat-1"] }],
       "/presets/:id": ["/presets", preset],
+      "/conversations/:id": ["/conversations", conversation],
       "/webhooks/endpoints/:id": ["/webhooks/endpoints", endpoint],
       "/destinations/:id": ["/destinations", destination],
       "/keys/:id": ["/keys", { name: "theirs" }],
@@ -498,6 +506,7 @@ describe("what each route takes", { timeout: 60_000 }, () => {
       "/uploads",
       "/aliases",
       "/presets",
+      "/conversations",
       "/webhooks/endpoints",
       "/destinations",
       "/copies",

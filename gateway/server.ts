@@ -7,6 +7,7 @@ import { installAuthorization, installConnections } from "./authorization/routes
 import { installBatches } from "./batches/routes.ts";
 import { installCatalog } from "./catalog/routes.ts";
 import type { Context } from "./context.ts";
+import { installConversations } from "./conversations/routes.ts";
 import { installCopies } from "./copies/routes.ts";
 import { installOperations } from "./execution/routes.ts";
 import type { App } from "./http/app.ts";
@@ -122,6 +123,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       installShares(v1, context);
       installCopies(v1, context);
       installPresets(v1, context);
+      installConversations(v1, context);
       installWebhooks(v1, context);
       installNotes(v1, context);
       installAccounts(v1, context);

@@ -17,6 +17,7 @@ import {
   batchOutputSweep,
 } from "./batches/sweeps.ts";
 import { budgetBalanceSweep, budgetThresholdSweep, moneyReservationSweep } from "./budgets/sweeps.ts";
+import { conversationHistorySweep } from "./conversations/sweep.ts";
 import { copyHistorySweep, destinationSealSweep } from "./copies/sweeps.ts";
 import type { Sweep } from "./core/sweeps.ts";
 import { figureFoldSweep } from "./figures/fold.ts";
@@ -90,6 +91,7 @@ export const sweeps: readonly Sweep[] = [
   endpointHourSweep,
   usageLineSweep,
   outputHistorySweep,
+  conversationHistorySweep,
   copyHistorySweep,
   destinationSealSweep,
   auditLogSweep,

@@ -31,21 +31,31 @@ const shell: Grammar = {
   words: "curl|export|echo|openssl|printf|npm|npx|pip|gatehouse",
 };
 
+const python: Grammar = {
+  comment: "#[^\\n]*",
+  string: `"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|${quoted}`,
+  words:
+    "and|as|assert|async|await|class|def|del|elif|else|except|False|finally|for|from|if|import|in|is|lambda|None|not|or|pass|raise|return|True|try|while|with|yield",
+};
+
 /** Languages by their names in code blocks; others are not coloured. */
 const grammars = byName<Grammar>({
   json: { comment: "(?!)", string: quoted, words: "true|false|null" },
   javascript,
+  js: javascript,
+  jsx: javascript,
+  typescript: javascript,
+  ts: javascript,
+  tsx: javascript,
   node: javascript,
   "node-stripe": javascript,
   shell,
+  sh: shell,
+  zsh: shell,
   bash: shell,
   curl: shell,
-  python: {
-    comment: "#[^\\n]*",
-    string: `"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|${quoted}`,
-    words:
-      "and|as|assert|async|await|class|def|del|elif|else|except|False|finally|for|from|if|import|in|is|lambda|None|not|or|pass|raise|return|True|try|while|with|yield",
-  },
+  python,
+  py: python,
   go: {
     comment: slashes,
     string: `"(?:[^"\\\\\\n]|\\\\.)*"|\`[^\`]*\``,

@@ -16,6 +16,7 @@ export const queryKeys = {
   library: (query: Query = {}) => ["outputs", "library", query] as const,
   libraryLabels: () => ["outputs", "labels"] as const,
   presets: (query: Query = {}) => ["presets", query] as const,
+  conversations: (query: Query = {}) => ["conversations", query] as const,
   batches: (query: Query = {}) => ["batches", "list", query] as const,
   batch: (id: string) => ["batches", "one", id] as const,
   batchRows: (id: string, query: Query) => ["batches", "one", id, "rows", query] as const,

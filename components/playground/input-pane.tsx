@@ -2,7 +2,7 @@
 
 import { RotateCcw, Undo2 } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { PresetsButton } from "@/components/presets/presets-button";
 import { Button } from "@/components/ui/button";
 import { Tabs } from "@/components/ui/tabs";
@@ -10,6 +10,7 @@ import { ErrorSummary } from "./error-summary";
 import { FormTab } from "./form-tab";
 import { usePlayground } from "./use-playground";
 
+const ChatTab = dynamic(() => import("./chat/chat-tab").then((module) => module.ChatTab), { ssr: false });
 const JsonTab = dynamic(() => import("./json-tab").then((module) => module.JsonTab), { ssr: false });
 const CodeTab = dynamic(() => import("./code-tab").then((module) => module.CodeTab), { ssr: false });
 
@@ -20,7 +21,7 @@ export function InputPane() {
     operation,
     accountId,
     draft,
-    body,
+    sentBody,
     baseUrl,
     inputTab: tab,
     setInputTab,
@@ -29,7 +30,14 @@ export function InputPane() {
   const { check, notice, summary: summaryRef, showExample } = rest;
   const example = useRef<HTMLButtonElement>(null);
   const { restore } = draft;
-  // The form stays mounted so that uploads continue; its hidden fields are not focusable.
+  // It stays from then on: an answer or an upload may be under way.
+  const chatWanted = useRef(false);
+  if (tab === "chat") chatWanted.current = true;
+  /** Uploads of the form's own fields. */
+  const [formUploads, setFormUploads] = useState(0);
+  const isChatShown = tab === "chat" && formUploads === 0;
+  // The form stays mounted so that uploads continue; its hidden fields are not focusable. The settings beside a conversation are
+  // the same fields, so there it goes once its uploads have ended.
   const summary = (
     <ErrorSummary ref={summaryRef} problems={check.problems} onGoTo={() => setInputTab("form")} />
   );
@@ -74,10 +82,30 @@ export function InputPane() {
           </>
         }
         tabs={[
+          ...(rest.isChat
+            ? [
+                {
+                  value: "chat" as const,
+                  label: "Chat",
+                  content: (
+                    <>
+                      {tab === "chat" && (
+                        <p role="status" className="text-table text-muted not-empty:mb-3">
+                          {formUploads > 0
+                            ? "An upload of the form is under way. The conversation appears when it has ended."
+                            : notice}
+                        </p>
+                      )}
+                      {chatWanted.current && <ChatTab active={isChatShown} />}
+                    </>
+                  ),
+                },
+              ]
+            : []),
           {
             value: "form",
             label: "Form",
-            content: (
+            content: !isChatShown && (
               <>
                 <p role="status" className="text-table text-muted not-empty:mb-3">
                   {notice}
@@ -89,7 +117,10 @@ export function InputPane() {
                   draft={draft.draft}
                   problems={check.atFields}
                   onValue={draft.setValue}
-                  onUploading={rest.onUploading}
+                  onUploading={(change) => {
+                    setFormUploads((count) => Math.max(0, count + change));
+                    rest.onUploading(change);
+                  }}
                   onUnreadable={check.onUnreadable}
                   onJson={() => setInputTab("json")}
                 />
@@ -109,7 +140,7 @@ export function InputPane() {
           {
             value: "code",
             label: "Code",
-            content: tab === "code" && <CodeTab operation={operation} body={body} baseUrl={baseUrl} />,
+            content: tab === "code" && <CodeTab operation={operation} body={sentBody} baseUrl={baseUrl} />,
           },
         ]}
       />

@@ -1,20 +1,43 @@
 import { isId } from "#contract/ids.ts";
 import { callRoute } from "@/lib/browser/gateway";
+import { openedConversation } from "@/lib/conversations/contents";
+import type { KeptConversation } from "@/lib/conversations/kept-conversation";
 import { presetNotice } from "@/lib/presets/notice";
 import type { FormPlan } from "@/lib/schema-form/plan";
+import { makerName } from "@/lib/team/maker";
 
-interface LoadedInput {
+export interface LoadedInput {
   /** Null: there is none to load. */
   input: Record<string, unknown> | null;
   notice: string;
+  /** Of a saved conversation: what it has beside its input. */
+  conversation?: KeptConversation;
 }
 
-/** The input of a preset, a kept output or a past prediction, and what to tell about it. */
+/** The input of a preset, a saved conversation, a kept output or a past prediction, and what to tell about it. */
 export async function loadInput(from: string, plan: FormPlan): Promise<LoadedInput> {
   if (isId("preset", from)) {
     const answer = await callRoute("GET /presets/{id}", { params: { id: from } });
     if (!answer.ok) return { input: null, notice: `The preset could not be loaded. ${answer.error.message}` };
     return { input: answer.data.input, notice: presetNotice(answer.data, plan) };
+  }
+  if (isId("conversation", from)) {
+    const answer = await callRoute("GET /conversations/{id}", { params: { id: from } });
+    if (!answer.ok)
+      return { input: null, notice: `The conversation could not be opened. ${answer.error.message}` };
+    const opened = openedConversation(answer.data);
+    if (!opened)
+      return {
+        input: null,
+        notice:
+          "Conversations with this model are shown to you once you have attested what it asks (Attestations).",
+      };
+    const by = makerName(answer.data.made_by);
+    return {
+      input: opened.input,
+      notice: `Conversation “${answer.data.name}”${by ? ` by ${by}` : ""} opened.`,
+      conversation: opened.kept,
+    };
   }
   if (isId("output", from)) {
     const answer = await callRoute("GET /outputs/{id}", { params: { id: from } });

@@ -6,13 +6,14 @@ interface PaneSwitchProps {
   pane: "input" | "result";
   onChange: (pane: "input" | "result") => void;
   running: boolean;
+  labels: Record<"input" | "result", string>;
 }
 
 /** Where both panes do not fit side by side, one is shown at a time. */
-export function PaneSwitch({ pane, onChange, running }: PaneSwitchProps) {
+export function PaneSwitch({ pane, onChange, running, labels }: PaneSwitchProps) {
   const panes = [
-    { value: "input", label: "Input" },
-    { value: "result", label: "Result" },
+    { value: "input", label: labels.input },
+    { value: "result", label: labels.result },
   ] as const;
   return (
     <fieldset className="hidden w-full gap-0.5 rounded-control border border-strong bg-sunken p-0.5 max-desktop:flex">

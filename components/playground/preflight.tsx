@@ -20,7 +20,7 @@ const gateWords: Record<GateState, string> = {
 
 /** What is known before pressing Run: gates, region, size, what it will be billed as. */
 export function Preflight() {
-  const { model, operation, body, gate } = usePlayground();
+  const { model, operation, sentBody: body, gate } = usePlayground();
   const limit = operation.limits.maxRequestBytes;
   const bytes = body ? requestBytes(body) : null;
   return (

@@ -1,10 +1,12 @@
 "use client";
 
-import { createContext, useContext, useMemo, useRef, useState } from "react";
+import { createContext, useContext, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
 import { useAccess } from "@/components/team/access";
 import { type AttestationCode, isAttestationCode, isPerRequest } from "@/lib/attestations/gates";
 import type { Run } from "@/lib/browser/runs/run";
+import { conversationStore, type KeptConversation } from "@/lib/conversations/kept-conversation";
+import { withoutEmptyEnd } from "@/lib/conversations/thread";
 import {
   confirmationKey,
   draftFromInput,
@@ -12,7 +14,7 @@ import {
   toRequest,
   writeDraft,
 } from "@/lib/schema-form/draft";
-import { isObject } from "@/lib/schema-form/json";
+import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import { withAnswer } from "@/lib/schema-form/messages";
 import { planForm } from "@/lib/schema-form/plan-form";
 import type { Problem } from "@/lib/schema-form/problem";
@@ -24,7 +26,9 @@ import { useProblems } from "./use-problems";
 import { useRun } from "./use-run";
 import { useTweak } from "./use-tweak";
 
-export type InputTab = "form" | "json" | "code";
+export type InputTab = "chat" | "form" | "json" | "code";
+const noGate = { codes: [], model: "" };
+
 export type OutputTab = "output" | "raw" | "history";
 
 export interface PlaygroundProps {
@@ -38,6 +42,20 @@ export interface PlaygroundProps {
 }
 
 export type PlaygroundState = ReturnType<typeof usePlaygroundState>;
+
+/** What the conversation does where the form would run. */
+export interface ChatView {
+  send: () => void;
+  stop: () => void;
+  /** Told of each run that has ended. */
+  onEnd: (run: Run) => void;
+}
+
+/** A saved conversation that has been opened, and the draft in whose place it is. */
+export interface OpenedConversation {
+  conversation: KeptConversation;
+  before: JsonObject | null;
+}
 
 /** What the panes of one playground share. */
 export const PlaygroundContext = createContext<PlaygroundState | null>(null);
@@ -57,11 +75,21 @@ export function usePlaygroundState({ model, operation, accountId, baseUrl, from 
     () => (draft.draft.value ? toRequest(draft.draft.value, plan) : null),
     [draft.draft.value, plan],
   );
-  const check = useProblems(body, operation, plan);
-  const gates = useGates(model);
-  const [gate, setGate] = useState<readonly AttestationCode[]>([]);
-  const [recorded, setRecorded] = useState(false);
+  const isChat = plan.fields.some(({ kind }) => kind === "messages");
   const [inputTab, setInputTab] = useState<InputTab>("form");
+  /** What a conversation sends: without the message that is not written yet. */
+  const sentBody = useMemo(
+    () => (body && (inputTab === "chat" || inputTab === "code") ? withoutEmptyEnd(body) : body),
+    [body, inputTab],
+  );
+  const check = useProblems(sentBody, operation, plan);
+  const gates = useGates(model);
+  const [gate, setGate] = useState<{ codes: readonly AttestationCode[]; model: string }>(noGate);
+  const [recorded, setRecorded] = useState(false);
+  const [opened, setOpened] = useState<OpenedConversation | null>(null);
+  /** Whether any model of the conversation answers. */
+  const [answering, setAnswering] = useState(false);
+  const chat = useRef<ChatView | null>(null);
   const [outputTab, setOutputTab] = useState<OutputTab>("output");
   const [pane, setPane] = useState<"input" | "result">("input");
   const [uploading, setUploading] = useState(0);
@@ -69,6 +97,15 @@ export function usePlaygroundState({ model, operation, accountId, baseUrl, from 
   const runButton = useRef<HTMLButtonElement>(null);
   const summary = useRef<HTMLDivElement>(null);
 
+  const views = useMemo(() => conversationStore(accountId, operation.id), [accountId, operation.id]);
+  // Before the first paint, as the draft.
+  useLayoutEffect(() => {
+    if (isChat && from === null && views.prefersChat()) setInputTab("chat");
+  }, [isChat, from, views]);
+  const showTab = (tab: InputTab) => {
+    setInputTab(tab);
+    if (isChat && (tab === "chat" || tab === "form")) views.rememberView(tab);
+  };
   const showForm = () => {
     setInputTab("form");
     setPane("input");
@@ -86,11 +123,13 @@ export function usePlaygroundState({ model, operation, accountId, baseUrl, from 
     requestAnimationFrame(() => summary.current?.focus());
   };
   /** What a refusal names, with all else that is known to be missing; a run's own confirmation is given in the form. */
-  const openGate = (code: AttestationCode) => setGate(gates.missing.includes(code) ? gates.missing : [code]);
+  const openGate = (code: AttestationCode, of = model.id) =>
+    setGate({ codes: of === model.id && gates.missing.includes(code) ? gates.missing : [code], model: of });
 
   const run = useRun(operation, accountId, {
     onEnd(ended: Run) {
       const { failure } = ended;
+      chat.current?.onEnd(ended);
       if (!failure) return;
       // Never sent again automatically: the person resolves it, then presses Run.
       if (isAttestationCode(failure.code)) return openGate(failure.code);
@@ -102,26 +141,42 @@ export function usePlaygroundState({ model, operation, accountId, baseUrl, from 
   /** Ends a stream with its text kept; null where nothing streams. */
   const stop = run.running?.body.stream === true ? run.stop : null;
 
-  const start = () => {
-    if (!may("operations:run") || running || uploading > 0) return;
-    if (!body) return setInputTab("json");
-    const found = check.check(body);
-    if (found.length > 0) return showProblems(found);
-    if (gates.missing.length > 0) return setGate(gates.missing);
+  /** Runs a body once it has passed what can be checked here; false, and why is shown, when it has not. */
+  const send = (wanted: JsonObject, key?: string): boolean => {
+    if (!may("operations:run") || running || uploading > 0) return false;
+    const found = check.check(wanted);
+    if (found.length > 0) showProblems(found);
+    else if (gates.missing.length > 0) setGate({ codes: gates.missing, model: model.id });
+    if (found.length > 0 || gates.missing.length > 0) return false;
     setRecorded(false);
+    draft.clearConfirmation();
+    run.start(wanted, key);
+    return true;
+  };
+  const start = () => {
+    if (inputTab === "chat") return chat.current?.send();
+    if (!body) return setInputTab("json");
+    if (!send(body)) return;
     setPane("result");
     setOutputTab("output");
-    draft.clearConfirmation();
-    run.start(body);
   };
-  const loadInput = (input: Record<string, unknown>) => {
-    draft.replace(draftFromInput(input));
+  const loadInput = (input: Record<string, unknown>, conversation?: KeptConversation) => {
     check.clear();
-    showForm();
+    const next = draftFromInput(input);
+    if (!conversation) {
+      draft.replace(next);
+      return showForm();
+    }
+    // The conversation brings back both, its draft and what it has beside it.
+    draft.setText(next.text);
+    setOpened({ conversation, before: draft.draft.value });
+    setPane("input");
+    showTab("chat");
   };
   /** What happened to the draft from outside. */
   const notice = useTweak(from, plan, loadInput);
-  useKeys({ onRun: start, onStop: stop });
+  const stopChat = answering ? () => chat.current?.stop() : null;
+  useKeys({ onRun: start, onStop: inputTab === "chat" ? stopChat : stop });
 
   return {
     model,
@@ -131,10 +186,19 @@ export function usePlaygroundState({ model, operation, accountId, baseUrl, from 
     plan,
     draft,
     body,
+    sentBody,
     check,
     notice,
     inputTab,
-    setInputTab,
+    setInputTab: showTab,
+    /** Whether its messages can be shown as a conversation. */
+    isChat,
+    chat,
+    /** A saved conversation that has just been opened. */
+    opened,
+    answering,
+    setAnswering,
+    send,
     outputTab,
     setOutputTab,
     pane,
@@ -153,16 +217,18 @@ export function usePlaygroundState({ model, operation, accountId, baseUrl, from 
       /** Attestations have just been recorded for this draft. */
       recorded,
       /** Those that are asked for now. */
-      codes: gate,
+      codes: gate.codes,
+      /** The model that asks. */
+      model: gate.model,
       open: openGate,
-      openMissing: () => setGate(gates.missing),
+      openMissing: () => setGate({ codes: gates.missing, model: model.id }),
       close() {
-        setGate([]);
+        setGate(noGate);
         setPane("input");
-        if (gate.some(isPerRequest)) setInputTab("form");
+        if (gate.codes.some(isPerRequest)) setInputTab("form");
       },
       attested() {
-        setGate([]);
+        setGate(noGate);
         setRecorded(true);
         setPane("input");
         gates.refresh();
@@ -175,6 +241,9 @@ export function usePlaygroundState({ model, operation, accountId, baseUrl, from 
     running,
     start,
     stop,
+    /** Ends the run, whether or not its answer streams. */
+    stopRun: run.stop,
+    latestRun: run.running ?? run.shown,
     show(past: Run) {
       run.show(past);
       setOutputTab("output");

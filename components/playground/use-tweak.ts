@@ -2,13 +2,15 @@
 
 import { useEffect, useRef, useState } from "react";
 import { usePageRouter } from "@/components/ui/page/use-place";
+import type { KeptConversation } from "@/lib/conversations/kept-conversation";
 import type { FormPlan } from "@/lib/schema-form/plan";
+import type { LoadedInput } from "./load-input";
 
 /** Loads the input of a past prediction or a preset once; says what became of it. */
 export function useTweak(
   from: string | null,
   plan: FormPlan,
-  load: (input: Record<string, unknown>) => void,
+  load: (input: Record<string, unknown>, conversation?: KeptConversation) => void,
 ): string | null {
   const [notice, setNotice] = useState<string | null>(null);
   const latest = useRef(load);
@@ -19,12 +21,13 @@ export function useTweak(
     let wanted = true;
     void import("./load-input")
       .then(({ loadInput }) => loadInput(from, plan))
-      .catch(() => ({ input: null, notice: "The input could not be loaded. Reload the page." }))
-      .then(({ input, notice }) => {
+      .catch((): LoadedInput => ({ input: null, notice: "The input could not be loaded. Reload the page." }))
+      .then(({ input, notice, conversation }) => {
         if (!wanted) return;
         setNotice(notice);
         if (!input) return;
-        latest.current(input);
+        if (conversation) latest.current(input, conversation);
+        else latest.current(input);
         // A reload or Back would load it once more, over what was edited since. The router's own call: its tree of the
         // page holds the address too.
         const address = new URL(window.location.href);

@@ -8,6 +8,8 @@ export function idHref(id: string): string | undefined {
       return `/batches/${id}`;
     case "pst":
       return `/presets/${id}`;
+    case "conv":
+      return `/conversations/${id}`;
     case "dlv":
       return `/webhooks/deliveries/${id}`;
     case "we":

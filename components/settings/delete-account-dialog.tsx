@@ -109,7 +109,7 @@ function AccountContentsList({ preview }: { preview: AccountDeletionPreview | nu
   const lines = [
     `${count(contents.members, "member")}, of whom ${formatNumber(contents.people)} in no other account: they can no longer sign in`,
     `${count(contents.invitations, "invitation")} and ${count(contents.attestations, "attestation")}`,
-    `${count(contents.presets, "preset")}, and ${count(contents.batches, "batch", "batches")} with their rows`,
+    `${count(contents.presets, "preset")}, ${count(contents.conversations, "conversation")}, and ${count(contents.batches, "batch", "batches")} with their rows`,
     `${count(contents.keys, "key")} and ${count(contents.endpoints, "webhook endpoint")}, which stop at once`,
     `${count(contents.predictions, "prediction")} and ${count(contents.uploads, "upload")}, with ${formatBytes(contents.stored_bytes)} of files`,
     `${count(contents.deliveries, "webhook delivery", "webhook deliveries")}, with their attempts`,

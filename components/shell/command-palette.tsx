@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
-import { Bookmark, BookOpenText, Box, CornerDownRight, Search } from "lucide-react";
+import { Bookmark, BookOpenText, Box, CornerDownRight, MessagesSquare, Search } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useAccess } from "@/components/team/access";
 import { Dialog } from "@/components/ui/dialog";
@@ -41,6 +41,11 @@ export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
     queryKey: queryKeys.presets(mostPresets),
     queryFn: () => callRoute("GET /presets", { query: mostPresets }),
     enabled: open && may("presets:read"),
+  });
+  const conversations = useQuery({
+    queryKey: queryKeys.conversations({ ...mostPresets, for: "palette" }),
+    queryFn: () => callRoute("GET /conversations", { query: mostPresets }),
+    enabled: open && may("conversations:read"),
   });
   const found = goToId(text);
 
@@ -105,6 +110,20 @@ export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
                   icon={<Bookmark size={15} aria-hidden />}
                 >
                   {preset.name} <span className="text-muted">{preset.model}</span>
+                </Entry>
+              ))}
+            </Command.Group>
+          )}
+          {conversations.data?.ok && conversations.data.data.data.length > 0 && (
+            <Command.Group heading="Conversations" className={groupLook}>
+              {conversations.data.data.data.map((conversation) => (
+                <Entry
+                  key={conversation.id}
+                  value={`${conversation.name} conversation ${conversation.model} ${conversation.id}`}
+                  onSelect={() => go(`/conversations/${conversation.id}`)}
+                  icon={<MessagesSquare size={15} aria-hidden />}
+                >
+                  {conversation.name} <span className="text-muted">{conversation.model}</span>
                 </Entry>
               ))}
             </Command.Group>

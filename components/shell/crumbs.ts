@@ -10,6 +10,7 @@ export interface PathCrumb {
 const plainWords: Record<string, string> = {
   catalog: "Catalog",
   compare: "Compare",
+  conversations: "Conversations",
   shared: "Shared links",
   "identity-provider": "Identity provider",
   new: "New",

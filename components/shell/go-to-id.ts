@@ -5,6 +5,7 @@ const pages: { prefix: string; label: string; path: string }[] = [
   { prefix: idPrefixes.prediction, label: "Open prediction", path: "/predictions/" },
   { prefix: idPrefixes.batch, label: "Open batch", path: "/batches/" },
   { prefix: idPrefixes.preset, label: "Open preset", path: "/presets/" },
+  { prefix: idPrefixes.conversation, label: "Open conversation", path: "/conversations/" },
   { prefix: idPrefixes.endpoint, label: "Open endpoint", path: "/webhooks/endpoints/" },
   { prefix: idPrefixes.delivery, label: "Open delivery", path: "/webhooks/deliveries/" },
   { prefix: idPrefixes.request, label: "Open request", path: "/requests/" },

@@ -28,6 +28,7 @@ export const AccountContents = Type.Object({
   invitations: Counted,
   attestations: Counted,
   presets: Counted,
+  conversations: Counted,
   batches: Counted,
   predictions: Counted,
   uploads: Counted,

@@ -8,6 +8,8 @@ const permissionRoles = {
   "uploads:write": ["owner", "admin", "member"],
   /** Everybody's: presets are the account's. */
   "presets:write": ["owner", "admin", "member"],
+  /** Everybody's, as presets. */
+  "conversations:write": ["owner", "admin", "member"],
   /** To make links to outputs for people without an account, to see and to revoke them. */
   "outputs:share": ["owner", "admin", "member"],
   /** To keep files that runs made in the account's library, and to remove them from it. */
@@ -25,6 +27,7 @@ const permissionRoles = {
   "uploads:read": ["owner", "admin", "member", "viewer"],
   "aliases:read": ["owner", "admin", "member", "viewer"],
   "presets:read": ["owner", "admin", "member", "viewer"],
+  "conversations:read": ["owner", "admin", "member", "viewer"],
   "endpoints:read": ["owner", "admin", "member", "viewer"],
   "deliveries:read": ["owner", "admin", "member", "viewer"],
   /** Destinations, and the log of what was copied to them. */
@@ -83,6 +86,8 @@ export const scopePermissions: Record<Scope, readonly Permission[]> = {
     "predictions:cancel",
     "presets:read",
     "presets:write",
+    "conversations:read",
+    "conversations:write",
     "outputs:share",
     "outputs:keep",
     "predictions:note",

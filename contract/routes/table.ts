@@ -5,6 +5,7 @@ import { batchRoutes } from "./batches.ts";
 import { budgetRoutes, operatorCreditRoutes } from "./budgets.ts";
 import { catalogRoutes } from "./catalog.ts";
 import { connectionRoutes } from "./connections.ts";
+import { conversationRoutes } from "./conversations.ts";
 import { copyRoutes } from "./copies.ts";
 import { keyRoutes } from "./keys.ts";
 import { messageRoutes } from "./messages.ts";
@@ -57,6 +58,7 @@ export const sections = {
   Batches: batchRoutes,
   Uploads: { ...uploadRoutes, ...contentRoutes, ...fileRoutes, ...previewRoutes },
   Presets: presetRoutes,
+  Conversations: conversationRoutes,
   Webhooks: { ...webhookRoutes, ...listenRoutes, ...deliveryNoteRoutes },
   Account: {
     ...accountRoutes,
@@ -111,6 +113,7 @@ export const routes = {
   ...sections.Batches,
   ...sections.Uploads,
   ...sections.Presets,
+  ...sections.Conversations,
   ...sections.Webhooks,
   ...sections.Account,
   ...sections.Notices,

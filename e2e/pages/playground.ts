@@ -23,7 +23,7 @@ export class Playground {
     await openPage(this.page, `/playground/${model}/${apiType}`);
   }
 
-  tab(name: "Form" | "JSON" | "Code"): Promise<void> {
+  tab(name: "Chat" | "Form" | "JSON" | "Code"): Promise<void> {
     return this.input.getByRole("tab", { name }).click();
   }
 

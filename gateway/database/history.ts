@@ -10,7 +10,7 @@ const requestLogDays = 30;
 
 /** How many days rows are kept after their data; null for ever. */
 export interface History {
-  /** Predictions, expired uploads, events with their deliveries and attempts, usage lines. */
+  /** Predictions, conversations, expired uploads, events with their deliveries and attempts, usage lines. */
   days: number | null;
   requestLogDays: number | null;
   auditDays: number | null;
@@ -46,6 +46,7 @@ const growingTables = [
   "usage_lines",
   "request_logs",
   "audit_logs",
+  "conversations",
 ];
 
 /** What the kept history takes up in the database, for all accounts. */

@@ -4,6 +4,7 @@ export * from "./tables/batches.ts";
 export * from "./tables/budgets.ts";
 export * from "./tables/configuration.ts";
 export * from "./tables/connections.ts";
+export * from "./tables/conversations.ts";
 export * from "./tables/copies.ts";
 export * from "./tables/figures.ts";
 export * from "./tables/identities.ts";

@@ -66,11 +66,14 @@ export function withAnswer(
   return [...messages, { role: "assistant", content: answer.text || null, tool_calls: calls }, ...results];
 }
 
+/** The functions that a message asks for. */
+export function callsOf({ tool_calls: calls }: JsonObject): JsonObject[] {
+  return Array.isArray(calls) ? calls.filter(isObject) : [];
+}
+
 /** The ids of the tool calls that stand in `messages`. */
 export function callIds(messages: readonly JsonObject[]): string[] {
-  return messages
-    .flatMap((message) => (Array.isArray(message.tool_calls) ? message.tool_calls : []))
-    .flatMap((call) => (isObject(call) && typeof call.id === "string" && call.id ? [call.id] : []));
+  return messages.flatMap(callsOf).flatMap(({ id }) => (typeof id === "string" && id ? [id] : []));
 }
 
 /** A new tool call with an id that no other has. */

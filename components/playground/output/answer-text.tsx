@@ -10,7 +10,7 @@ const Markdown = dynamic(() => import("./markdown").then((module) => module.Mark
   loading: () => null,
 });
 
-/** A complete answer as Markdown, or as plain text where Markdown would take too long or fails. */
+/** An answer as Markdown, or as plain text where Markdown would take too long or fails. */
 export function AnswerText({ text }: { text: string }) {
   if (!isWithinMarkdownBounds(text))
     return (
@@ -22,12 +22,12 @@ export function AnswerText({ text }: { text: string }) {
       </>
     );
   return (
-    <ErrorBoundary key={text} fallback={<PlainText text={text} />}>
+    <ErrorBoundary fallback={<PlainText text={text} />}>
       <Markdown text={text} />
     </ErrorBoundary>
   );
 }
 
-function PlainText({ text }: { text: string }) {
+export function PlainText({ text }: { text: string }) {
   return <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>;
 }

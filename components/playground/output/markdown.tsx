@@ -1,7 +1,10 @@
 "use client";
 
+import { isValidElement, memo, type ReactNode } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { CodeBlock } from "@/components/ui/code-block";
+import { blocksOf } from "@/lib/markdown-blocks";
 
 /** Headings of an answer stay below those of the page, and its links open elsewhere. */
 const components: Components = {
@@ -10,9 +13,13 @@ const components: Components = {
   h3: ({ children }) => <h5 className="mt-3 mb-1 font-semibold first:mt-0">{children}</h5>,
   p: ({ children }) => <p className="my-2 first:mt-0 last:mb-0">{children}</p>,
   ul: ({ children }) => <ul className="my-2 list-disc pl-5">{children}</ul>,
-  ol: ({ children }) => <ol className="my-2 list-decimal pl-5">{children}</ol>,
+  ol: ({ children, start }) => (
+    <ol start={start} className="my-2 list-decimal pl-5">
+      {children}
+    </ol>
+  ),
   a: ({ href, children }) => (
-    <a href={href} target="_blank" rel="noreferrer" className="text-accent underline">
+    <a href={href} target="_blank" rel="noopener noreferrer" className="text-accent underline">
       {children}
     </a>
   ),
@@ -25,10 +32,9 @@ const components: Components = {
     <code className="rounded-[4px] bg-sunken px-1 font-mono text-table">{children}</code>
   ),
   pre: ({ children }) => (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <pre tabIndex={0} className="my-2 overflow-x-auto rounded-control bg-sunken p-3 [&_code]:p-0">
-      {children}
-    </pre>
+    <div className="my-2 first:mt-0 last:mb-0">
+      <CodeBlock {...codeOf(children)} />
+    </div>
   ),
   table: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
@@ -40,13 +46,31 @@ const components: Components = {
   ),
 };
 
-/** A complete answer as Markdown; raw HTML in it stays text. */
+/** The text and the language of a fenced block. */
+function codeOf(children: ReactNode): { code: string; language: string } {
+  const props = isValidElement<{ className?: string; children?: ReactNode }>(children) ? children.props : {};
+  const language = /language-(\S+)/.exec(props.className ?? "")?.[1] ?? "text";
+  return { code: String(props.children ?? "").replace(/\n$/, ""), language: language.toLowerCase() };
+}
+
+/** An answer as Markdown, also while it is written: only its last block is read again. Raw HTML in it stays text. */
 export function Markdown({ text }: { text: string }) {
   return (
     <div className="min-w-0 wrap-anywhere">
+      {blocksOf(text).map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a text only grows at its end
+        <Block key={index} text={block} />
+      ))}
+    </div>
+  );
+}
+
+const Block = memo(function Block({ text }: { text: string }) {
+  return (
+    <div className="my-2 first:mt-0 last:mb-0">
       <ReactMarkdown remarkPlugins={[remarkGfm]} components={components}>
         {text}
       </ReactMarkdown>
     </div>
   );
-}
+});

@@ -22,6 +22,7 @@ export async function contentsOf(
     ${rows("invitations where true")} as invitations,
     ${rows("attestations where true")} as attestations,
     ${rows("presets where true")} as presets,
+    ${rows("conversations where true")} as conversations,
     ${rows("batches where true")} as batches,
     ${rows("predictions where true")} as predictions,
     ${rows("uploads where true")} as uploads,

@@ -152,7 +152,7 @@ test("in the week before, the account can be looked at, nothing new runs, and an
   );
   expect((await order(account)).body).toMatchObject({
     deletion: { state: "scheduled" },
-    contents: { members: 2, invitations: 1, attestations: 0, presets: 0, batches: 0 },
+    contents: { members: 2, invitations: 1, attestations: 0, presets: 0, conversations: 0, batches: 0 },
   });
   expect(await order(account)).toMatchObject(refusal(409, "deletion_scheduled"));
 

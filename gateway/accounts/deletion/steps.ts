@@ -28,6 +28,7 @@ export const steps: readonly Step[] = [
   searched("webhook_events", "id", (at) => firstIdAt("event", at)),
   searched("usage_lines", "run", (at) => ulidOf(firstIdAt("generation", at))),
   ofAccount("responses"),
+  ofAccount("conversations"),
   ofAccount("notice_messages"),
   ofAccount("notices"),
   ofAccount("notice_causes"),

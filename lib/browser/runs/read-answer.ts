@@ -57,6 +57,7 @@ async function followStream(
 ): Promise<Run> {
   let output = emptyChat;
   let firstTokenMs: number | null = null;
+  let thoughtMs: number | null = null;
   const lines: unknown[] = [];
   for await (const { data } of readEvents(stream)) {
     if (data === "[DONE]") return update({ state: "succeeded", output, raw: lines, totalMs: elapsed() });
@@ -70,7 +71,9 @@ async function followStream(
     const cost = isObject(chunk) && isObject(chunk.svc_cost) ? costOf(chunk.svc_cost) : null;
     if (cost !== null && meta) update({ meta: { ...meta, cost } });
     if (firstTokenMs === null && output.pieces > 0) firstTokenMs = elapsed();
-    update({ output, firstTokenMs, totalMs: elapsed() });
+    if (thoughtMs === null && output.reasoning && (output.text || output.toolCalls.length > 0))
+      thoughtMs = elapsed() - (firstTokenMs ?? 0);
+    update({ output, firstTokenMs, thoughtMs, totalMs: elapsed() });
   }
   // A stream without its end mark was cut off, however complete it looks.
   const failure = localFailure(

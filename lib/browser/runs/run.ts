@@ -49,6 +49,8 @@ export interface Run {
   failure: GatewayFailure | null;
   meta: RunMeta | null;
   firstTokenMs: number | null;
+  /** How long a chat thought before its answer began; runs that were kept earlier lack it. */
+  thoughtMs?: number | null;
   totalMs: number | null;
   /** The answer's JSON, or the data lines of its stream. */
   raw: unknown;

@@ -12,6 +12,7 @@ describe("allowedPath", () => {
     ["POST", "/uploads"],
     ["DELETE", "/uploads/upl_1"],
     ["POST", "/webhooks/deliveries/retry"],
+    ["PATCH", "/conversations/conv_1"],
   ])("passes %s %s on", (method, address) => expect(path(method, address)).toBe(address));
 
   it("passes on the name of a provider as the gateway takes it, also with spaces", () => {

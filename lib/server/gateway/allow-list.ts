@@ -4,8 +4,8 @@ import { routes } from "#contract/routes/table.ts";
 
 /**
  * What the browser may reach through `/api/gateway`: the routes of the table that say `fromBrowser`, which are reads, streams,
- * runs, the steps of an upload and of a bulk retry, and deletions that are sent while the page is being left. All else is done
- * by a server action.
+ * runs, the steps of an upload and of a bulk retry, saved conversations, which are too large for an action, and deletions that
+ * are sent while the page is being left. All else is done by a server action.
  */
 const allowed = Object.entries<Route>(routes).flatMap(([name, { fromBrowser }]) => {
   const [method = "", path = ""] = name.split(" ");

@@ -8,4 +8,4 @@ async function handle(request: Request, context: Context): Promise<Response> {
   return relay(request, (await context.params).path);
 }
 
-export { handle as DELETE, handle as GET, handle as POST };
+export { handle as DELETE, handle as GET, handle as PATCH, handle as POST };

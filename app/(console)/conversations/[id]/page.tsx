@@ -1,0 +1,41 @@
+import type { Metadata } from "next";
+import { notFound, redirect } from "next/navigation";
+import { LinkButton } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { LoadFailure } from "@/components/ui/page/load-failure";
+import { NotOffered } from "@/components/ui/page/not-offered";
+import { PageHeader } from "@/components/ui/page/page-header";
+import { inAccount } from "@/lib/account-path";
+import { conversationHref } from "@/lib/conversations/address";
+import type { RouteProps } from "@/lib/page-props";
+import { requestRoute } from "@/lib/server/gateway/request";
+import { addressedAccount, requireSession } from "@/lib/server/session";
+
+export const metadata: Metadata = { title: "Conversation" };
+
+/** The address with which a conversation is shared: it opens in the playground of its model. */
+export default async function ConversationPage({ params }: Pick<RouteProps<{ id: string }>, "params">) {
+  await requireSession();
+  const { id } = await params;
+  const conversation = await requestRoute("GET /conversations/{id}", { params: { id } });
+  if (conversation.ok && conversation.data.gated === null)
+    redirect(inAccount(await addressedAccount(), conversationHref(conversation.data)));
+  if (!conversation.ok && conversation.error.code === "conversation_not_found") notFound();
+  return (
+    <>
+      <PageHeader title={conversation.ok ? conversation.data.name : "Conversation"} />
+      {conversation.ok ? (
+        <EmptyState
+          drawing="gate"
+          title="Attest to open this conversation"
+          body={`What ${conversation.data.model} writes is shown only to who has attested what the model asks.`}
+          action={<LinkButton href="/attestations">Open attestations</LinkButton>}
+        />
+      ) : conversation.error.code === "route_not_found" ? (
+        <NotOffered what="saved conversations">Yours stay in this browser.</NotOffered>
+      ) : (
+        <LoadFailure error={conversation.error} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+"use client";
+
+import { conversationLimits } from "#contract/conversation-constants.ts";
+import { Button, LinkButton } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import type { GatewayFailure } from "@/lib/gateway/result";
+
+interface SaveDialogProps {
+  name: string;
+  busy: boolean;
+  failure: GatewayFailure | null;
+  /** Where somebody else's newer version is. */
+  openHref: string | null;
+  onSave: (name: string) => void;
+  onClose: () => void;
+}
+
+/** Asks for the name under which a conversation is saved. */
+export function SaveDialog({ name, busy, failure, openHref, onSave, onClose }: SaveDialogProps) {
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      size="sm"
+      title="Save and share"
+      description="Everybody in your account can open it. Pictures work until their uploads expire."
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!busy) onSave(String(new FormData(event.currentTarget).get("name")).trim());
+        }}
+      >
+        {failure && <ErrorPanel error={failure} />}
+        <Field label={failure ? "Save as another conversation" : "Name"}>
+          {(aria) => (
+            <Input
+              {...aria}
+              name="name"
+              defaultValue={name}
+              required
+              pattern=".*\S.*"
+              maxLength={conversationLimits.nameCharacters}
+              autoComplete="off"
+            />
+          )}
+        </Field>
+        <div className="flex flex-wrap justify-end gap-2">
+          {openHref && <LinkButton href={openHref}>Open theirs</LinkButton>}
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={busy}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

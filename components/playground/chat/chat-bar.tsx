@@ -1,0 +1,80 @@
+"use client";
+
+import { MessageSquarePlus } from "lucide-react";
+import { ConversationsButton } from "@/components/conversations/conversations-button";
+import { SaveConversation } from "@/components/conversations/save-conversation";
+import { Button } from "@/components/ui/button";
+import { Select } from "@/components/ui/form/input";
+import { contentsOf } from "@/lib/conversations/contents";
+import { nameOf } from "@/lib/conversations/name";
+import { usePlayground } from "../use-playground";
+import type { Chat } from "./use-chat";
+import { useChatModels } from "./use-chat-models";
+
+/** What is done with the conversation as a whole. */
+export function ChatBar({ chat }: { chat: Chat }) {
+  const { accountId } = usePlayground();
+  const { first, second } = chat.columns;
+  const isEmpty = first.past.length === 0;
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-2">
+      <SecondModel chat={chat} />
+      <span className="ml-auto flex flex-wrap gap-1">
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={<MessageSquarePlus size={14} aria-hidden />}
+          disabled={isEmpty || chat.running}
+          onClick={chat.startNew}
+        >
+          <span className="max-phone:sr-only">New</span>
+        </Button>
+        <SaveConversation
+          accountId={accountId}
+          saved={chat.saved}
+          disabled={isEmpty || chat.running}
+          conversation={() => ({
+            name: nameOf(first.past),
+            model: first.model.id,
+            second_model: second?.modelId ?? null,
+            contents: contentsOf(chat.draftValue(), chat.keptNow()),
+          })}
+          onSaved={({ id, name, version }) =>
+            chat.update((now) => ({ ...now, saved: { id, name, version } }))
+          }
+        />
+        <ConversationsButton
+          accountId={accountId}
+          model={first.model.id}
+          onGone={(id) => chat.update((now) => (now.saved?.id === id ? { ...now, saved: null } : now))}
+        />
+      </span>
+    </div>
+  );
+}
+
+/** Another model that answers the same beside it. */
+function SecondModel({ chat }: { chat: Chat }) {
+  const { operation } = usePlayground();
+  const { first, second } = chat.columns;
+  const others = (useChatModels(operation.api_type, true) ?? []).filter(({ id }) => id !== first.model.id);
+  const chosen = second?.modelId ?? "";
+  if (others.length === 0 && !second) return null;
+  return (
+    <Select
+      aria-label="Second model"
+      value={chosen}
+      disabled={chat.running}
+      onChange={({ target }) => chat.setSecond(target.value || null)}
+      className="w-56! max-phone:w-full!"
+    >
+      <option value="">Compare with…</option>
+      {second && !others.some(({ id }) => id === chosen) && <option value={chosen}>{chosen}</option>}
+      {others.map(({ id }) => (
+        <option key={id} value={id}>
+          {id}
+        </option>
+      ))}
+    </Select>
+  );
+}

@@ -1,0 +1,59 @@
+"use client";
+
+import { X } from "lucide-react";
+import { IconButton } from "@/components/ui/button";
+import { MediaThumb, useMediaDescription } from "../form/media/media-thumb";
+
+interface MessagePicturesProps {
+  /** Uploads and addresses. */
+  urls: readonly string[];
+  onRemove?: (index: number) => void;
+}
+
+/** What a message shows. Pictures of other sites stay unloaded. */
+export function MessagePictures({ urls, onRemove }: MessagePicturesProps) {
+  if (urls.length === 0) return null;
+  return (
+    <ul aria-label="Pictures" className="flex min-w-0 flex-wrap gap-2">
+      {urls.map((url, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same picture may stand twice
+        <li key={`${index} ${url.slice(-40)}`} className="flex min-w-0 items-center gap-1">
+          <Picture url={url} />
+          {onRemove && (
+            <IconButton
+              size="sm"
+              label={`Remove picture ${index + 1}`}
+              icon={<X size={14} aria-hidden />}
+              onClick={() => onRemove(index)}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Picture({ url }: { url: string }) {
+  const { family, preview, label, src, problem, detail } = useMediaDescription(url, "image");
+  const thumb = <MediaThumb family={family} preview={preview} label={label} />;
+  if (problem)
+    return (
+      <span className="flex min-w-0 items-center gap-2 text-meta text-muted">
+        {thumb} This picture is no longer stored. Uploads are kept for a time only.
+      </span>
+    );
+  if (preview === null)
+    return (
+      <span className="flex min-w-0 items-center gap-2 text-meta text-muted wrap-anywhere">
+        {thumb} {label}
+        {detail && ` (${detail})`}
+      </span>
+    );
+  return src && !src.startsWith("data:") ? (
+    <a href={src} target="_blank" rel="noopener noreferrer" aria-label={`Open ${label}`}>
+      {thumb}
+    </a>
+  ) : (
+    thumb
+  );
+}

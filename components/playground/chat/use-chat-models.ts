@@ -1,0 +1,19 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { ApiType, CatalogModel } from "#contract/catalog.ts";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { queryKeys } from "@/lib/query-keys";
+
+const fiveMinutesMs = 5 * 60_000;
+
+/** The models that run the same kind of operation; null until they are known. */
+export function useChatModels(apiType: ApiType, enabled: boolean): CatalogModel[] | null {
+  const { data } = useQuery({
+    queryKey: [...queryKeys.models(), "of", apiType],
+    queryFn: () => fetchRoute("GET /models", { query: { aliases: false } }),
+    staleTime: fiveMinutesMs,
+    enabled,
+  });
+  return data?.data.filter(({ api_types: kinds }) => kinds.includes(apiType)) ?? null;
+}

@@ -1,0 +1,244 @@
+"use client";
+
+import { useEffect, useLayoutEffect, useRef } from "react";
+import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
+import { useToast } from "@/components/ui/toast";
+import type { Run } from "@/lib/browser/runs/run";
+import { belongsTo } from "@/lib/conversations/belongs-to";
+import { bodyForModel } from "@/lib/conversations/body-for-model";
+import { type Branches, branchAt, withPath } from "@/lib/conversations/branches";
+import { type KeptConversation, newConversation } from "@/lib/conversations/kept-conversation";
+import {
+  asksForAnswer,
+  beforeQuestion,
+  nothingSaid,
+  saysNothing,
+  threadOf,
+  upToQuestion,
+  withResult,
+} from "@/lib/conversations/thread";
+import { toRequest } from "@/lib/schema-form/draft";
+import type { JsonObject } from "@/lib/schema-form/json";
+import { usePlayground } from "../use-playground";
+import { useRun } from "../use-run";
+import { useChatModels } from "./use-chat-models";
+import { useConversation } from "./use-conversation";
+import { isSamePast, useLane } from "./use-lane";
+import { useThread } from "./use-thread";
+
+export type Column = "first" | "second";
+type Messages = readonly JsonObject[];
+
+export type Chat = ReturnType<typeof useChat>;
+
+/** The draft as a conversation: what was said, what is being written, and what can be done with both. */
+export function useChat() {
+  const playground = usePlayground();
+  const { model, operation, accountId, plan, opened, setAnswering } = playground;
+  const { toast } = useToast();
+  const { conversation, latest: kept, update, notKept } = useConversation(accountId, operation.id);
+
+  const thread = useThread();
+  const { past, next } = thread;
+  const second = conversation.second;
+
+  const models = useChatModels(operation.api_type, second !== null);
+  const secondModel = models?.find(({ id }) => id === second?.model) ?? null;
+  const secondOperation =
+    secondModel?.operations.find(({ api_type: apiType }) => apiType === operation.api_type) ?? null;
+
+  const setPast = (column: Column, change: (past: Messages) => Messages) => {
+    if (column === "first") thread.change((now) => ({ ...now, past: change(now.past) }));
+    else
+      update((now) => ({ ...now, second: now.second && { ...now.second, past: change(now.second.past) } }));
+  };
+  const onAnswer =
+    (column: Column): Parameters<typeof useLane>[0]["onAnswer"] =>
+    (asked, answered, facts) => {
+      const answer = answered.slice(0, asked.length + 1);
+      update((now) => ({ ...now, branches: withPath(now.branches, answer, facts) }));
+      // Where somebody has gone on elsewhere meanwhile, the answer is a branch.
+      setPast(column, (now) => (isSamePast(now, asked) ? answered : now));
+    };
+  const first = useLane({ onAnswer: onAnswer("first") });
+  const other = useLane({ onAnswer: onAnswer("second") });
+  const otherRun = useRun(secondOperation ?? operation, accountId, { onEnd: other.onEnd });
+
+  const running = playground.running || otherRun.running !== null;
+  useEffect(() => setAnswering(running), [setAnswering, running]);
+  useUnloadWarning(running);
+
+  /** The request that answers these messages, by the settings of now. */
+  const bodyFor = (messages: Messages): JsonObject => {
+    const now = thread.value.current;
+    const { system } = threadOf(now.messages);
+    const body = toRequest({ ...now, messages: [...(system ? [system] : []), ...messages] }, plan);
+    return operation.execution_mode.includes("stream") ? { stream: true, ...body } : body;
+  };
+
+  const startSecond = (asked: Messages, body: JsonObject, key?: string) =>
+    other.ask(
+      asked,
+      (key) => {
+        otherRun.start(body, key);
+        return true;
+      },
+      key,
+    );
+
+  /** Asks the models for answers to these; false, and the draft as it was, when it could not be sent. */
+  const ask = (asked: Partial<Record<Column, Messages>>): boolean => {
+    const { first: toFirst, second: toSecond } = asked;
+    if (running) return false;
+    if (toFirst && !first.ask(toFirst, (key) => playground.send(bodyFor(toFirst), key))) return false;
+    if (toSecond && secondModel) startSecond(toSecond, bodyForModel(secondModel, bodyFor(toSecond)));
+    update((now) => {
+      const isSame = !toFirst || belongsTo(now, toFirst);
+      const same = isSame ? now : { ...now, branches: [], saved: null };
+      // What is left for another branch may have been written in the form.
+      const paths = [isSame ? past : [], toFirst ?? [], toSecond ?? []];
+      return { ...same, branches: paths.reduce<Branches>((all, path) => withPath(all, path), same.branches) };
+    });
+    if (toSecond) setPast("second", () => toSecond);
+    if (toFirst) {
+      thread.dropConfirmation();
+      setPast("first", () => toFirst);
+    }
+    return true;
+  };
+
+  const hasWords = next !== null && !saysNothing(next);
+  const mayAsk = hasWords || asksForAnswer(past);
+
+  const send = () => {
+    if (!mayAsk || !thread.isReadable) return;
+    const said = hasWords && next ? [next] : [];
+    const isSent = ask({
+      first: [...past, ...said],
+      ...(second &&
+        secondModel &&
+        (hasWords || asksForAnswer(second.past)) && { second: [...second.past, ...said] }),
+    });
+    if (isSent) thread.change((now) => ({ ...now, next: nothingSaid }));
+  };
+  const stop = () => {
+    playground.stopRun();
+    otherRun.stop();
+  };
+
+  const { chat } = playground;
+  useLayoutEffect(() => {
+    chat.current = { send, stop, onEnd: first.onEnd };
+  });
+
+  // What was opened takes the place of both the draft and what belongs to it, and so does its undo.
+  const taken = useRef<typeof opened>(null);
+  useEffect(() => {
+    if (opened === null || taken.current === opened) return;
+    taken.current = opened;
+    replace(opened.conversation, opened.before);
+  });
+  const replace = (now: KeptConversation, before: JsonObject | null) => {
+    const keptBefore = kept.current;
+    update(() => now);
+    toast({
+      title: now.saved ? `Opened “${now.saved.name}”` : "New conversation",
+      ...(before && {
+        action: {
+          label: "Undo",
+          onClick: () => {
+            thread.put(before);
+            update(() => keptBefore);
+          },
+        },
+      }),
+    });
+  };
+
+  return {
+    model,
+    next: next ?? nothingSaid,
+    unreadable: !thread.isReadable,
+    notKept,
+    conversation,
+    /** Whether what is shown is the saved conversation, and not another one in its place. */
+    saved: belongsTo(conversation, past) ? conversation.saved : null,
+    running,
+    mayAsk,
+    columns: {
+      first: {
+        column: "first" as Column,
+        model,
+        past,
+        run: first.runFor(past, playground.latestRun),
+        lastRun: first.own(playground.latestRun),
+      },
+      second: second && {
+        column: "second" as Column,
+        model: secondModel,
+        modelId: second.model,
+        /** It is offered no longer. */
+        isGone: models !== null && secondOperation === null,
+        past: second.past,
+        run: other.runFor(second.past, otherRun.shown),
+        lastRun: other.own(otherRun.shown),
+      },
+    },
+    send,
+    stop,
+    /** What is saved of it. */
+    draftValue: () => thread.value.current,
+    keptNow: () => kept.current,
+    update,
+    write: (message: JsonObject) => thread.change((now) => ({ ...now, next: message })),
+    addPicture(change: (message: JsonObject) => JsonObject) {
+      thread.change((now) => ({ ...now, next: change(now.next ?? nothingSaid) }));
+    },
+    /** A message said otherwise: a user's is asked again, of both models; an answer only stands otherwise. */
+    edit(column: Column, at: number, message: JsonObject) {
+      const here = pastOf(column);
+      const changed = [...here.slice(0, at), message];
+      if (message.role !== "user") {
+        update((now) => ({ ...now, branches: withPath(withPath(now.branches, here), changed) }));
+        return setPast(column, () => changed);
+      }
+      const number = here.slice(0, at).filter(({ role }) => role === "user").length;
+      const otherWise = (messages: Messages) => [...beforeQuestion(messages, number), message];
+      const before = kept.current.branches;
+      update((now) => ({ ...now, branches: withPath(withPath(now.branches, here), changed) }));
+      const asked = {
+        first: column === "first" ? changed : otherWise(past),
+        ...(second && secondModel && { second: column === "second" ? changed : otherWise(second.past) }),
+      };
+      if (!ask(asked)) update((now) => ({ ...now, branches: before }));
+    },
+    /** Another answer to the same, beside this one. */
+    again: (column: Column, at: number) => ask({ [column]: pastOf(column).slice(0, at) }),
+    sendResults: (column: Column) => (hasWords ? send() : ask({ [column]: pastOf(column) })),
+    /** The same request once more; with `key` if the first may have arrived. */
+    retry(column: Column, { body }: Run, key?: string) {
+      if (column === "second") startSecond(second?.past ?? [], body, key);
+      else first.ask(past, (next) => playground.send(body, next), key);
+    },
+    /** Shows another branch. */
+    show(column: Column, place: number) {
+      update((now) => ({ ...now, branches: withPath(now.branches, pastOf(column)) }));
+      setPast(column, () => branchAt(kept.current.branches, place));
+    },
+    answerCall: (column: Column, at: number, id: string, text: string) =>
+      setPast(column, (now) => withResult(now, at, id, text)),
+    startNew() {
+      const before = thread.value.current;
+      thread.change(({ system }) => ({ system, past: [], next: nothingSaid }));
+      const second = kept.current.second && { ...kept.current.second, past: [] };
+      replace({ ...newConversation, second }, before);
+    },
+    /** A second model beside it, which is asked what the first was asked last; null: none. */
+    setSecond: (id: string | null) =>
+      update((now) => ({ ...now, second: id === null ? null : { model: id, past: upToQuestion(past) } })),
+  };
+
+  function pastOf(column: Column): Messages {
+    return column === "first" ? past : (second?.past ?? []);
+  }
+}

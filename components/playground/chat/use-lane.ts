@@ -1,0 +1,65 @@
+"use client";
+
+import { useRef } from "react";
+import type { AnswerFacts } from "#contract/conversations.ts";
+import { isSame } from "#contract/input-schema/json-values.ts";
+import type { ChatOutput, Run } from "@/lib/browser/runs/run";
+import { newRunKey } from "@/lib/browser/runs/run-key";
+import { factsOf } from "@/lib/conversations/facts";
+import type { JsonObject } from "@/lib/schema-form/json";
+import { withAnswer } from "@/lib/schema-form/messages";
+
+type Messages = readonly JsonObject[];
+
+interface LaneHandlers {
+  /** An answer has come to these messages: what was asked, with the answer and room for the results of its calls. */
+  onAnswer: (asked: Messages, answered: Messages, facts: AnswerFacts) => void;
+}
+
+/** What was asked of one model, and what came of it. */
+export function useLane({ onAnswer }: LaneHandlers) {
+  const asked = useRef(new Map<string, Messages>());
+  const latest = useRef(onAnswer);
+  latest.current = onAnswer;
+  return {
+    /** The key of a run that answers `messages`, once `start` has started it. */
+    ask(messages: Messages, start: (key: string) => boolean, key = newRunKey()): boolean {
+      asked.current.set(key, messages);
+      const isStarted = start(key);
+      if (!isStarted) asked.current.delete(key);
+      return isStarted;
+    },
+    onEnd(run: Run): void {
+      const messages = asked.current.get(run.key);
+      const answer = messages && answerOf(run);
+      if (answer) latest.current(messages, messagesWith(messages, answer), factsOf(run, answer));
+    },
+    /** The run, if it was started here. */
+    own: (run: Run | null): Run | null => (run && asked.current.has(run.key) ? run : null),
+    /** What a run answers or failed to answer; null for one that does not belong to the conversation as it is. */
+    runFor(past: Messages, run: Run | null): Run | null {
+      const messages = run && asked.current.get(run.key);
+      return messages && isSamePast(messages, past) ? run : null;
+    },
+  };
+}
+
+/** What came of the answer; null when nothing did. A call whose arguments were cut off is none. */
+function answerOf({ output, state }: Run): ChatOutput | null {
+  if (output?.kind !== "chat") return null;
+  const whole = state === "succeeded" ? output : { ...output, toolCalls: [] };
+  return whole.text !== "" || whole.toolCalls.length > 0 ? whole : null;
+}
+
+function messagesWith(asked: Messages, answer: ChatOutput): Messages {
+  const all = withAnswer(asked, answer);
+  return all.at(-1)?.role === "user" ? all.slice(0, -1) : all;
+}
+
+/** Most messages are the very same objects. */
+export function isSamePast(one: Messages, other: Messages): boolean {
+  return (
+    one.length === other.length &&
+    one.every((message, at) => message === other[at] || isSame(message, other[at]))
+  );
+}

@@ -1,0 +1,128 @@
+import { type Static, Type } from "typebox";
+import { Maker } from "./accounts/people.ts";
+import { attestationKinds } from "./attestations.ts";
+import { conversationLimits } from "./conversation-constants.ts";
+import { closed, ListOf, PageQuery } from "./list.ts";
+import { Nullable, Timestamp } from "./nullable.ts";
+
+const Name = Type.String({ minLength: 1, maxLength: conversationLimits.nameCharacters, pattern: "\\S" });
+const ModelId = Type.String({ minLength: 1, maxLength: 200 });
+const Place = Type.Integer({ minimum: 0, maximum: conversationLimits.messages });
+
+/** How an answer came about. No model is sent this. */
+export const AnswerFacts = Type.Object(
+  {
+    model: ModelId,
+    reasoning: Type.Optional(Type.String({ description: "what the model thought before it answered" })),
+    reasoning_ms: Type.Optional(Type.Number({ minimum: 0 })),
+    total_ms: Type.Optional(Type.Number({ minimum: 0 })),
+    input_tokens: Type.Optional(Type.Integer({ minimum: 0 })),
+    output_tokens: Type.Optional(Type.Integer({ minimum: 0 })),
+    finish_reason: Type.Optional(Type.String({ maxLength: 100 })),
+    ended: Type.Optional(Type.Enum(["stopped", "interrupted"], { description: "the answer is incomplete" })),
+    cost: Type.Optional(Type.String({ maxLength: 100, description: "such as `0.0123 USD`" })),
+    sandbox: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
+export type AnswerFacts = Static<typeof AnswerFacts>;
+
+/** A message of a conversation. Two with the same parent are branches. */
+export const SavedMessage = Type.Object(
+  {
+    parent: Nullable(
+      Type.Integer({
+        minimum: 0,
+        description: "the message before it: its place in the list; null: it is the first",
+      }),
+    ),
+    message: Type.Record(Type.String(), Type.Unknown(), { description: "as the chat takes it" }),
+    facts: Type.Optional(AnswerFacts),
+  },
+  closed,
+);
+export type SavedMessage = Static<typeof SavedMessage>;
+
+export const ConversationContents = Type.Object(
+  {
+    system: Nullable(Type.String({ description: "the system prompt" })),
+    settings: Type.Record(Type.String(), Type.Unknown(), {
+      description: "of its requests: all but `model` and `messages`",
+    }),
+    messages: Type.Array(SavedMessage, { maxItems: conversationLimits.messages }),
+    current: Nullable(
+      Type.Integer({ ...Place, description: "the last message of the branch that is shown" }),
+    ),
+    second_current: Nullable(
+      Type.Integer({ ...Place, description: "the same of the second model's column" }),
+    ),
+  },
+  closed,
+);
+export type ConversationContents = Static<typeof ConversationContents>;
+
+/** A conversation as lists have it: without its contents. */
+export const ConversationSummary = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("conversation"),
+  name: Type.String(),
+  model: Type.String(),
+  second_model: Nullable(Type.String({ description: "that answers beside it" })),
+  version: Type.Integer({ description: "goes up by one with each change" }),
+  made_by: Maker,
+  /** Who changed it last; null: nobody has since it was made. */
+  changed_by: Nullable(Maker),
+  gated: Nullable(
+    Type.Enum(attestationKinds, {
+      description: "the attestation that the caller lacks to read what its model wrote",
+    }),
+  ),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  kept_until: Nullable(
+    Type.String({ description: "unless it is changed before; null: until it is deleted" }),
+  ),
+});
+export type ConversationSummary = Static<typeof ConversationSummary>;
+
+export const Conversation = Type.Interface([ConversationSummary], {
+  contents: Nullable(ConversationContents),
+});
+export type Conversation = Static<typeof Conversation>;
+
+export const ConversationCreate = Type.Object(
+  {
+    name: Name,
+    model: ModelId,
+    second_model: Type.Optional(Nullable(ModelId)),
+    contents: ConversationContents,
+  },
+  closed,
+);
+export type ConversationCreate = Static<typeof ConversationCreate>;
+
+export const ConversationUpdate = Type.Object(
+  {
+    version: Type.Integer({
+      minimum: 1,
+      description: "of the conversation that was read: if somebody has changed it since, the answer is 409",
+    }),
+    name: Type.Optional(Name),
+    second_model: Type.Optional(Nullable(ModelId)),
+    contents: Type.Optional(ConversationContents),
+  },
+  closed,
+);
+export type ConversationUpdate = Static<typeof ConversationUpdate>;
+
+export const ConversationQuery = Type.Interface(
+  [PageQuery],
+  {
+    model: Type.Optional(Type.String({ description: "of the first column" })),
+    search: Type.Optional(Type.String({ maxLength: 100, description: "a part of the name" })),
+  },
+  closed,
+);
+export type ConversationQuery = Static<typeof ConversationQuery>;
+
+export const ConversationList = ListOf(ConversationSummary);

@@ -1,0 +1,353 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { expectAccessible, expectAccessibleState } from "./pages/axe.ts";
+import { openPage } from "./pages/open-page.ts";
+import { Playground } from "./pages/playground.ts";
+
+const answersWithinMs = 30_000;
+
+const picture = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAYAAABzenr0AAAABHNCSVQICAgIfAhkiAAAAAFzUkdCAK7OHOkAAABJSURBVFiF7dexEQAgCEPR4LmR7D+BzhQ30MKCwk8b7vKOjrBtFU6rLAcAAIAk9dvCynwqGHMe8/ILAAAAAAAAAACCvwAAgO8BG9nXCzmhrae1AAAAAElFTkSuQmCC",
+  "base64",
+);
+
+class ChatPage extends Playground {
+  readonly message = this.input.getByRole("textbox", { name: "Message", exact: true });
+  readonly settings = this.page.getByRole("region", { name: "Settings" });
+  readonly answers = this.input.getByRole("article");
+  readonly send = this.input.getByRole("button", { name: "Send", exact: true });
+
+  /** A conversation with short answers. */
+  async start(model = "svc/chat-1"): Promise<void> {
+    await this.open(model, "chat-completions");
+    await this.tab("Chat");
+    await expect(this.message).toBeVisible();
+  }
+
+  async say(text: string): Promise<void> {
+    await this.message.fill(text);
+    await this.message.press("Enter");
+  }
+
+  async settled(): Promise<void> {
+    await expect(this.send).toBeVisible({ timeout: answersWithinMs });
+  }
+}
+
+/** A model's answer as the gateway would stream it. */
+function streamOf(...pieces: object[]): string {
+  const chunk = (delta: object, finish_reason: string | null) =>
+    `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+  return `${pieces.map((piece) => chunk(piece, null)).join("")}${chunk({}, "stop")}data: [DONE]\n\n`;
+}
+
+async function answerWith(page: Page, ...pieces: object[]): Promise<void> {
+  await page.route("**/api/gateway/chat/completions", (route) =>
+    route.fulfill({ contentType: "text/event-stream", body: streamOf(...pieces) }),
+  );
+}
+
+test("a conversation is written, edited into branches, and stays the draft of all tabs", async ({ page }) => {
+  const chat = new ChatPage(page);
+  await chat.start();
+  await expect(chat.message).toHaveValue("Why is the sky blue?");
+  await expect(chat.settings.getByRole("textbox", { name: "System prompt" })).toHaveValue(
+    /one short paragraph/,
+  );
+  await expectAccessible(page);
+
+  await chat.message.press("End");
+  await chat.message.press("Shift+Enter");
+  await expect(chat.message).toHaveValue("Why is the sky blue?\n");
+  await chat.message.fill("Tell me of harbours.");
+  await chat.message.press("Enter");
+  await expect(chat.message).toHaveValue("");
+  await expect(chat.input.getByRole("button", { name: "Stop" })).toBeVisible();
+  await chat.settled();
+  await expect(chat.answers).toContainText("Sandbox reply");
+
+  await test.step("the other tabs show the same", async () => {
+    await chat.message.fill("And of lighthouses?");
+    await chat.tab("Form");
+    await expect(page.getByRole("textbox", { name: "Content of message 4" })).toHaveValue(
+      "And of lighthouses?",
+    );
+    await chat.tab("Code");
+    await expect(chat.input.getByText("And of lighthouses?").first()).toBeVisible();
+    await chat.tab("Chat");
+    await expect(chat.message).toHaveValue("And of lighthouses?");
+  });
+
+  await test.step("an earlier message is said otherwise, and both branches are there", async () => {
+    await chat.input.getByRole("button", { name: "Edit message" }).click();
+    await chat.input.getByRole("textbox", { name: "Edit your message" }).fill("Tell me of canals.");
+    await page.keyboard.press("Enter");
+    await chat.settled();
+    await expect(chat.answers).toContainText("Tell me of canals.");
+    const branches = chat.input.getByRole("group", { name: "Branches of message 1" });
+    await expect(branches).toContainText("2 of 2");
+    await branches.getByRole("button", { name: "Earlier branch" }).click();
+    await expect(chat.answers).toContainText("Tell me of harbours.");
+    await expect(branches).toContainText("1 of 2");
+    // What was being written is still there.
+    await expect(chat.message).toHaveValue("And of lighthouses?");
+  });
+
+  await test.step("a reload keeps all of it", async () => {
+    await page.reload();
+    await expect(chat.answers).toContainText("Tell me of harbours.");
+    await expect(chat.input.getByRole("group", { name: "Branches of message 1" })).toContainText("1 of 2");
+    await expect(chat.message).toHaveValue("And of lighthouses?");
+  });
+
+  await test.step("stopping keeps what came", async () => {
+    await chat.message.press("Enter");
+    await expect(chat.answers.nth(1)).toContainText("Sandbox");
+    await page.keyboard.press("Escape");
+    await expect(chat.input.getByText(/You stopped this answer/)).toBeVisible();
+    await chat.input.getByRole("button", { name: "Answer again" }).last().click();
+    await chat.settled();
+    await expect(chat.input.getByRole("group", { name: "Branches of message 4" })).toContainText("2 of 2");
+  });
+
+  await test.step("leaving the page keeps what came", async () => {
+    await chat.say("Tell me of bridges.");
+    await expect(chat.answers.nth(2)).toContainText("Sandbox");
+    await page.getByRole("link", { name: "About this model" }).click();
+    await expect(page).toHaveURL(/\/catalog\//);
+    await page.goBack();
+    await expect(chat.answers.nth(2)).toContainText("Sandbox");
+    await expect(chat.input.getByText(/You stopped this answer/)).toBeVisible();
+  });
+
+  await test.step("a new one can be undone", async () => {
+    await chat.input.getByRole("button", { name: "New" }).click();
+    await expect(chat.answers).toHaveCount(0);
+    await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
+    await expect(chat.answers).toHaveCount(3);
+  });
+  await expectAccessibleState(page);
+});
+
+test("a call of a tool is a card, and its result is typed in and sent", async ({ page }) => {
+  const chat = new ChatPage(page);
+  await chat.start();
+  await chat.say('/tool tide {"port": "Oban"}');
+  const card = chat.input.getByRole("region", { name: "Call of tide" });
+  await expect(card.getByRole("textbox", { name: "Result of tide" })).toBeEnabled({
+    timeout: answersWithinMs,
+  });
+  await expect(card).toContainText('"port": "Oban"');
+  await card.getByRole("textbox", { name: "Result of tide" }).fill("calm, 14 degrees");
+  await expectAccessibleState(page);
+  await card.getByRole("button", { name: "Send the result" }).click();
+  await expect(chat.answers.nth(1)).toContainText("calm, 14 degrees", { timeout: answersWithinMs });
+  await expect(card.getByRole("figure", { name: "Result of tide" })).toContainText("calm, 14 degrees");
+});
+
+test("a second model answers the same beside it", async ({ page }) => {
+  const chat = new ChatPage(page);
+  await chat.start();
+  await chat.say("Tell me of harbours.");
+  await chat.settled();
+  await chat.input.getByRole("combobox", { name: "Second model" }).selectOption("svc/chat-2");
+  const second = chat.input.getByRole("region", { name: "Answers of svc/chat-2" });
+  await expect(second).toContainText("Tell me of harbours.");
+  // Nothing runs unasked.
+  await second.getByRole("button", { name: "Answer", exact: true }).click();
+  await chat.settled();
+  await expect(second.getByRole("article")).toContainText("Sandbox");
+  await chat.say("And of canals?");
+  await chat.settled();
+  await expect(chat.answers).toHaveCount(4);
+  await expectAccessibleState(page);
+  await second.getByRole("button", { name: "Remove svc/chat-2" }).click();
+  await expect(chat.answers).toHaveCount(2);
+});
+
+test("pictures are pasted and dropped into a message, and shown in it", async ({ page, ownerApi }) => {
+  const id = "own/sees-in-chat";
+  const template = { model: "svc/chat-1", api_type: "chat-completions" };
+  await ownerApi.post("/operator/models", { id, template, input_modalities: ["text", "image"] });
+  const chat = new ChatPage(page);
+  await chat.start(id);
+  await chat.input
+    .locator("input[type=file]")
+    .setInputFiles({ name: "square.png", mimeType: "image/png", buffer: picture });
+  await expect(chat.input.getByRole("img", { name: "Preview of square.png" })).toBeVisible();
+  for (const kind of ["paste", "drop"])
+    await chat.message.evaluate(
+      (box, [kind, base64]) => {
+        const bytes = Uint8Array.from(atob(String(base64)), (character) => character.charCodeAt(0));
+        const data = new DataTransfer();
+        data.items.add(new File([bytes], `${kind}.png`, { type: "image/png" }));
+        box.dispatchEvent(
+          kind === "paste"
+            ? new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true })
+            : new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }),
+        );
+      },
+      [kind, picture.toString("base64")],
+    );
+  const pictures = chat.input.getByRole("list", { name: "Pictures" });
+  await expect(pictures.getByRole("listitem")).toHaveCount(3);
+  await pictures.getByRole("button", { name: "Remove picture 3" }).click();
+  await expectAccessibleState(page);
+  await chat.say("What is in these?");
+  await chat.settled();
+  await expect(chat.answers).toContainText(/picture/);
+  await expect(chat.input.getByRole("listitem").getByRole("img")).toHaveCount(2);
+});
+
+test("an answer is drawn as Markdown that reaches nothing outside", async ({ page }) => {
+  const outside: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("example.com")) outside.push(request.url());
+  });
+  const chat = new ChatPage(page);
+  await chat.start();
+  const text = [
+    "A [link](https://example.com/a) and a [bad one](javascript:alert(1)).",
+    "![a picture](https://example.com/a.png)",
+    "<img src=https://example.com/b.png onerror=alert(1)>",
+    "| a | b |\n| - | - |\n| 1 | 2 |",
+    "```js\nconst a = 1;\n```",
+  ].join("\n\n");
+  await answerWith(page, { reasoning_content: "Let me think." }, { content: text });
+  await chat.say("Show me everything.");
+  const answer = chat.answers.first();
+  await expect(answer.getByRole("table")).toBeVisible();
+  await expect(answer.getByRole("link", { name: "link", exact: true })).toHaveAttribute("rel", /noopener/);
+  await expect(answer.locator("a[href^='javascript']")).toHaveCount(0);
+  await expect(answer.locator("img")).toHaveCount(0);
+  await expect(answer.getByRole("button", { name: "Copy code" })).toBeVisible();
+  await expect(answer.locator("pre .text-code-word")).toHaveText("const");
+  await expect(answer.getByText("Let me think.")).toBeHidden();
+  await answer.getByText(/^Thought for/).click();
+  await expect(answer.getByText("Let me think.")).toBeVisible();
+  await expectAccessibleState(page);
+  expect(outside).toEqual([]);
+});
+
+test("what goes wrong is told in its place, and the message is not lost", async ({ page }) => {
+  const chat = new ChatPage(page);
+  await chat.start();
+  await page.route("**/api/gateway/chat/completions", (route) =>
+    route.fulfill({
+      status: 503,
+      json: {
+        error: { code: "no_provider_available", type: "api_error", message: "No provider can run it now." },
+      },
+    }),
+  );
+  await chat.say("Tell me of harbours.");
+  await expect(chat.input.getByRole("alert")).toBeVisible();
+  await expect(chat.input.getByRole("listitem").filter({ hasText: "Tell me of harbours." })).toBeVisible();
+  await page.unroute("**/api/gateway/chat/completions");
+  await page.reload();
+  await chat.input.getByRole("button", { name: "Answer", exact: true }).click();
+  await chat.settled();
+  await expect(chat.answers).toContainText("Tell me of harbours.");
+});
+
+test("a conversation is saved, opened by its link, changed by two, and deleted", async ({
+  page,
+  context,
+  ownerApi,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const chat = new ChatPage(page);
+  await chat.start();
+  await chat.say("Tell me of harbours.");
+  await chat.settled();
+  await chat.input.getByRole("button", { name: "Save and share" }).click();
+  const dialog = page.getByRole("dialog", { name: "Save and share" });
+  await expect(dialog.getByRole("textbox", { name: "Name" })).toHaveValue("Tell me of harbours.");
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Harbours");
+  await expectAccessibleState(page);
+  await dialog.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("button", { name: "Copy link" }).click();
+  const address = await page.evaluate(() => navigator.clipboard.readText());
+
+  await test.step("by its link, in the place of another, which comes back", async () => {
+    await chat.input.getByRole("button", { name: "New" }).click();
+    await chat.message.fill("Something else.");
+    await page.goto(address);
+    await expect(page.getByText(/^Conversation “Harbours” by .+ opened\.$/)).toBeVisible();
+    await expect(chat.answers).toContainText("Tell me of harbours.");
+    await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
+    await expect(chat.message).toHaveValue("Something else.");
+    await expect(chat.input.getByRole("button", { name: "Save and share" })).toBeVisible();
+    await page.goto(address);
+    await expect(chat.answers).toContainText("Tell me of harbours.");
+  });
+
+  await test.step("somebody else's change is not overwritten", async () => {
+    const { data } = await ownerApi.get("/conversations?search=harbours");
+    const { id, version } = (data as { id: string; version: number }[])[0] ?? { id: "", version: 0 };
+    await ownerApi.patch(`/conversations/${id}`, { version, name: "Ports" });
+    await chat.input.getByRole("button", { name: "Save changes" }).click();
+    const save = page.getByRole("dialog", { name: "Save and share" });
+    await expect(save.getByRole("alert")).toContainText("Somebody has changed");
+    await save.getByRole("link", { name: "Open theirs" }).click();
+    await expect(page.getByText(/^Conversation “Ports” by .+ opened\.$/)).toBeVisible();
+    await chat.input.getByRole("button", { name: "Save changes" }).click();
+    await expect(page.getByText("Saved “Ports”. Your team can open it")).toBeVisible();
+  });
+
+  await test.step("found by name, and deleted", async () => {
+    await chat.input.getByRole("button", { name: "Conversations" }).click();
+    const list = page.getByRole("dialog", { name: "Conversations" });
+    await list.getByRole("searchbox", { name: "Find by name" }).fill("port");
+    await expect(list.getByRole("link", { name: "Ports" })).toBeVisible();
+    await expectAccessibleState(page);
+    await list.getByRole("button", { name: "Actions for Ports" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("status").getByRole("button", { name: "Close message" }).first().click();
+    await expect(async () => {
+      await page.goto(address);
+      await expect(page.getByRole("heading", { name: "No conversation at this address" })).toBeVisible();
+    }).toPass();
+  });
+});
+
+/** A keystroke is drawn within a frame, or a little more on a slow machine. */
+const typingP95Ms = 20;
+
+test("typing stays quick in a conversation of 200 messages", async ({ page }) => {
+  const answer = "Some **words**, a list:\n\n- one\n- two\n\n```js\nconst a = 1;\n```\n\nAnd an end of it.";
+  const messages = Array.from({ length: 200 }, (_, at) =>
+    at % 2 === 0
+      ? { role: "user", content: `Question ${at}: ${"of this and that ".repeat(20)}` }
+      : { role: "assistant", content: `${at}. ${answer} ${"And more of the same. ".repeat(20)}` },
+  );
+  await openPage(page, "/playground/svc/chat-1/chat-completions");
+  const chat = new ChatPage(page);
+  await chat.tab("JSON");
+  await page.getByRole("textbox", { name: "Request body" }).fill(JSON.stringify({ messages, stream: true }));
+  await chat.tab("Chat");
+  await expect(chat.answers).toHaveCount(100);
+  await expect(chat.answers.last().getByRole("list").first()).toBeVisible();
+  await chat.message.click();
+  const p95 = await page.evaluate(() => {
+    const took: number[] = [];
+    const box = document.activeElement as HTMLTextAreaElement;
+    const set = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set;
+    return (async () => {
+      for (let at = 0; at < 100; at += 1) {
+        const start = performance.now();
+        set?.call(box, `${box.value}a`);
+        box.dispatchEvent(new InputEvent("input", { bubbles: true }));
+        // React draws an input at once; the layout is forced, as the next frame would.
+        document.body.getBoundingClientRect();
+        took.push(performance.now() - start);
+        await new Promise(requestAnimationFrame);
+      }
+      return took.sort((one, other) => one - other)[94] ?? Number.POSITIVE_INFINITY;
+    })();
+  });
+  await expect(chat.message).toHaveValue("a".repeat(100));
+  test.info().annotations.push({ type: "p95", description: `${p95.toFixed(1)} ms` });
+  console.log(`typing p95 ${p95.toFixed(1)} ms`);
+  expect(p95).toBeLessThan(typingP95Ms);
+});

@@ -1,0 +1,33 @@
+import type { AttestationKind } from "#contract/attestations.ts";
+import { missingToLook } from "#gateway/accounts/attestations/may-look.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/core/actor.ts";
+import { ApiError } from "#gateway/core/api-error.ts";
+import type { ConversationRow } from "./find.ts";
+
+type Models = Pick<ConversationRow, "model" | "secondModel">;
+
+const modelsOf = ({ model, secondModel }: Models) => [model, ...(secondModel === null ? [] : [secondModel])];
+
+/** The attestation that this caller lacks to read each of these conversations; null: they may. */
+export async function missingToRead(
+  context: Context,
+  actor: Actor,
+  rows: readonly Models[],
+): Promise<(row: Models) => AttestationKind | null> {
+  const missing = await missingToLook(context, actor, rows.flatMap(modelsOf));
+  return (row) =>
+    modelsOf(row)
+      .map(missing)
+      .find((kind) => kind !== null) ?? null;
+}
+
+/** Throws `adult_attestation_required` or `portrait_rights_attestation_required`. */
+export async function assertMayRead(context: Context, actor: Actor, row: Models): Promise<void> {
+  const kind = (await missingToRead(context, actor, [row]))(row);
+  if (kind !== null)
+    throw new ApiError(
+      `${kind}_attestation_required`,
+      `Conversations with ${modelsOf(row).join(" and ")} are only for who has attested "${kind}" in the console (Attestations); for a service key, the member who is responsible for it.`,
+    );
+}

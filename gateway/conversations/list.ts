@@ -1,0 +1,39 @@
+import type { ConversationQuery, ConversationSummary } from "#contract/conversations.ts";
+import type { List } from "#contract/list.ts";
+import { readMakers } from "#gateway/accounts/people.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/core/actor.ts";
+import { eq, getTableColumns, sql } from "#gateway/database/drizzle.ts";
+import { keyset, listOf } from "#gateway/database/keyset.ts";
+import { conversations } from "#gateway/database/schema.ts";
+import { missingToRead } from "./gates.ts";
+import { changerOf, conversationSummary } from "./view.ts";
+
+/** Contents are long, and a list shows none. */
+const { contents: _contents, ...listed } = getTableColumns(conversations);
+
+/** The account's conversations, newest first. */
+export async function listConversations(
+  context: Context,
+  actor: Actor,
+  query: ConversationQuery,
+): Promise<List<ConversationSummary>> {
+  const { queries } = context.database;
+  const { model, search } = query;
+  const page = keyset("conversation", conversations.id, query, [
+    eq(conversations.accountId, actor.accountId),
+    model === undefined ? undefined : eq(conversations.model, model),
+    search === undefined ? undefined : sql`position(lower(${search}) in lower(${conversations.name})) > 0`,
+  ]);
+  const rows = await queries
+    .select(listed)
+    .from(conversations)
+    .where(page.where)
+    .orderBy(page.order)
+    .limit(page.limit);
+  const [makerOf, missing] = await Promise.all([
+    readMakers(queries, [...rows, ...rows.map(changerOf)]),
+    missingToRead(context, actor, rows),
+  ]);
+  return listOf(page, rows, (row) => conversationSummary(context, row, makerOf, missing(row)));
+}

@@ -1,0 +1,84 @@
+import { conversationLimits } from "#contract/conversation-constants.ts";
+import type { AnswerFacts, SavedMessage } from "#contract/conversations.ts";
+import { isSame } from "#contract/input-schema/json-values.ts";
+import type { JsonObject } from "../schema-form/json.ts";
+
+/**
+ * All messages that a conversation has had: each names the one before it, and those with the same one before are branches. A
+ * branch is only known by its messages, so the draft alone says which one is shown.
+ */
+export type Branches = readonly SavedMessage[];
+
+/** A place in the branches; null before the first message. */
+type Place = number | null;
+
+/** The places of those that follow on `parent`, oldest first. */
+function following(branches: Branches, parent: Place): number[] {
+  return branches.flatMap((branch, at) => (branch.parent === parent ? [at] : []));
+}
+
+/** The place of each message; null from the first one on that the branches do not have. */
+export function placesOf(branches: Branches, messages: readonly JsonObject[]): Place[] {
+  const next = new Map<Place, number[]>();
+  for (const [at, { parent }] of branches.entries()) next.set(parent, [...(next.get(parent) ?? []), at]);
+  const places: Place[] = [];
+  let parent: Place = null;
+  for (const [at, message] of messages.entries()) {
+    if (at > 0 && parent === null) {
+      places.push(null);
+      continue;
+    }
+    parent = next.get(parent)?.find((place) => isSame(branches[place]?.message, message)) ?? null;
+    places.push(parent);
+  }
+  return places;
+}
+
+/** The branches with these messages, and what is known of the last one. What is beyond the limit is not kept. */
+export function withPath(branches: Branches, messages: readonly JsonObject[], facts?: AnswerFacts): Branches {
+  const kept = [...branches];
+  let parent: Place = null;
+  for (const [at, known] of placesOf(branches, messages).entries()) {
+    const message = messages[at];
+    if (message === undefined || (known === null && kept.length === conversationLimits.messages)) return kept;
+    if (known === null) kept.push({ parent, message });
+    parent = known ?? kept.length - 1;
+  }
+  const last = parent === null ? undefined : kept[parent];
+  if (parent !== null && last && facts) kept[parent] = { ...last, facts };
+  return kept;
+}
+
+/** The messages up to a place, oldest first. */
+export function pathTo(branches: Branches, place: Place): JsonObject[] {
+  const path: JsonObject[] = [];
+  for (let at = place; at !== null; at = branches[at]?.parent ?? null) {
+    const branch = branches[at];
+    if (branch) path.unshift(branch.message);
+  }
+  return path;
+}
+
+/** The messages of the branch that goes on from a place, by what was said last at each fork. */
+export function branchAt(branches: Branches, place: number): JsonObject[] {
+  let end = place;
+  for (let next: number | undefined = place; next !== undefined; next = following(branches, end).at(-1))
+    end = next;
+  return pathTo(branches, end);
+}
+
+/** The branches at the place of a message, and which of them it is; -1 where it is in none. */
+export function forksOf(
+  branches: Branches,
+  places: readonly Place[],
+  at: number,
+  isShown: (branch: SavedMessage) => boolean = () => true,
+): { forks: number[]; chosen: number } {
+  const parent = at === 0 ? null : (places[at - 1] ?? undefined);
+  const own = places[at] ?? null;
+  if (parent === undefined) return { forks: [], chosen: -1 };
+  const forks = following(branches, parent).filter(
+    (place) => place === own || isShown(branches[place] as SavedMessage),
+  );
+  return { forks, chosen: own === null ? -1 : forks.indexOf(own) };
+}

@@ -1,0 +1,56 @@
+import { browserStore } from "../schema-form/drafts-store.ts";
+import type { JsonObject } from "../schema-form/json.ts";
+import type { Branches } from "./branches.ts";
+
+/** What a conversation has beside its draft. */
+export interface KeptConversation {
+  branches: Branches;
+  /** Another model that answers beside it, and what was said to it. */
+  second: { model: string; past: readonly JsonObject[] } | null;
+  /** The saved conversation that this one came from. */
+  saved: { id: string; name: string; version: number } | null;
+}
+
+export const newConversation: KeptConversation = { branches: [], second: null, saved: null };
+
+/** Beyond this it stays in the page, but is not kept between visits. */
+const mostCharacters = 1_000_000;
+
+/** The conversation with each operation in this browser, beside its draft. */
+export function conversationStore(accountId: string, operationId: string) {
+  const key = `gatehouse:conversation:${accountId}:${operationId}`;
+  const viewKey = `gatehouse:playground-view:${accountId}`;
+  const store = browserStore();
+  return {
+    load(): KeptConversation | null {
+      try {
+        const kept: unknown = JSON.parse(store?.getItem(key) ?? "null");
+        return kept === null ? null : { ...newConversation, ...(kept as Partial<KeptConversation>) };
+      } catch {
+        return null;
+      }
+    },
+    /** False when it could not be kept. */
+    save(conversation: KeptConversation): boolean {
+      const text = JSON.stringify(conversation);
+      if (text.length > mostCharacters) return false;
+      try {
+        store?.setItem(key, text);
+        return store !== null;
+      } catch {
+        return false;
+      }
+    },
+    /** Whether chats were last shown as conversations. */
+    prefersChat: () => attempt(() => store?.getItem(viewKey)) === "chat",
+    rememberView: (view: "chat" | "form") => void attempt(() => store?.setItem(viewKey, view)),
+  };
+}
+
+function attempt<Value>(act: () => Value): Value | undefined {
+  try {
+    return act();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,102 @@
+import { isObject, type JsonObject } from "../schema-form/json.ts";
+import { picturesOf, textOfMessage } from "../schema-form/messages.ts";
+
+/** The messages of a draft as a conversation shows them. */
+export interface Thread {
+  /** The system prompt, which is a setting. */
+  system: JsonObject | null;
+  /** What has been said. */
+  past: readonly JsonObject[];
+  /** What the person is writing: the user's message at the end. */
+  next: JsonObject | null;
+}
+
+/** A user's message without words. */
+export const nothingSaid: JsonObject = { role: "user", content: "" };
+
+export function threadOf(messages: unknown): Thread {
+  const all = Array.isArray(messages) ? messages.filter(isObject) : [];
+  const [first] = all;
+  const system = first?.role === "system" ? first : null;
+  const rest = system ? all.slice(1) : all;
+  const last = rest.at(-1);
+  const next = last?.role === "user" ? last : null;
+  return { system, past: next ? rest.slice(0, -1) : rest, next };
+}
+
+export function messagesOf({ system, past, next }: Thread): JsonObject[] {
+  return [...(system ? [system] : []), ...past, ...(next ? [next] : [])];
+}
+
+/** Whether a message says nothing and shows nothing. */
+export function saysNothing(message: JsonObject): boolean {
+  if (textOfMessage(message).trim() !== "" || picturesOf(message).length > 0) return false;
+  // Parts of other kinds, such as a file.
+  return (
+    !Array.isArray(message.content) || message.content.every((part) => isObject(part) && part.type === "text")
+  );
+}
+
+/** The body without the empty message that waits at the end of its conversation for the person's next words. */
+export function withoutEmptyEnd(body: JsonObject): JsonObject {
+  const { messages } = body;
+  const last = Array.isArray(messages) ? messages.at(-1) : null;
+  if (!Array.isArray(messages) || messages.length < 2 || !isObject(last)) return body;
+  return last.role === "user" && saysNothing(last) ? { ...body, messages: messages.slice(0, -1) } : body;
+}
+
+/** Whether a model has something to answer here: a question, or the results of its calls. */
+export function asksForAnswer(messages: readonly JsonObject[]): boolean {
+  const role = messages.at(-1)?.role;
+  return role === "user" || role === "tool";
+}
+
+/** One turn as it is shown: a message, and under an assistant's the results of its calls. */
+export interface Turn {
+  /** The place of its message. */
+  at: number;
+  message: JsonObject;
+  results: readonly JsonObject[];
+}
+
+export function turnsOf(past: readonly JsonObject[]): Turn[] {
+  const turns: Turn[] = [];
+  for (const [at, message] of past.entries()) {
+    const open = turns.at(-1);
+    if (message.role === "tool" && open?.message.role === "assistant")
+      turns[turns.length - 1] = { ...open, results: [...open.results, message] };
+    else turns.push({ at, message, results: [] });
+  }
+  return turns;
+}
+
+/** The conversation with this text as the result of a call; `at` is the place of the message that called. */
+export function withResult(
+  past: readonly JsonObject[],
+  at: number,
+  callId: string,
+  content: string,
+): JsonObject[] {
+  const result = { role: "tool", content, tool_call_id: callId };
+  let end = at + 1;
+  while (past[end]?.role === "tool" && past[end]?.tool_call_id !== callId) end += 1;
+  const isThere = past[end]?.role === "tool";
+  return [...past.slice(0, end), result, ...past.slice(isThere ? end + 1 : end)];
+}
+
+/** What comes before the user's message of this number, counted from 0: all of it where there are fewer. */
+export function beforeQuestion(past: readonly JsonObject[], number: number): readonly JsonObject[] {
+  let seen = 0;
+  const place = past.findIndex(({ role }) => {
+    if (role !== "user") return false;
+    seen += 1;
+    return seen > number;
+  });
+  return place === -1 ? past : past.slice(0, place);
+}
+
+/** What was said up to the last question or result, without its answer: what another model answers, too. */
+export function upToQuestion(past: readonly JsonObject[]): readonly JsonObject[] {
+  const place = past.findLastIndex(({ role }) => role === "user");
+  return past.slice(0, place + 1);
+}
