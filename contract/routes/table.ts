@@ -14,6 +14,7 @@ import {
   changeRoutes,
   operatorAccountRoutes,
   operatorFileRoutes,
+  operatorFirstStepsRoutes,
   operatorHealthRoutes,
   operatorRouteRoutes,
   operatorSigningRoutes,
@@ -81,6 +82,7 @@ export const sections = {
   Status: statusRoutes,
   Operator: {
     ...operatorRouteRoutes,
+    ...operatorFirstStepsRoutes,
     ...operatorHealthRoutes,
     ...operatorSigningRoutes,
     ...operatorActivityRoutes,
