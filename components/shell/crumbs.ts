@@ -10,6 +10,7 @@ export interface PathCrumb {
 const plainWords: Record<string, string> = {
   catalog: "Catalog",
   compare: "Compare",
+  connect: "Connect a provider",
   shared: "Shared links",
   "identity-provider": "Identity provider",
   new: "New",

@@ -20,6 +20,7 @@ export function UpstreamModels({ provider }: { provider: OperatorProvider }) {
   const imports = useImportMany(provider.name);
   const { list, failure, busy, refetch } = useUpstreamModels(provider.id, text);
   const models = list?.data ?? [];
+  const runIn = `Imported models run in ${provider.credentials.map(({ region }) => region).join(", ")}.`;
   const from = `provider=${encodeURIComponent(provider.name)}`;
   const importHref = (name: string) => `/operator/models/new?${from}&name=${encodeURIComponent(name)}`;
   const tick = (name: string) =>
@@ -33,8 +34,8 @@ export function UpstreamModels({ provider }: { provider: OperatorProvider }) {
       title="Its models"
       description={
         {
-          named: "You can also import a name that is not in the list.",
-          listed: "As the provider lists them.",
+          named: `You can also import a name that is not in the list. ${runIn}`,
+          listed: `As the provider lists them. ${runIn}`,
           none: "As the provider lists them. It does not describe them, so none can be imported: map models to them.",
         }[provider.imports]
       }
