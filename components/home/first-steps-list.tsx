@@ -64,11 +64,10 @@ export function FirstStepsList({ done, command, onHide }: FirstStepsListProps) {
         </Button>
       </div>
       <StepList
-        steps={steps.map(({ name, ...step }) => ({
+        steps={steps.map((step) => ({
           ...step,
-          key: name,
-          done: done[name],
-          more: name === "used_key" && !done.used_key && (
+          done: done[step.name],
+          more: step.name === "used_key" && !done.used_key && (
             <CodeBlock label="First call" language="shell" code={command} wrap />
           ),
         }))}

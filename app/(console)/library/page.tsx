@@ -30,8 +30,8 @@ export default async function LibraryPage({ searchParams }: RouteProps) {
       />
       {isOff && (
         <p role="note" className="mb-4 rounded-panel border border-warn bg-warn-soft p-3">
-          This installation keeps no outputs (<code>KEEP_OUTPUTS=off</code>), so the library is not in the
-          list of pages. What was kept before stays here until it is removed.
+          Outputs cannot be kept here: this installation is set to <code>KEEP_OUTPUTS=off</code>. What was
+          kept before stays in the library until it is removed.
         </p>
       )}
       {outputs.ok ? (

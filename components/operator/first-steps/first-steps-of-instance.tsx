@@ -25,7 +25,7 @@ export function FirstStepsOfInstance({ first, providerId }: FirstStepsOfInstance
         {done} of {all} done
       </p>
       <StepList
-        steps={stepsOfInstance(steps, providerId).map((step) => ({ ...step, more: more[step.key] }))}
+        steps={stepsOfInstance(steps, providerId).map((step) => ({ ...step, more: more[step.name] }))}
       />
     </>
   );

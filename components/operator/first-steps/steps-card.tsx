@@ -22,12 +22,14 @@ export function StepsCard({ steps, onHide }: { steps: OperatorSteps; onHide: () 
         </p>
       </div>
       <Progress label="Steps done" value={done / all} className="max-w-32 max-tablet:hidden" />
-      <LinkButton size="sm" href="/operator/first-steps">
-        Go on
-      </LinkButton>
-      <Button size="sm" variant="ghost" onClick={onHide}>
-        Hide
-      </Button>
+      <div className="flex gap-2">
+        <LinkButton size="sm" href="/operator/first-steps">
+          Go on
+        </LinkButton>
+        <Button size="sm" variant="ghost" onClick={onHide}>
+          Hide
+        </Button>
+      </div>
     </section>
   );
 }

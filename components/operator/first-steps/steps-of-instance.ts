@@ -8,14 +8,14 @@ type StepOfInstance = Omit<Step, "more">;
 export function stepsOfInstance(done: OperatorSteps, providerId: string | null): StepOfInstance[] {
   return [
     {
-      key: "sandbox",
+      name: "sandbox",
       label: "Try the sandbox",
       done: done.ran_sandbox,
       hint: "Run any model in the playground: without a provider the sandbox makes real files without a model and without cost.",
       action: { label: "Open the catalog", href: "/catalog" },
     },
     {
-      key: "provider",
+      name: "provider",
       label: "Connect a provider",
       done: done.connected_provider && done.mapped_model && done.ran_provider,
       hint: "Three steps: its kind and key, the models that it runs, and a first run.",
@@ -25,14 +25,14 @@ export function stepsOfInstance(done: OperatorSteps, providerId: string | null):
       },
     },
     {
-      key: "colleagues",
+      name: "colleagues",
       label: "Invite colleagues",
       done: done.invited_colleague,
       hint: "Each has a role that says what they may do in the account.",
       action: { label: "Open team", href: "/settings/team" },
     },
     {
-      key: "prices",
+      name: "prices",
       label: "Set prices",
       done: done.set_price,
       hint: "Then usage has a cost, and budgets in money can be set.",
@@ -40,13 +40,13 @@ export function stepsOfInstance(done: OperatorSteps, providerId: string | null):
       optional: true,
     },
     {
-      key: "network",
+      name: "network",
       label: "Open it to the network",
       done: done.opened_network,
       hint: "Public addresses with a certificate, so that others can use API and console.",
     },
     {
-      key: "mail",
+      name: "mail",
       label: "Send e-mail",
       done: done.set_mail,
       hint: "For invitations, notices and forgotten passwords. Until then links are copied by hand.",
@@ -54,7 +54,7 @@ export function stepsOfInstance(done: OperatorSteps, providerId: string | null):
       optional: true,
     },
     {
-      key: "signing",
+      name: "signing",
       label: "Sign outputs",
       done: done.set_signing,
       hint: "Content Credentials say in each file which model made it.",

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { LinkButton } from "@/components/ui/button";
 
 export interface Step {
-  key: string;
+  name: string;
   label: string;
   done: boolean;
   /** Until it is done. */
@@ -21,7 +21,7 @@ export function StepList({ steps }: { steps: readonly Step[] }) {
   return (
     <ol className="overflow-hidden rounded-panel border bg-panel">
       {steps.map((step) => (
-        <li key={step.key} className="border-b px-4 py-3 last:border-b-0">
+        <li key={step.name} className="border-b px-4 py-3 last:border-b-0">
           <StepRow {...step} isNext={step === next} />
           {step.more && <div className="mt-2 min-w-0 tablet:pl-[30px]">{step.more}</div>}
         </li>
