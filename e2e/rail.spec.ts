@@ -77,13 +77,13 @@ test.describe("on a phone", () => {
   test("the sheet has the same sections, and the instance its own pages", async ({ page }) => {
     await openPage(page, "/");
     const sheet = page.locator("#all-pages");
-    await page.getByRole("button", { name: "More" }).tap();
+    await page.getByRole("button", { name: "More", exact: true }).tap();
     await sheet.getByRole("button", { name: "Help" }).tap();
     await expect(sheet.getByRole("link", { name: "Guides" })).toBeVisible();
     await sheet.getByRole("link", { name: "Instance" }).tap();
     await expect(page.getByRole("heading", { level: 1, name: "Providers" })).toBeVisible();
     await expect(sheet).toBeHidden();
-    await page.getByRole("button", { name: "More" }).tap();
+    await page.getByRole("button", { name: "More", exact: true }).tap();
     await sheet.getByRole("link", { name: "Health" }).tap();
     await expect(page.getByRole("heading", { level: 1, name: "Health" })).toBeVisible();
     await expectAccessible(page);

@@ -37,7 +37,7 @@ export function FirstModels({ provider, testNow, revision, chosen, candidates }:
         fix={provider.managed_by === "console" ? { address: open, key: open } : null}
       />
       {lists ? (
-        <UpstreamModels provider={provider} />
+        <UpstreamModels provider={provider} onImported={router.refresh} />
       ) : (
         <CatalogRoutes provider={provider} candidates={candidates} revision={revision} />
       )}
