@@ -113,7 +113,8 @@ test("an operator's first day, from set-up to a run at a provider", async ({ pag
     await expect(card).toBeHidden();
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Instance" }).click();
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "First steps" }).click();
-    await page.getByRole("switch", { name: "Show on Home" }).check();
+    await page.getByText("Show on Home").click();
+    await expect(page.getByRole("switch", { name: "Show on Home" })).toBeChecked();
     await open("/");
     await expect(card).toBeVisible();
 
