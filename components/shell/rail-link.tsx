@@ -1,3 +1,4 @@
+import { classNames } from "@/components/ui/class-names";
 import { Link } from "@/components/ui/page/link";
 import { LinkPending } from "@/components/ui/page/link-pending";
 import type { Destination } from "./navigation.ts";
@@ -34,14 +35,13 @@ export function RailLink({
   onNavigate,
 }: RailLinkProps) {
   const { label, href, icon } = destination;
-  const indented = nested && (compact ? "desktop:pl-9" : "pl-9");
   return (
     <Link
       href={href}
       title={compact ? label : undefined}
       aria-current={current ? "page" : undefined}
       {...(onNavigate && { onClick: onNavigate })}
-      className={`${railRow} ${looks[look]} ${indented || ""}`}
+      className={classNames(railRow, looks[look], nested && (compact ? "desktop:pl-9" : "pl-9"))}
     >
       {(!nested || compact) && (
         <ShellIcon name={icon} size={16} {...(nested && { className: "desktop:hidden" })} />

@@ -16,10 +16,17 @@ export const OperatorSteps = Type.Object({
 });
 export type OperatorSteps = Static<typeof OperatorSteps>;
 
+/** Who can open an address, as far as it tells: only this machine, others without encryption, or others by https. */
+export const addressReaches = ["own_machine", "unencrypted", "open"] as const;
+export type AddressReach = (typeof addressReaches)[number];
+
+const address = (setting: string) =>
+  Type.Object({ url: Type.String({ description: `\`${setting}\`` }), reach: Type.Enum(addressReaches) });
+
 /** Where the installation is reached. */
 export const NetworkFacts = Type.Object({
-  gateway_url: Type.String({ description: "`GATEWAY_PUBLIC_URL`" }),
-  console_url: Type.String({ description: "`CONSOLE_PUBLIC_URL`" }),
+  gateway: address("GATEWAY_PUBLIC_URL"),
+  console: address("CONSOLE_PUBLIC_URL"),
   listens_on: Type.String({ description: "`GATEWAY_HOST` of the process that answers" }),
   own_machine_only: Type.Boolean({ description: "no other machine can connect to that process" }),
 });

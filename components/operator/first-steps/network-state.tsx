@@ -1,12 +1,19 @@
 import { CircleCheck, TriangleAlert } from "lucide-react";
-import type { NetworkFacts } from "#contract/operator/first-steps.ts";
+import type { AddressReach, NetworkFacts } from "#contract/operator/first-steps.ts";
+
+/** What an address still lacks. */
+const faults: Record<AddressReach, string | null> = {
+  own_machine: "which only this machine can open",
+  unencrypted: "which is not encrypted: use https",
+  open: null,
+};
 
 /** Where API and console are reached now, what that means, and what to set to change it. */
 export function NetworkState({ network }: { network: NetworkFacts }) {
-  const { gateway_url: api, console_url: console, listens_on: host, own_machine_only: isLocal } = network;
+  const { gateway, console, listens_on: host, own_machine_only: isLocal } = network;
   const lines = [
-    { name: "API", value: api, fault: faultOf(api) },
-    { name: "Console", value: console, fault: faultOf(console) },
+    { name: "API", value: gateway.url, fault: faults[gateway.reach] },
+    { name: "Console", value: console.url, fault: faults[console.reach] },
     {
       name: "Listens on",
       value: host,
@@ -39,12 +46,4 @@ export function NetworkState({ network }: { network: NetworkFacts }) {
       </p>
     </div>
   );
-}
-
-const thisMachine = /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:|\/|$)/;
-
-/** What an address still lacks; null: nothing. */
-function faultOf(url: string): string | null {
-  if (thisMachine.test(url)) return "which only this machine can open";
-  return url.startsWith("https://") ? null : "which is not encrypted: use https";
 }

@@ -110,18 +110,24 @@ it("says at which addresses the installation is reached, and which are open", as
   const { config } = gateway.context;
   const { publicUrl, consoleUrl, host } = config;
   expect((await read()).network).toEqual({
-    gateway_url: publicUrl,
-    console_url: consoleUrl,
+    gateway: { url: publicUrl, reach: "own_machine" },
+    console: { url: consoleUrl, reach: "own_machine" },
     listens_on: host,
     own_machine_only: true,
   });
-  const opened = async (gatewayUrl: string, console: string) => {
+  const reached = async (gatewayUrl: string, console: string) => {
     Object.assign(config, { publicUrl: gatewayUrl, consoleUrl: console });
-    return (await steps()).opened_network;
+    const { network, steps: done } = await read();
+    return [network.gateway.reach, network.console.reach, done.opened_network];
   };
-  expect(await opened("http://api.example.com", "https://console.example.com")).toBe(false);
-  expect(await opened("https://api.example.com", "https://localhost")).toBe(false);
-  expect(await opened("https://api.example.com", "https://console.example.com")).toBe(true);
+  const open = "https://console.example.com";
+  expect(await reached("http://api.example.com", open)).toEqual(["unencrypted", "open", false]);
+  expect(await reached("https://api.example.com", "https://localhost")).toEqual([
+    "open",
+    "own_machine",
+    false,
+  ]);
+  expect(await reached("https://api.example.com", open)).toEqual(["open", "open", true]);
   Object.assign(config, { publicUrl, consoleUrl });
 });
 

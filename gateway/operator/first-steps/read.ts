@@ -1,4 +1,9 @@
-import type { NetworkFacts, OperatorFirstSteps, OperatorSteps } from "#contract/operator/first-steps.ts";
+import type {
+  AddressReach,
+  NetworkFacts,
+  OperatorFirstSteps,
+  OperatorSteps,
+} from "#contract/operator/first-steps.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Config } from "#gateway/core/config.ts";
 import { isPublic, loopback } from "#gateway/core/listen-host.ts";
@@ -10,6 +15,7 @@ import { sandboxName } from "#gateway/providers/file/check.ts";
 export async function readFirstSteps(context: Context): Promise<OperatorFirstSteps> {
   const { config, configuration } = context;
   const { connections, mappings } = configuration.current.configuration;
+  const network = networkFacts(config);
   const happened = await readHappened(context);
   return {
     object: "operator.first_steps",
@@ -17,11 +23,11 @@ export async function readFirstSteps(context: Context): Promise<OperatorFirstSte
       ...happened,
       connected_provider: connections.some(({ isGone, isLeaving }) => !isGone && !isLeaving),
       mapped_model: mappings.length > 0,
-      opened_network: [config.publicUrl, config.consoleUrl].every(isOpenAddress),
+      opened_network: network.gateway.reach === "open" && network.console.reach === "open",
       set_mail: config.smtp !== null,
       set_signing: config.signing !== null,
     },
-    network: networkFacts(config),
+    network,
   };
 }
 
@@ -45,15 +51,16 @@ async function readHappened({ database }: Context): Promise<Happened> {
   return happened;
 }
 
-function isOpenAddress(url: string): boolean {
-  return url.startsWith("https://") && isPublic(url);
-}
-
 function networkFacts({ publicUrl, consoleUrl, host }: Config): NetworkFacts {
   return {
-    gateway_url: publicUrl,
-    console_url: consoleUrl,
+    gateway: { url: publicUrl, reach: reachOf(publicUrl) },
+    console: { url: consoleUrl, reach: reachOf(consoleUrl) },
     listens_on: host,
-    own_machine_only: host === loopback || host === "localhost" || host === "::1",
+    own_machine_only: [loopback, "localhost", "::1"].includes(host),
   };
+}
+
+function reachOf(url: string): AddressReach {
+  if (!isPublic(url)) return "own_machine";
+  return url.startsWith("https://") ? "open" : "unencrypted";
 }
