@@ -49,7 +49,7 @@ test("what can be opened on every page", async ({ page }) => {
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
   await expectAccessibleState(page);
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Account" }).click();
+  await page.getByRole("button", { name: "Profile and settings" }).click();
   await expect(page.getByRole("menuitem", { name: "Sign out" })).toBeVisible();
   await expectAccessibleState(page);
   await page.keyboard.press("Escape");

@@ -29,7 +29,7 @@ test.describe("a new gateway", () => {
       await expect(page.getByText("Use at least 10 characters.")).toBeVisible();
       await page.getByLabel(/^Password/).fill("difference engine");
       await page.getByRole("button", { name: "Create account" }).click();
-      await expect(page.getByRole("heading", { level: 1, name: "Home" })).toBeVisible();
+      await expect(page.getByRole("heading", { level: 1, name: "First steps" })).toBeVisible();
       await page.goto(`${stack.consoleUrl}/settings`);
       await expect(page.getByRole("main").getByText("ada@example.com")).toBeVisible();
 

@@ -26,6 +26,7 @@ test("use the bar to open a model, run it, read the answer", async ({ page }) =>
 test("the other pages open from the bar", async ({ page }) => {
   await openPage(page, "/predictions");
   await page.locator(bar).getByRole("button", { name: "More" }).tap();
+  await page.locator("#all-pages").getByRole("button", { name: "Account" }).tap();
   await page.locator("#all-pages").getByRole("link", { name: "Audit log" }).tap();
   await expect(page.getByRole("heading", { level: 1, name: "Audit log" })).toBeVisible();
   await expect(page.locator("#all-pages")).toBeHidden();

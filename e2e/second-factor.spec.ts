@@ -41,7 +41,7 @@ async function addAuthenticator(page: Page) {
 }
 
 async function signOut(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Account" }).click();
+  await page.getByRole("button", { name: "Profile and settings" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForURL(/\/sign-in/);
 }

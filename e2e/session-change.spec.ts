@@ -75,7 +75,7 @@ test("a page never runs anything as somebody whom another tab signed in", async 
     page.evaluate(async ([path, method]) => (await fetch(path, { method })).status, [path, method] as const);
   expect(await asTheFirst("/api/gateway/predictions")).toBe(200);
 
-  await other.getByRole("button", { name: "Account", exact: true }).click();
+  await other.getByRole("button", { name: "Profile and settings" }).click();
   await other.getByRole("menuitem", { name: "Sign out" }).click();
   await other.waitForURL(/sign-in/);
   await signIn(other, { ...stack, owner: second });
@@ -96,6 +96,6 @@ test("a page never runs anything as somebody whom another tab signed in", async 
   // And the other tab hears of that.
   await expect(other.getByText(`(${first.email}) is signed in in this browser now.`)).toBeVisible();
   await other.getByRole("button", { name: "Reload the page" }).click();
-  await other.getByRole("button", { name: "Account", exact: true }).click();
+  await other.getByRole("button", { name: "Profile and settings" }).click();
   await expect(other.getByText(first.email)).toBeVisible();
 });

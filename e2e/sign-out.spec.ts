@@ -19,7 +19,7 @@ async function sessionCookie(page: Page): Promise<string> {
 }
 
 async function signOutByMenu(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Account" }).click();
+  await page.getByRole("button", { name: "Profile and settings" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForURL(/\/sign-in/);
 }

@@ -272,6 +272,7 @@ const needs: Record<string, Need> = {
   "GET /v1/activity": "requests:read",
   "GET /v1/requests/:id": "requests:read",
   "GET /v1/operator/health": "operator",
+  "GET /v1/operator/first_steps": "operator",
   "GET /v1/operator/signing": "operator",
   "GET /v1/operator/activity": "operator",
   "GET /v1/operator/accounts": "operator",

@@ -35,6 +35,7 @@ import { installNotices } from "./notices/routes.ts";
 import { installOperatorAccounts } from "./operator/accounts/routes.ts";
 import { installOperatorChanges } from "./operator/changes/routes.ts";
 import { installOperatorFile } from "./operator/file/routes.ts";
+import { installOperatorFirstSteps } from "./operator/first-steps/routes.ts";
 import { installOperatorHealth } from "./operator/health/routes.ts";
 import { installOperatorModels } from "./operator/models/routes.ts";
 import { installOperatorPrices } from "./operator/prices/routes.ts";
@@ -133,6 +134,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       installStatus(v1, context);
       installNotices(v1, context);
       installOperatorRoutes(v1, context);
+      installOperatorFirstSteps(v1, context);
       installOperatorHealth(v1, context);
       installOperatorAccounts(v1, context);
       installOperatorFile(v1, context);

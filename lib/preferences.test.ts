@@ -10,6 +10,8 @@ it("reads back what it wrote", () => {
     shortcuts: false,
     catalog: "table",
     firstSteps: false,
+    operatorSteps: false,
+    railSection: null,
     account: "acct_01hzzzzzzzzzzzzzzzzzzzzzzz",
   } as const;
   expect(parsePreferences(serialisePreferences(preferences))).toEqual(preferences);
@@ -20,7 +22,7 @@ it("falls back to the defaults for anything damaged", () => {
     undefined,
     "",
     "%E0%A4%A",
-    "theme=pink&density=huge&zone=mars&localZone=Nowhere/City&catalog=wall",
+    "theme=pink&density=huge&zone=mars&localZone=Nowhere/City&catalog=wall&rail=gone",
   ])
     expect(parsePreferences(cookie)).toEqual(defaultPreferences);
 });

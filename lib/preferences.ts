@@ -1,3 +1,7 @@
+/** The parts of the rail that open. */
+export const railSections = ["webhooks", "account", "help"] as const;
+export type RailSection = (typeof railSections)[number];
+
 /** What a user sets for this browser; kept in a cookie so that the server draws the first page right. */
 export interface Preferences {
   /** `system`: as the browser says. */
@@ -12,6 +16,10 @@ export interface Preferences {
   catalog: "gallery" | "table";
   /** The list of first steps on Home, until it is done or hidden. */
   firstSteps: boolean;
+  /** The list of an operator's first steps on Home, until it is done or hidden. */
+  operatorSteps: boolean;
+  /** The part of the rail that was opened last; null: it was closed again. */
+  railSection: RailSection | null;
   /** The account that somebody with several had open last. */
   account: string | null;
 }
@@ -26,6 +34,8 @@ export const defaultPreferences: Preferences = {
   shortcuts: true,
   catalog: "gallery",
   firstSteps: true,
+  operatorSteps: true,
+  railSection: "webhooks",
   account: null,
 };
 
@@ -41,6 +51,8 @@ export function parsePreferences(cookie: string | undefined): Preferences {
     shortcuts: values.get("shortcuts") !== "off",
     catalog: values.get("catalog") === "table" ? "table" : "gallery",
     firstSteps: values.get("first-steps") !== "off",
+    operatorSteps: values.get("operator-steps") !== "off",
+    railSection: readSection(values.get("rail")),
     account: values.get("account"),
   };
 }
@@ -54,6 +66,8 @@ export function serialisePreferences(preferences: Preferences): string {
     shortcuts: preferences.shortcuts ? "on" : "off",
     catalog: preferences.catalog,
     "first-steps": preferences.firstSteps ? "on" : "off",
+    "operator-steps": preferences.operatorSteps ? "on" : "off",
+    rail: preferences.railSection ?? "closed",
   });
   if (preferences.account) values.set("account", preferences.account);
   if (preferences.localZone) values.set("localZone", preferences.localZone);
@@ -63,6 +77,11 @@ export function serialisePreferences(preferences: Preferences): string {
 /** The IANA zone that times are shown in. */
 export function displayZone(preferences: Preferences): string {
   return preferences.zone === "utc" ? "UTC" : (preferences.localZone ?? "UTC");
+}
+
+function readSection(text: string | null): RailSection | null {
+  if (text === "closed") return null;
+  return railSections.find((section) => section === text) ?? defaultPreferences.railSection;
 }
 
 function safeDecode(text: string): string {

@@ -36,7 +36,8 @@ export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<Gat
   }, [setValue]);
 
   const submit = handleSubmit(async (body) => {
-    if ((await send(() => setUp(body))).ok) location.replace("/");
+    // Whoever sets it up runs it: the first page says what it still needs.
+    if ((await send(() => setUp(body))).ok) location.replace("/operator/first-steps");
   });
 
   return (

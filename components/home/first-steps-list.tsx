@@ -1,9 +1,9 @@
 "use client";
 
-import { Circle, CircleCheck } from "lucide-react";
 import type { FirstSteps as Done } from "#contract/summary.ts";
-import { Button, LinkButton } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
+import { type Step, StepList } from "@/components/ui/page/step-list";
 
 interface FirstStepsListProps {
   done: Done;
@@ -12,14 +12,11 @@ interface FirstStepsListProps {
   onHide: () => void;
 }
 
-interface Step {
+interface StepOfAccount extends Pick<Step, "label" | "hint" | "action"> {
   name: keyof Done;
-  label: string;
-  hint: string;
-  action?: { label: string; href: string };
 }
 
-const steps: readonly Step[] = [
+const steps: readonly StepOfAccount[] = [
   {
     name: "ran_model",
     label: "Run a model",
@@ -52,7 +49,7 @@ const steps: readonly Step[] = [
 ];
 
 export function FirstStepsList({ done, command, onHide }: FirstStepsListProps) {
-  const left = steps.filter(({ name }) => !done[name]);
+  const count = steps.filter(({ name }) => done[name]).length;
   return (
     <section aria-labelledby="first-steps" className="mb-8">
       <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -60,45 +57,21 @@ export function FirstStepsList({ done, command, onHide }: FirstStepsListProps) {
           First steps
         </h2>
         <span role="status" className="tabular text-table text-muted">
-          {steps.length - left.length} of {steps.length} done
+          {count} of {steps.length} done
         </span>
         <Button size="sm" variant="ghost" className="ml-auto" onClick={onHide}>
           Hide
         </Button>
       </div>
-      <ol className="overflow-hidden rounded-panel border bg-panel">
-        {steps.map((step) => (
-          <li key={step.name} className="border-b px-4 py-3 last:border-b-0">
-            <StepRow step={step} isDone={done[step.name]} isNext={step === left[0]} />
-            {step.name === "used_key" && !done.used_key && (
-              <div className="mt-2 min-w-0 tablet:pl-[30px]">
-                <CodeBlock label="First call" language="shell" code={command} wrap />
-              </div>
-            )}
-          </li>
-        ))}
-      </ol>
+      <StepList
+        steps={steps.map((step) => ({
+          ...step,
+          done: done[step.name],
+          more: step.name === "used_key" && !done.used_key && (
+            <CodeBlock label="First call" language="shell" code={command} wrap />
+          ),
+        }))}
+      />
     </section>
-  );
-}
-
-function StepRow({ step, isDone, isNext }: { step: Step; isDone: boolean; isNext: boolean }) {
-  const { label, hint, action } = step;
-  const Icon = isDone ? CircleCheck : Circle;
-  return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-      <Icon size={18} aria-hidden className={isDone ? "text-good" : "text-faint"} />
-      <div className="min-w-0 flex-1 basis-52">
-        <p className={isDone ? "text-muted" : "font-medium"}>
-          {label} {isDone && <span className="sr-only">(done)</span>}
-        </p>
-        {!isDone && <p className="text-table text-muted">{hint}</p>}
-      </div>
-      {action && !isDone && (
-        <LinkButton size="sm" href={action.href} variant={isNext ? "primary" : "secondary"}>
-          {action.label}
-        </LinkButton>
-      )}
-    </div>
   );
 }

@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { Output } from "#contract/outputs.ts";
+import { useAccess } from "@/components/team/access";
 import { Button, LinkButton } from "@/components/ui/button";
 import { asOptions, ListFilters } from "@/components/ui/list/list-filters";
 import { Pager } from "@/components/ui/list/pager";
@@ -35,6 +36,7 @@ interface LibraryViewProps {
 /** What the account keeps, as a grid; filters and place stand in the URL. */
 export function LibraryView({ initial, modelIds }: LibraryViewProps) {
   const { view, change, clear, active } = useListView(libraryList);
+  const { keepsOutputs } = useAccess();
   const [openId, setOpenId] = useState<string | null>(null);
   const results = useRef<HTMLDivElement>(null);
   const query = libraryList.queryOf(view, Date.now());
@@ -99,7 +101,9 @@ export function LibraryView({ initial, modelIds }: LibraryViewProps) {
           body={
             active > 0
               ? "Clear the filter to see all kept files."
-              : "Press “Keep” beside an output: it stays here with its input when the run’s own files are removed."
+              : keepsOutputs
+                ? "Press “Keep” beside an output: it stays here with its input when the run’s own files are removed."
+                : "Save files from the page of their run before they are removed."
           }
           action={
             active > 0 ? (

@@ -69,7 +69,7 @@ interface UpstreamFieldProps {
 }
 
 /** A name of a model as the provider calls it: what it lists is offered as one types. */
-function UpstreamField({ aria, providerId, value, onChange }: UpstreamFieldProps) {
+export function UpstreamField({ aria, providerId, value, onChange }: UpstreamFieldProps) {
   const { list, failure, busy } = useUpstreamModels(providerId, value);
   const options = (list?.data ?? []).map(({ id, description }) => ({
     value: id,

@@ -33,7 +33,7 @@ export function AccountMenu({ session, signOut, openShortcuts }: AccountMenuProp
   return (
     <Menu
       startsOpen
-      label="Account"
+      label="Profile and settings"
       header={
         <div className="border-b px-2 pt-1 pb-2 mb-1">
           <p className="font-medium wrap-anywhere">{session.name}</p>
@@ -42,7 +42,9 @@ export function AccountMenu({ session, signOut, openShortcuts }: AccountMenuProp
           </p>
         </div>
       }
-      trigger={<IconButton label="Account" busy={leaving} icon={<ShellIcon name={icon} size={16} />} />}
+      trigger={
+        <IconButton label="Profile and settings" busy={leaving} icon={<ShellIcon name={icon} size={16} />} />
+      }
       items={[
         ...(session.kind === "user"
           ? [

@@ -11,6 +11,7 @@ const plainWords: Record<string, string> = {
   catalog: "Catalog",
   compare: "Compare",
   conversations: "Conversations",
+  connect: "Connect a provider",
   shared: "Shared links",
   "identity-provider": "Identity provider",
   new: "New",

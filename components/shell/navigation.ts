@@ -1,4 +1,5 @@
 import type { Permission } from "#contract/accounts/permissions.ts";
+import type { RailSection } from "@/lib/preferences";
 import type { ShellIconName } from "./shell-icon.tsx";
 
 export interface Destination {
@@ -7,9 +8,12 @@ export interface Destination {
   icon: ShellIconName;
   /** Pressed after G; a digit where the letters are used up. */
   letter: string;
-  group: "work" | "webhooks" | "account" | "instance" | "help";
+  /** `work` stands open in the rail, `instance` is the operators' place, and the others are sections that open. */
+  group: "work" | RailSection | "instance";
   /** What a member's role must permit; pages that everybody may see have none. */
   permission?: Permission;
+  /** Only where outputs can be kept. */
+  keepsOutputs?: true;
 }
 
 /** Every page of the rail, the palette and the shortcuts, in the rail's order. */
@@ -53,6 +57,7 @@ export const destinations: readonly Destination[] = [
     letter: "4",
     group: "work",
     permission: "predictions:read",
+    keepsOutputs: true,
   },
   {
     label: "Uploads",
@@ -158,6 +163,7 @@ export const destinations: readonly Destination[] = [
     group: "account",
     permission: "audit:read",
   },
+  { label: "First steps", href: "/operator/first-steps", icon: "flag", letter: "0", group: "instance" },
   { label: "Providers", href: "/operator/providers", icon: "plug-zap", letter: "v", group: "instance" },
   { label: "Mapping", href: "/operator/routes", icon: "waypoints", letter: "n", group: "instance" },
   { label: "Models", href: "/operator/models", icon: "boxes", letter: "l", group: "instance" },
@@ -184,9 +190,24 @@ export const groupLabels: Record<Destination["group"], string | null> = {
   work: null,
   webhooks: "Webhooks",
   account: "Account",
+  help: "Help",
   instance: "Instance",
-  help: "Gateway",
 };
+
+/** The parts of the rail that open, in its order. */
+export const sections: readonly { name: RailSection; icon: ShellIconName }[] = [
+  { name: "webhooks", icon: "webhook" },
+  { name: "account", icon: "building" },
+  { name: "help", icon: "life-buoy" },
+];
+
+/** Where operators enter their place. */
+export const instanceHref = "/operator/providers";
+
+/** Whether a page changes the whole installation. */
+export function isOfInstance(pathname: string): boolean {
+  return pathname === "/operator" || pathname.startsWith("/operator/");
+}
 
 /** Whether the page at `pathname` belongs to the destination. */
 export function isCurrent(destination: Destination, pathname: string): boolean {

@@ -5,7 +5,7 @@ import { useRef } from "react";
 import { Link } from "@/components/ui/page/link";
 import { usePlace } from "@/components/ui/page/use-place";
 import { isCurrent } from "./navigation.ts";
-import { RailLinks } from "./rail.tsx";
+import { RailLinks, useInInstance } from "./rail.tsx";
 import { ShellIcon } from "./shell-icon.tsx";
 import { useDestinations } from "./use-destinations.ts";
 
@@ -18,9 +18,13 @@ const tabLook =
 export function PhoneBar() {
   const { path: pathname } = usePlace();
   const destinations = useDestinations();
+  const inInstance = useInInstance();
   const sheet = useRef<HTMLDivElement>(null);
   return (
-    <nav aria-label="Pages" className="fixed inset-x-0 bottom-0 z-30 flex border-t bg-panel tablet:hidden">
+    <nav
+      aria-label="Pages"
+      className={`fixed inset-x-0 bottom-0 z-30 flex border-t tablet:hidden ${inInstance ? "border-instance-line bg-instance-soft" : "bg-panel"}`}
+    >
       {destinations
         .filter((destination) => pinned.includes(destination.href))
         .map((destination) => (
@@ -42,7 +46,7 @@ export function PhoneBar() {
         id="all-pages"
         ref={sheet}
         popover="auto"
-        className="fixed inset-x-0 top-auto bottom-0 m-0 max-h-[80dvh] w-full max-w-none overflow-y-auto rounded-t-panel border-t bg-raised p-3 pb-6 text-ink shadow-float open:appear"
+        className={`fixed inset-x-0 top-auto bottom-0 m-0 max-h-[80dvh] w-full max-w-none overflow-y-auto rounded-t-panel border-t p-3 pb-6 text-ink shadow-float open:appear ${inInstance ? "border-instance-line bg-instance-soft" : "bg-raised"}`}
       >
         <RailLinks onNavigate={() => sheet.current?.hidePopover()} />
       </div>

@@ -1,67 +1,123 @@
 "use client";
 
-import { Fragment } from "react";
-import { Link } from "@/components/ui/page/link";
-import { LinkPending } from "@/components/ui/page/link-pending";
+import { useAccess } from "@/components/team/access";
 import { usePlace } from "@/components/ui/page/use-place";
-import { type Destination, groupLabels, isCurrent } from "./navigation.ts";
+import {
+  type Destination,
+  groupLabels,
+  instanceHref,
+  isCurrent,
+  isOfInstance,
+  sections,
+} from "./navigation.ts";
+import { RailLink } from "./rail-link.tsx";
+import { RailSection } from "./rail-section.tsx";
 import { ShellIcon } from "./shell-icon.tsx";
 import { useDestinations } from "./use-destinations.ts";
+import { useOpenSection } from "./use-open-section.ts";
 
-/** The list of pages; `compact` leaves only the icons between phone and desktop width. */
-export function RailLinks({ compact, onNavigate }: { compact?: boolean; onNavigate?: () => void }) {
-  const { path: pathname } = usePlace();
-  const destinations = useDestinations();
-  const groups = [...new Set(destinations.map((destination) => destination.group))];
-  return groups.map((group) => (
-    <Fragment key={group}>
-      {groupLabels[group] && (
-        <p
-          className={`mt-4 mb-1 px-2.5 text-meta font-medium text-faint ${compact ? "max-desktop:sr-only" : ""}`}
-        >
-          {groupLabels[group]}
-        </p>
-      )}
-      <ul
-        className={`flex flex-col gap-0.5 ${compact && groupLabels[group] ? "max-desktop:mt-2 max-desktop:border-t max-desktop:pt-2" : ""}`}
-      >
-        {destinations
-          .filter((destination) => destination.group === group)
-          .map((destination) => (
-            <li key={destination.href}>
-              <RailLink
-                destination={destination}
-                current={isCurrent(destination, pathname)}
-                compact={compact}
-                onNavigate={onNavigate}
-              />
-            </li>
-          ))}
-      </ul>
-    </Fragment>
-  ));
+interface RailLinksProps {
+  /** Only the icons between phone and desktop width. */
+  compact?: boolean;
+  onNavigate?: () => void;
 }
 
-interface RailLinkProps {
-  destination: Destination;
-  current: boolean;
-  compact: boolean | undefined;
-  onNavigate: (() => void) | undefined;
+/** The list of pages: those of the account, or, on an operator's page of the instance, those of the instance. */
+export function RailLinks(props: RailLinksProps) {
+  const inInstance = useInInstance();
+  return inInstance ? <InstancePages {...props} /> : <AccountPages {...props} />;
 }
 
-function RailLink({ destination, current, compact, onNavigate }: RailLinkProps) {
-  const { label, href, icon } = destination;
+/** Whether an operator is on a page that changes the whole installation; to others such a page says that it is not theirs. */
+export function useInInstance(): boolean {
+  const { path } = usePlace();
+  return useAccess().operator && isOfInstance(path);
+}
+
+function AccountPages({ compact, onNavigate }: RailLinksProps) {
+  const { path } = usePlace();
+  const pages = useDestinations();
+  const here = pages.find((page) => isCurrent(page, path))?.group;
+  const { open, toggle } = useOpenSection(sections.find(({ name }) => name === here)?.name ?? null);
+  const of = (group: Destination["group"]) => pages.filter((page) => page.group === group);
   return (
-    <Link
-      href={href}
-      title={compact ? label : undefined}
-      aria-current={current ? "page" : undefined}
-      {...(onNavigate && { onClick: onNavigate })}
-      className="control-height flex items-center gap-2.5 rounded-control px-2.5 font-medium text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
-    >
-      <ShellIcon name={icon} size={16} />
-      <span className={compact ? "max-desktop:sr-only" : undefined}>{label}</span>
-      <LinkPending />
-    </Link>
+    <ul className="flex flex-col gap-px">
+      {of("work").map((page) => (
+        <li key={page.href}>
+          <RailLink
+            destination={page}
+            current={isCurrent(page, path)}
+            compact={compact}
+            onNavigate={onNavigate}
+          />
+        </li>
+      ))}
+      {sections
+        .filter(({ name }) => of(name).length > 0)
+        .map(({ name, icon }, index) => (
+          <li key={name} className={index === 0 ? "mt-2 border-t pt-2" : undefined}>
+            <RailSection
+              label={groupLabels[name] ?? name}
+              icon={icon}
+              pages={of(name)}
+              pathname={path}
+              open={open === name}
+              onToggle={() => toggle(name)}
+              compact={compact}
+              onNavigate={onNavigate}
+            />
+          </li>
+        ))}
+      {of("instance").length > 0 && (
+        <li className="mt-2 border-t pt-2">
+          <RailLink
+            look="toInstance"
+            destination={{ label: "Instance", href: instanceHref, icon: "server" }}
+            current={false}
+            compact={compact}
+            onNavigate={onNavigate}
+          />
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function InstancePages({ compact, onNavigate }: RailLinksProps) {
+  const { path } = usePlace();
+  const { accountName } = useAccess();
+  const pages = useDestinations().filter(({ group }) => group === "instance");
+  return (
+    <>
+      <RailLink
+        look="instance"
+        destination={{ label: `Back to ${accountName ?? "the account"}`, href: "/", icon: "chevron-left" }}
+        current={false}
+        compact={compact}
+        onNavigate={onNavigate}
+      />
+      <div className={`mt-3 mb-2 px-2.5 ${compact ? "max-desktop:sr-only" : ""}`}>
+        <p className="flex items-center gap-2 font-semibold text-instance">
+          <ShellIcon name="server" size={16} />
+          Instance
+        </p>
+        <p className="text-meta text-muted">For all accounts</p>
+      </div>
+      <ul
+        className={`flex flex-col gap-px ${compact ? "max-desktop:mt-2 max-desktop:border-t max-desktop:border-instance-line max-desktop:pt-2" : ""}`}
+      >
+        {pages.map((page) => (
+          <li key={page.href}>
+            <RailLink
+              look="instance"
+              destination={page}
+              current={isCurrent(page, path)}
+              compact={compact}
+              onNavigate={onNavigate}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

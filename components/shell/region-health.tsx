@@ -7,6 +7,7 @@ import { Link } from "@/components/ui/page/link";
 import { callRoute } from "@/lib/browser/gateway";
 import { formatCount } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
+import { railRow } from "./rail-link.tsx";
 
 const refreshMs = 60_000;
 
@@ -20,11 +21,7 @@ export function RegionHealth() {
   });
   const { text, tone, Icon } = summary(data?.ok ? data.data : null, data !== undefined);
   return (
-    <Link
-      href="/regions"
-      title={text}
-      className="control-height flex items-center gap-2.5 rounded-control px-2.5 text-table text-muted hover:bg-sunken hover:text-ink"
-    >
+    <Link href="/regions" title={text} className={`${railRow} text-table! font-normal! hover:bg-sunken`}>
       <Icon size={16} aria-hidden className={`shrink-0 ${tone}`} />
       <span className="max-desktop:sr-only">{text}</span>
     </Link>

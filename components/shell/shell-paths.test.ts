@@ -30,6 +30,14 @@ it("names the steps to a page", () => {
   ]);
 });
 
+it("names the way to a page that is no page of the rail itself", () => {
+  expect(crumbsOf("/operator/first-steps/connect")).toEqual([
+    { label: "Instance", href: null },
+    { label: "First steps", href: "/operator/first-steps" },
+    { label: "Connect a provider", href: null },
+  ]);
+});
+
 it("leads back to the list as it was filtered, and takes no tab of a page for a filter", () => {
   const hrefs = (path: string, search: string) => crumbsOf(path, search).map((crumb) => crumb.href);
   expect(hrefs("/predictions/pred_1", "status=failed")).toEqual(["/predictions?status=failed", null]);

@@ -8,10 +8,11 @@ import { Link } from "@/components/ui/page/link";
 import type { ActionResult } from "@/lib/gateway/result";
 import type { SessionView } from "@/lib/session-view";
 import type { OwnAccount } from "./account-switcher.tsx";
+import { InstanceStrip } from "./instance-strip.tsx";
 import { Mark } from "./mark.tsx";
 import { Notices } from "./notices.tsx";
 import { PhoneBar } from "./phone-bar.tsx";
-import { RailLinks } from "./rail.tsx";
+import { RailLinks, useInInstance } from "./rail.tsx";
 import { RegionHealth } from "./region-health.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useSession } from "./use-session.ts";
@@ -60,6 +61,7 @@ export function Shell({
   children,
 }: ShellProps) {
   const { deletion } = useAccess();
+  const inInstance = useInInstance();
   useReloadFor(`${session.person} ${session.accountId}`);
   const sessionState = useSession(session.person);
   const [overlay, setOverlay] = useState<Overlay | null>(null);
@@ -83,16 +85,16 @@ export function Shell({
       </a>
       <nav
         aria-label="Pages"
-        className="sticky top-0 flex h-dvh w-[232px] shrink-0 flex-col border-r bg-panel max-desktop:w-[60px] max-tablet:hidden"
+        className={`sticky top-0 flex h-dvh w-[232px] shrink-0 flex-col border-r max-desktop:w-[60px] max-tablet:hidden ${inInstance ? "border-instance-line bg-instance-soft" : "bg-panel"}`}
       >
         <Link href="/" className="flex h-[52px] shrink-0 items-center gap-2.5 px-4 font-semibold">
           <Mark className="size-6 shrink-0" />
           <span className="max-desktop:sr-only">Gatehouse</span>
         </Link>
-        <div className="min-h-0 flex-1 overflow-y-auto p-2.5">
+        <div className="min-h-0 flex-1 overflow-y-auto p-2">
           <RailLinks compact />
         </div>
-        <div className="border-t p-2.5">
+        <div className={`border-t px-2 py-1.5 ${inInstance ? "border-instance-line" : ""}`}>
           <RegionHealth />
         </div>
       </nav>
@@ -106,6 +108,7 @@ export function Shell({
             openShortcuts={openShortcuts}
           />
         )}
+        {inInstance && <InstanceStrip />}
         <Notices kind={session.kind} session={sessionState} stoppedEndpoints={stoppedEndpoints} />
         {deletion && <DeletionNotice deletion={deletion} keep={keepAccount} />}
         {secondFactorFrom && <SecondFactorNotice from={secondFactorFrom} />}

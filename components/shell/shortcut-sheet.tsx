@@ -2,6 +2,7 @@
 
 import { Dialog } from "@/components/ui/dialog";
 import { Switch } from "@/components/ui/form/switch";
+import { groupLabels } from "./navigation.ts";
 import { usePreferences } from "./preferences.tsx";
 import { useDestinations } from "./use-destinations.ts";
 
@@ -53,10 +54,12 @@ const groups: readonly KeyGroup[] = [
 
 export function ShortcutSheet({ open, onOpenChange }: ShortcutSheetProps) {
   const { preferences, change } = usePreferences();
-  const goTo: KeyGroup = {
-    title: "Go to",
-    keys: useDestinations().map(({ letter, label }) => [`G ${letter.toUpperCase()}`, label]),
-  };
+  const goTo = [...Map.groupBy(useDestinations(), ({ group }) => groupLabels[group])].map(
+    ([part, pages]): KeyGroup => ({
+      title: part ? `Go to: ${part}` : "Go to",
+      keys: pages.map(({ letter, label }) => [`G ${letter.toUpperCase()}`, label]),
+    }),
+  );
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" size="lg">
       <Switch
@@ -65,7 +68,7 @@ export function ShortcutSheet({ open, onOpenChange }: ShortcutSheetProps) {
         onChange={(event) => change({ shortcuts: event.target.checked })}
       />
       <div className="mt-4 grid gap-x-8 gap-y-5 tablet:grid-cols-2">
-        {[...groups, goTo].map(({ title, keys }) => (
+        {[...groups, ...goTo].map(({ title, keys }) => (
           <section key={title}>
             <h3 className="mb-1 text-table font-semibold">{title}</h3>
             <dl>

@@ -105,7 +105,7 @@ export function TopBar({ session, accounts, signOut, openPalette, openShortcuts 
         menu={{}}
       />
       <MenuOnDemand
-        label="Account"
+        label="Profile and settings"
         icon={<ShellIcon name={session.kind === "key" ? "key-round" : "user-round"} size={16} />}
         load={loadAccountMenu}
         menu={{ session, signOut, openShortcuts }}

@@ -1,10 +1,13 @@
 import { useAccess } from "@/components/team/access";
 import { type Destination, destinations } from "./navigation.ts";
 
-/** The pages that the visitor's role shows, and those of operators to them. */
+/** The pages that the visitor's role shows, those of operators to them, and none that this installation does not offer. */
 export function useDestinations(): readonly Destination[] {
-  const { may, operator } = useAccess();
+  const { may, operator, keepsOutputs } = useAccess();
   return destinations.filter(
-    ({ permission, group }) => (!permission || may(permission)) && (group !== "instance" || operator),
+    (page) =>
+      (!page.permission || may(page.permission)) &&
+      (page.group !== "instance" || operator) &&
+      (!page.keepsOutputs || keepsOutputs),
   );
 }

@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect } from "react";
-import type { Account } from "#contract/accounts/account.ts";
+import type { CurrentAccount } from "#contract/accounts/account.ts";
 import type { Permission } from "#contract/accounts/permissions.ts";
 import type { Role } from "#contract/accounts/roles.ts";
 import { usePageRouter } from "@/components/ui/page/use-place";
@@ -20,17 +20,27 @@ export interface Access {
   acts: boolean;
   /** Whether they run this installation. */
   operator: boolean;
+  /** Null where the gateway did not say. */
+  accountName: string | null;
+  /** Whether outputs can be kept in the library here. */
+  keepsOutputs: boolean;
   /** The account will be deleted, or is being deleted. */
-  deletion: Account["deletion"];
+  deletion: CurrentAccount["deletion"];
 }
 
-const AccessContext = createContext<Account | null>(null);
+const AccessContext = createContext<CurrentAccount | null>(null);
 
 /**
  * Tells pages what the visitor may do. A role that changes while a page is open takes effect when the gateway is asked
  * next, or at once when it has refused something.
  */
-export function AccessProvider({ account, children }: { account: Account | null; children: ReactNode }) {
+export function AccessProvider({
+  account,
+  children,
+}: {
+  account: CurrentAccount | null;
+  children: ReactNode;
+}) {
   const router = usePageRouter();
   const queries = useQueryClient();
   const { data } = useQuery({
@@ -75,6 +85,8 @@ export function useAccess(): Access {
     may: (permission) => role === null || permissions.has(permission),
     acts: role === null || permissions.has("operations:run"),
     operator: account?.user?.operator ?? false,
+    accountName: account?.name ?? null,
+    keepsOutputs: account?.keeps_outputs ?? true,
     deletion: account?.deletion ?? null,
   };
 }

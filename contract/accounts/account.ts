@@ -75,6 +75,12 @@ export const Account = Type.Object({
 });
 export type Account = Static<typeof Account>;
 
+/** As `GET /account` answers: with what the installation offers to every account. */
+export const CurrentAccount = Type.Interface([Account], {
+  keeps_outputs: Type.Boolean({ description: "whether outputs can be kept in the library (`KEEP_OUTPUTS`)" }),
+});
+export type CurrentAccount = Static<typeof CurrentAccount>;
+
 /** At least one; `second_factor_required` gives members a week to set one up. */
 export const AccountUpdate = Type.Object(
   {

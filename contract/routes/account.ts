@@ -3,6 +3,7 @@ import {
   Account,
   AccountMemberships,
   AccountUpdate,
+  CurrentAccount,
   History,
   SetupCreate,
   SetupState,
@@ -33,7 +34,7 @@ export const accountRoutes = {
     summary: "Read the account",
     extension: true,
     fromBrowser: true,
-    answers: { 200: Account },
+    answers: { 200: CurrentAccount },
   },
   "PATCH /account": {
     summary: "Rename the account, or require a second factor of its members",

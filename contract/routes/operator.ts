@@ -2,6 +2,7 @@ import { NoQuery, PageQuery } from "../list.ts";
 import { OperatorAccountList, OperatorAccountQuery } from "../operator/accounts.ts";
 import { ConfigurationChange, ConfigurationChangeList } from "../operator/changes.ts";
 import { ProvidersFileExport, ProvidersFileImport, ProvidersFileImported } from "../operator/file.ts";
+import { OperatorFirstSteps } from "../operator/first-steps.ts";
 import { HealthQuery, HealthReport } from "../operator/health.ts";
 import {
   RouteMapAll,
@@ -33,6 +34,16 @@ export const operatorHealthRoutes = {
     fromBrowser: true,
     query: HealthQuery,
     answers: { 200: HealthReport },
+  },
+} as const satisfies Routes;
+
+export const operatorFirstStepsRoutes = {
+  "GET /operator/first_steps": {
+    summary: "Read what of a new installation's first steps was done, and at which addresses it is reached",
+    operator: true,
+    extension: true,
+    query: NoQuery,
+    answers: { 200: OperatorFirstSteps },
   },
 } as const satisfies Routes;
 

@@ -16,6 +16,7 @@ import {
   changeRoutes,
   operatorAccountRoutes,
   operatorFileRoutes,
+  operatorFirstStepsRoutes,
   operatorHealthRoutes,
   operatorRouteRoutes,
   operatorSigningRoutes,
@@ -84,6 +85,7 @@ export const sections = {
   Status: statusRoutes,
   Operator: {
     ...operatorRouteRoutes,
+    ...operatorFirstStepsRoutes,
     ...operatorHealthRoutes,
     ...operatorSigningRoutes,
     ...operatorActivityRoutes,

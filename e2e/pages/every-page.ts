@@ -51,6 +51,8 @@ export const consolePages: readonly ConsolePage[] = [
   { name: "settings", path: "/settings" },
   { name: "notices", path: "/notices" },
   { name: "notifications", path: "/settings/notifications" },
+  { name: "first steps of the instance", path: "/operator/first-steps" },
+  { name: "editor: a provider in three steps", path: "/operator/first-steps/connect" },
   { name: "providers", path: "/operator/providers" },
   { name: "editor: presets of providers", path: "/operator/providers/new" },
   { name: "mapping", path: "/operator/routes" },

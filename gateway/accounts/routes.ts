@@ -37,7 +37,10 @@ export function installAccounts(app: App, context: Context): void {
       const session = await setUp(context, request.body, originOf(request));
       return reply.code(201).header("cache-control", "no-store").send(session);
     },
-    "GET /account": (request) => accountOf(queries, actorOf(request)),
+    "GET /account": async (request) => ({
+      ...(await accountOf(queries, actorOf(request))),
+      keeps_outputs: context.config.keepOutputs,
+    }),
     "PATCH /account": (request) => updateAccount(context, callerOf(request, actorOf(request)), request.body),
     "GET /account/profile": (request) => readProfile(queries, actorOf(request)),
     "PATCH /account/profile": (request) => updateProfile(context, actorOf(request), request.body),

@@ -37,6 +37,7 @@ export function markNewFolder(dataDir: string): void {
   if (isNewFolder(dataDir)) writeFileSync(path.join(dataDir, markName), markText, { mode: 0o600 });
 }
 
-function isPublic(url: string | undefined): boolean {
+/** Whether other machines can reach an address, as far as its name tells. */
+export function isPublic(url: string | undefined): boolean {
   return Boolean(url) && !(URL.canParse(url ?? "") && thisMachine.test(new URL(url ?? "").hostname));
 }

@@ -12,7 +12,7 @@ import { listUnansweredKeys } from "@/lib/server/gateway/account";
 import { requestRoute } from "@/lib/server/gateway/request";
 
 /** All data of the home page; a route that the gateway does not offer comes back as a failure. */
-export async function loadHome(nowMs: number) {
+export async function loadHome(nowMs: number, isOperator: boolean) {
   const at = (ms: number) => new Date(ms).toISOString();
   const limit = pageLimit.max;
   const lastDay = { created_after: at(nowMs - dayMs), limit };
@@ -34,6 +34,7 @@ export async function loadHome(nowMs: number) {
     uploads,
     regions,
     unanswered,
+    ofInstance,
   ] = await Promise.all([
     requestRoute("GET /activity", { query: spanBounds("24h", nowMs) }),
     requestRoute("GET /summary"),
@@ -47,6 +48,7 @@ export async function loadHome(nowMs: number) {
     requestRoute("GET /uploads", { query: { limit } }),
     requestRoute("GET /regions"),
     listUnansweredKeys(),
+    isOperator ? requestRoute("GET /operator/first_steps") : null,
   ]);
   const byId = new Map([...rowsOf(predictions), ...rowsOf(older)].map((each) => [each.id, each]));
   const expiring = [...byId.values()].filter((each: Prediction) => goesSoon(each, nowMs));
@@ -57,6 +59,7 @@ export async function loadHome(nowMs: number) {
     activity,
     unansweredKeys,
     steps,
+    stepsOfInstance: ofInstance?.ok ? ofInstance.data.steps : null,
     counts,
     predictions,
     retrying,

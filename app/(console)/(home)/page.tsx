@@ -12,6 +12,7 @@ import { homeFigures } from "@/components/home/home-figures";
 import { needsOf } from "@/components/home/needs";
 import { NeedsYou } from "@/components/home/needs-you";
 import { RecentRuns } from "@/components/home/recent-runs";
+import { StepsOnHome } from "@/components/operator/first-steps/steps-on-home";
 import { LazyRememberedPredictions } from "@/components/predictions/list/lazy-remembered";
 import { LinkButton } from "@/components/ui/button";
 import { LivePage } from "@/components/ui/page/live-page";
@@ -21,6 +22,7 @@ import { Section } from "@/components/ui/page/section";
 import { firstCall } from "@/lib/guides/snippets/first-call";
 import { env } from "@/lib/server/env";
 import { getAccount } from "@/lib/server/gateway/account";
+import { visitorsPreferences } from "@/lib/server/preferences";
 import { requireSession } from "@/lib/server/session";
 import { loadHome, rowsOf } from "./home-data.ts";
 
@@ -38,7 +40,9 @@ export default async function HomePage() {
   if (!may("predictions:read")) redirect("/usage");
   const runs = may("operations:run");
   const nowMs = Date.now();
-  const data = await loadHome(nowMs);
+  const isOperator = account.ok && (account.data.user?.operator ?? false);
+  const remindsOperator = isOperator && (await visitorsPreferences()).operatorSteps;
+  const data = await loadHome(nowMs, remindsOperator);
   const { counts, predictions, retrying, deadLetters, expiring } = data;
   const regions = data.regions.ok ? data.regions.data.data : [];
   const needs = needsOf({
@@ -73,6 +77,7 @@ export default async function HomePage() {
           </>
         }
       />
+      {data.stepsOfInstance && <StepsOnHome steps={data.stepsOfInstance} />}
       {runs && steps && <FirstSteps done={steps} command={command} />}
       {isNew ? null : (
         <>

@@ -5,6 +5,7 @@ import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { libraryList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
+import { getAccount } from "@/lib/server/gateway/account";
 import { getModels } from "@/lib/server/gateway/models";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
@@ -14,7 +15,12 @@ export const metadata: Metadata = { title: "Library" };
 export default async function LibraryPage({ searchParams }: RouteProps) {
   await requireSession();
   const query = libraryList.queryOf(libraryList.viewOf(await searchParams), Date.now());
-  const [outputs, models] = await Promise.all([requestRoute("GET /outputs", { query }), getModels()]);
+  const [outputs, models, account] = await Promise.all([
+    requestRoute("GET /outputs", { query }),
+    getModels(),
+    getAccount(),
+  ]);
+  const isOff = account.ok && !account.data.keeps_outputs;
   return (
     <>
       <IgnoredFilters given={await searchParams} known={libraryList.empty} />
@@ -22,6 +28,12 @@ export default async function LibraryPage({ searchParams }: RouteProps) {
         title="Library"
         description="Outputs that your team keeps, with the input that makes them again."
       />
+      {isOff && (
+        <p role="note" className="mb-4 rounded-panel border border-warn bg-warn-soft p-3">
+          Outputs cannot be kept here: this installation is set to <code>KEEP_OUTPUTS=off</code>. What was
+          kept before stays in the library until it is removed.
+        </p>
+      )}
       {outputs.ok ? (
         <LibraryView
           initial={{ query, list: outputs.data }}

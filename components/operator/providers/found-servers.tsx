@@ -5,16 +5,17 @@ import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/page/section";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { formatCount } from "@/lib/format";
+import { connectedHref } from "@/lib/operator/connecting";
 import { connectLocalServer } from "@/lib/operator/provider-actions";
 import { useChange } from "../use-change.ts";
 
 /** Model servers of this machine: one click connects one, which is also the word that its private address is meant. */
-export function FoundServers({ servers }: { servers: readonly LocalServer[] }) {
+export function FoundServers({ servers, guided }: { servers: readonly LocalServer[]; guided?: boolean }) {
   const router = usePageRouter();
   const { busy, press } = useChange();
   const connect = (server: LocalServer) =>
     press(connectLocalServer(server), `${server.name} connected`, ({ id }) =>
-      router.push(`/operator/providers/${encodeURIComponent(id)}`),
+      router.push(connectedHref(id, guided)),
     );
   return (
     <Section

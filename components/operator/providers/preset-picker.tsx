@@ -1,6 +1,7 @@
 import type { ProviderPreset } from "#contract/operator/providers.ts";
 import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
+import { newProviderHref } from "@/lib/operator/connecting";
 import { runsText } from "@/lib/operator/provider-words";
 
 const places: Record<ProviderPreset["place"], string> = {
@@ -10,7 +11,7 @@ const places: Record<ProviderPreset["place"], string> = {
 };
 
 /** What can be connected, by where it is. */
-export function PresetPicker({ presets }: { presets: readonly ProviderPreset[] }) {
+export function PresetPicker({ presets, guided }: { presets: readonly ProviderPreset[]; guided?: boolean }) {
   return Object.entries(places).map(([place, title]) => (
     <Section key={place} title={title}>
       <ul className="grid gap-2 tablet:grid-cols-2 desktop:grid-cols-3">
@@ -19,7 +20,7 @@ export function PresetPicker({ presets }: { presets: readonly ProviderPreset[] }
           .map((preset) => (
             <li key={preset.id} className="relative rounded-panel border bg-panel p-3 hover:bg-sunken">
               <Link
-                href={`/operator/providers/new?preset=${encodeURIComponent(preset.id)}`}
+                href={`${newProviderHref(guided)}?preset=${encodeURIComponent(preset.id)}`}
                 className="font-medium after:absolute after:inset-0 after:rounded-panel"
               >
                 {preset.name}

@@ -12,6 +12,7 @@ import { Input } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/use-place";
+import { connectedHref } from "@/lib/operator/connecting";
 import { addProvider } from "@/lib/operator/provider-actions";
 import { useChange } from "../use-change.ts";
 import { KeyFields } from "./key-fields.tsx";
@@ -32,10 +33,12 @@ interface ProviderFormProps {
   /** Those that the models of its kinds need. */
   neededRegions: readonly RegionName[];
   takenNames: readonly string[];
+  /** As the first of the steps that lead to a first run. */
+  guided?: boolean;
 }
 
-/** A name, an address and a key; the regions that its models need. Saved, the provider's page tests it. */
-export function ProviderForm({ preset, homeRegion, neededRegions, takenNames }: ProviderFormProps) {
+/** A name, an address and a key; the regions that its models need. Saved, it is tested on the next page. */
+export function ProviderForm({ preset, homeRegion, neededRegions, takenNames, guided }: ProviderFormProps) {
   const router = usePageRouter();
   const { change } = useChange();
   // A name may lead to a private address: only the gateway finds that out.
@@ -54,7 +57,7 @@ export function ProviderForm({ preset, homeRegion, neededRegions, takenNames }: 
       const refused = await change(
         addProvider(providerBody(values, preset)),
         ({ name }) => `${name} added`,
-        ({ id }) => router.push(`/operator/providers/${encodeURIComponent(id)}?test=now`),
+        ({ id }) => router.push(connectedHref(id, guided)),
       );
       return refused?.param === "base_url" ? { ...refused, param: "address" } : refused;
     });

@@ -33,7 +33,9 @@ export function ProviderTestPanel({ id, testNow, fix }: ProviderTestPanelProps) 
   useEffect(() => {
     if (!testNow || started.current) return;
     started.current = true;
-    window.history.replaceState(null, "", window.location.pathname);
+    const address = new URL(window.location.href);
+    address.searchParams.delete("test");
+    window.history.replaceState(null, "", address);
     void test();
   });
 

@@ -33,7 +33,12 @@ vi.mock("@/lib/operator/model-actions", () => ({
 afterEach(cleanup);
 
 function show() {
-  const provider = { id: "prv_1", name: "replicate", protocol: "replicate" } as OperatorProvider;
+  const provider = {
+    id: "prv_1",
+    name: "replicate",
+    protocol: "replicate",
+    credentials: [],
+  } as unknown as OperatorProvider;
   render(
     <QueryClientProvider client={new QueryClient()}>
       <UpstreamModels provider={provider} />

@@ -12,29 +12,37 @@ import { useUpstreamModels } from "../use-upstream-models.ts";
 import { ImportResults } from "./import-results.tsx";
 import { useImportMany } from "./use-import-many.ts";
 
+interface UpstreamModelsProps {
+  provider: OperatorProvider;
+  /** Some were added to the catalog. */
+  onImported?: () => void;
+}
+
 /** What the provider lists, each with the way into the catalog. */
-export function UpstreamModels({ provider }: { provider: OperatorProvider }) {
+export function UpstreamModels({ provider, onImported }: UpstreamModelsProps) {
   const [text, setText] = useState("");
   // By name, so that a search does not lose what was ticked before.
   const [ticked, setTicked] = useState<readonly string[]>([]);
   const imports = useImportMany(provider.name);
   const { list, failure, busy, refetch } = useUpstreamModels(provider.id, text);
   const models = list?.data ?? [];
+  const runIn = `Imported models run in ${provider.credentials.map(({ region }) => region).join(", ")}.`;
   const from = `provider=${encodeURIComponent(provider.name)}`;
   const importHref = (name: string) => `/operator/models/new?${from}&name=${encodeURIComponent(name)}`;
   const tick = (name: string) =>
     setTicked(ticked.includes(name) ? ticked.filter((other) => other !== name) : [...ticked, name]);
-  const importTicked = () => {
-    void imports.start(ticked);
+  const importTicked = async () => {
     setTicked([]);
+    await imports.start(ticked);
+    onImported?.();
   };
   return (
     <Section
       title="Its models"
       description={
         {
-          named: "You can also import a name that is not in the list.",
-          listed: "As the provider lists them.",
+          named: `You can also import a name that is not in the list. ${runIn}`,
+          listed: `As the provider lists them. ${runIn}`,
           none: "As the provider lists them. It does not describe them, so none can be imported: map models to them.",
         }[provider.imports]
       }
@@ -65,7 +73,7 @@ export function UpstreamModels({ provider }: { provider: OperatorProvider }) {
           <Button size="sm" onClick={() => setTicked([])}>
             Clear
           </Button>
-          <Button size="sm" variant="primary" busy={imports.busy} onClick={importTicked}>
+          <Button size="sm" variant="primary" busy={imports.busy} onClick={() => void importTicked()}>
             Import {formatCount(ticked.length, "model")}
           </Button>
         </div>

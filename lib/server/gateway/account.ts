@@ -1,6 +1,6 @@
 import "server-only";
 import { cache } from "react";
-import type { Account } from "#contract/accounts/account.ts";
+import type { CurrentAccount } from "#contract/accounts/account.ts";
 import type { ApiKey } from "#contract/accounts/keys.ts";
 import { pageLimit } from "#contract/list-constants.ts";
 import type { AttestationDesk } from "../../attestations/desk.ts";
@@ -8,7 +8,7 @@ import type { GatewayResult } from "../../gateway/result.ts";
 import { requestRoute } from "./request.ts";
 
 /** Read once for a page and its frame. */
-export const getAccount = cache((): Promise<GatewayResult<Account>> => requestRoute("GET /account"));
+export const getAccount = cache((): Promise<GatewayResult<CurrentAccount>> => requestRoute("GET /account"));
 
 export async function getAttestationDesk(): Promise<GatewayResult<AttestationDesk>> {
   const account = await getAccount();

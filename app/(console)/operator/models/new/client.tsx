@@ -5,6 +5,7 @@ import { useState } from "react";
 import type { OperatorModelCreate, OperatorModelProposal } from "#contract/operator/models.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
 import { SourceForm, type Template } from "@/components/operator/models/source-form";
+import { NumberedSteps } from "@/components/ui/page/numbered-steps";
 import { answerOf } from "@/lib/browser/action-answer";
 import { proposeModel } from "@/lib/operator/model-actions";
 
@@ -34,10 +35,7 @@ export function NewModelClient({ baseUrl, ...source }: NewModelClientProps) {
   };
   return (
     <>
-      <ol className="mb-5 flex flex-wrap gap-x-6 gap-y-1 text-table" aria-label="Steps">
-        <Step current={!proposed}>1. Where it comes from</Step>
-        <Step current={proposed !== null}>2. Its form and settings</Step>
-      </ol>
+      <NumberedSteps names={["Where it comes from", "Its form and settings"]} current={proposed ? 1 : 0} />
       <div hidden={proposed !== null}>
         <SourceForm {...source} propose={propose} />
       </div>
@@ -50,16 +48,5 @@ export function NewModelClient({ baseUrl, ...source }: NewModelClientProps) {
         />
       )}
     </>
-  );
-}
-
-function Step({ current, children }: { current: boolean; children: string | string[] }) {
-  return (
-    <li
-      aria-current={current ? "step" : undefined}
-      className="text-muted aria-[current=step]:font-medium aria-[current=step]:text-ink"
-    >
-      {children}
-    </li>
   );
 }

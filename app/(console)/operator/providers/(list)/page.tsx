@@ -2,13 +2,13 @@ import { Plus } from "lucide-react";
 import type { Metadata } from "next";
 import { Suspense } from "react";
 import { FileNote } from "@/components/operator/providers/file-note";
-import { FoundServers } from "@/components/operator/providers/found-servers";
 import { ProvidersTable } from "@/components/operator/providers/providers-table";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { requestRoute } from "@/lib/server/gateway/request";
+import { FoundServersSection } from "../found-servers-section.tsx";
 import { FileMenu } from "./file-menu.tsx";
 
 export const metadata: Metadata = { title: "Providers" };
@@ -60,11 +60,4 @@ export default async function ProvidersPage() {
       )}
     </>
   );
-}
-
-/** Asking the usual ports takes a moment, which the list does not wait for. */
-async function FoundServersSection() {
-  const found = await requestRoute("GET /operator/local_servers");
-  const unused = found.ok ? found.data.data.filter((server) => server.connected_as === null) : [];
-  return unused.length > 0 && <FoundServers servers={unused} />;
 }

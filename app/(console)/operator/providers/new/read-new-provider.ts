@@ -1,0 +1,31 @@
+import "server-only";
+import type { CatalogModel } from "#contract/catalog.ts";
+import type { OperatorProviderList, ProviderPreset } from "#contract/operator/providers.ts";
+import type { GatewayResult } from "@/lib/gateway/result";
+import { getModels } from "@/lib/server/gateway/models";
+import { requestRoute } from "@/lib/server/gateway/request";
+
+export interface NewProviderRead {
+  presets: ProviderPreset[];
+  providers: OperatorProviderList;
+  models: CatalogModel[];
+}
+
+/** What can be connected, what is, and the models whose regions a provider needs. */
+export async function readNewProvider(): Promise<GatewayResult<NewProviderRead>> {
+  const [presets, providers, models] = await Promise.all([
+    requestRoute("GET /operator/provider_presets"),
+    requestRoute("GET /operator/providers"),
+    getModels(),
+  ]);
+  if (!presets.ok) return presets;
+  if (!providers.ok) return providers;
+  return {
+    ok: true,
+    data: {
+      presets: presets.data.data,
+      providers: providers.data,
+      models: models.ok ? models.data.data : [],
+    },
+  };
+}

@@ -1,0 +1,16 @@
+"use client";
+
+import { usePreferences } from "@/components/shell/preferences";
+import { Switch } from "@/components/ui/form/switch";
+
+/** Whether Home reminds this browser of the steps that are left. */
+export function ShowOnHome() {
+  const { preferences, change } = usePreferences();
+  return (
+    <Switch
+      label="Show on Home"
+      checked={preferences.operatorSteps}
+      onChange={(event) => change({ operatorSteps: event.target.checked })}
+    />
+  );
+}

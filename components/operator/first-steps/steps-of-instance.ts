@@ -1,0 +1,81 @@
+import type { OperatorSteps } from "#contract/operator/first-steps.ts";
+import type { Step } from "@/components/ui/page/step-list";
+import { connectedHref, guideHref } from "@/lib/operator/connecting";
+
+type StepOfInstance = Omit<Step, "more">;
+
+/** What an operator does first, in the order in which it helps. */
+export function stepsOfInstance(done: OperatorSteps, providerId: string | null): StepOfInstance[] {
+  return [
+    {
+      name: "sandbox",
+      label: "Try the sandbox",
+      done: done.ran_sandbox,
+      hint: "Run any model in the playground: without a provider the sandbox makes real files without a model and without cost.",
+      action: { label: "Open the catalog", href: "/catalog" },
+    },
+    {
+      name: "provider",
+      label: "Connect a provider",
+      done: done.connected_provider && done.mapped_model && done.ran_provider,
+      hint: "Three steps: its kind and key, the models that it runs, and a first run.",
+      action: {
+        label: done.connected_provider ? "Go on" : "Connect",
+        href: done.connected_provider && providerId ? guideOf(providerId, done) : guideHref,
+      },
+    },
+    {
+      name: "colleagues",
+      label: "Invite colleagues",
+      done: done.invited_colleague,
+      hint: "Each has a role that says what they may do in the account.",
+      action: { label: "Open team", href: "/settings/team" },
+    },
+    {
+      name: "prices",
+      label: "Set prices",
+      done: done.set_price,
+      hint: "Then usage has a cost, and budgets in money can be set.",
+      action: { label: "Open prices", href: "/operator/prices" },
+      optional: true,
+    },
+    {
+      name: "network",
+      label: "Open it to the network",
+      done: done.opened_network,
+      hint: "Public addresses with a certificate, so that others can use API and console.",
+    },
+    {
+      name: "mail",
+      label: "Send e-mail",
+      done: done.set_mail,
+      hint: "For invitations, notices and forgotten passwords. Until then links are copied by hand.",
+      action: { label: "Open notices", href: "/operator/mail" },
+      optional: true,
+    },
+    {
+      name: "signing",
+      label: "Sign outputs",
+      done: done.set_signing,
+      hint: "Content Credentials say in each file which model made it.",
+      action: { label: "Open signing", href: "/operator/signing" },
+      optional: true,
+    },
+  ];
+}
+
+/** Where the three steps go on. */
+function guideOf(providerId: string, { mapped_model: mapped }: OperatorSteps): string {
+  return mapped
+    ? `${guideHref}?provider=${encodeURIComponent(providerId)}&step=run`
+    : connectedHref(providerId, true);
+}
+
+export function stepCounts(done: OperatorSteps): { done: number; all: number; next: string | null } {
+  const steps = stepsOfInstance(done, null);
+  return {
+    done: steps.filter((step) => step.done).length,
+    all: steps.length,
+    next: steps.find((step) => !step.done)?.label ?? null,
+  };
+}

@@ -1,0 +1,16 @@
+/** Where somebody is in a page that is done step by step. */
+export function NumberedSteps({ names, current }: { names: readonly string[]; current: number }) {
+  return (
+    <ol className="mb-5 flex flex-wrap gap-x-6 gap-y-1 text-table" aria-label="Steps">
+      {names.map((name, index) => (
+        <li
+          key={name}
+          aria-current={index === current ? "step" : undefined}
+          className="text-muted aria-[current=step]:font-medium aria-[current=step]:text-ink"
+        >
+          {index + 1}. {name}
+        </li>
+      ))}
+    </ol>
+  );
+}

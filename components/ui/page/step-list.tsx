@@ -1,0 +1,52 @@
+import { Circle, CircleCheck } from "lucide-react";
+import type { ReactNode } from "react";
+import { LinkButton } from "@/components/ui/button";
+
+export interface Step {
+  name: string;
+  label: string;
+  done: boolean;
+  /** Until it is done. */
+  hint: string;
+  action?: { label: string; href: string } | undefined;
+  /** What an installation can also do without. */
+  optional?: boolean;
+  /** Stands below the step. */
+  more?: ReactNode;
+}
+
+/** Things to do in their order, with ticks; the first that is left has the primary button. */
+export function StepList({ steps }: { steps: readonly Step[] }) {
+  const next = steps.find(({ done }) => !done);
+  return (
+    <ol className="overflow-hidden rounded-panel border bg-panel">
+      {steps.map((step) => (
+        <li key={step.name} className="border-b px-4 py-3 last:border-b-0">
+          <StepRow {...step} isNext={step === next} />
+          {step.more && <div className="mt-2 min-w-0 tablet:pl-[30px]">{step.more}</div>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function StepRow({ label, done, hint, action, optional, isNext }: Step & { isNext: boolean }) {
+  const Icon = done ? CircleCheck : Circle;
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <Icon size={18} aria-hidden className={done ? "text-good" : "text-faint"} />
+      <div className="min-w-0 flex-1 basis-52">
+        <p className={done ? "text-muted" : "font-medium"}>
+          {label} {optional && !done && <span className="font-normal text-muted">(optional)</span>}{" "}
+          {done && <span className="sr-only">(done)</span>}
+        </p>
+        {!done && <p className="max-w-[80ch] text-table text-muted">{hint}</p>}
+      </div>
+      {action && !done && (
+        <LinkButton size="sm" href={action.href} variant={isNext ? "primary" : "secondary"}>
+          {action.label}
+        </LinkButton>
+      )}
+    </div>
+  );
+}

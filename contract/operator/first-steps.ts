@@ -1,0 +1,40 @@
+import { type Static, Type } from "typebox";
+
+/** What was done at least once, or is so now. None of it is stored: each is read from what happened. */
+export const OperatorSteps = Type.Object({
+  ran_sandbox: Type.Boolean({ description: "the sandbox has answered a run" }),
+  connected_provider: Type.Boolean({ description: "a provider is connected, here or in the providers file" }),
+  mapped_model: Type.Boolean({ description: "a provider runs at least one operation" }),
+  ran_provider: Type.Boolean({ description: "a provider has answered a run" }),
+  invited_colleague: Type.Boolean({ description: "there is a second person, or an invitation" }),
+  set_price: Type.Boolean({ description: "at least one operation has a price" }),
+  opened_network: Type.Boolean({
+    description: "the public addresses of API and console are https and not of this machine",
+  }),
+  set_mail: Type.Boolean({ description: "a mail server is set" }),
+  set_signing: Type.Boolean({ description: "a certificate that outputs are signed with is set" }),
+});
+export type OperatorSteps = Static<typeof OperatorSteps>;
+
+/** Who can open an address, as far as it tells: only this machine, others without encryption, or others by https. */
+export const addressReaches = ["own_machine", "unencrypted", "open"] as const;
+export type AddressReach = (typeof addressReaches)[number];
+
+const address = (setting: string) =>
+  Type.Object({ url: Type.String({ description: `\`${setting}\`` }), reach: Type.Enum(addressReaches) });
+
+/** Where the installation is reached. */
+export const NetworkFacts = Type.Object({
+  gateway: address("GATEWAY_PUBLIC_URL"),
+  console: address("CONSOLE_PUBLIC_URL"),
+  listens_on: Type.String({ description: "`GATEWAY_HOST` of the process that answers" }),
+  own_machine_only: Type.Boolean({ description: "no other machine can connect to that process" }),
+});
+export type NetworkFacts = Static<typeof NetworkFacts>;
+
+export const OperatorFirstSteps = Type.Object({
+  object: Type.Literal("operator.first_steps"),
+  steps: OperatorSteps,
+  network: NetworkFacts,
+});
+export type OperatorFirstSteps = Static<typeof OperatorFirstSteps>;

@@ -1,0 +1,133 @@
+import type { Page } from "@playwright/test";
+import { startDashScopeServer } from "../gateway/providers/testing/dashscope-server.ts";
+import { startOpenAiServer } from "../gateway/providers/testing/openai-server.ts";
+import { expect, signedOut, test } from "./fixtures.ts";
+import { expectAccessibleState } from "./pages/axe.ts";
+import { isAlive } from "./pages/open-page.ts";
+import { Playground } from "./pages/playground.ts";
+import { startStack } from "./stack.ts";
+
+test.use(signedOut);
+
+/** A step of the list by its name; done ones say so to a screen reader. */
+const step = (page: Page, name: string) => page.getByRole("listitem").filter({ hasText: name }).first();
+
+test("an operator's first day, from set-up to a run at a provider", async ({ page }) => {
+  const [openai, dashscope] = [await startOpenAiServer(), await startDashScopeServer()];
+  const { stack, stop } = await startStack({ hasOwner: false, settings: { KEEP_OUTPUTS: "off" } });
+  const open = async (path: string) => {
+    await page.goto(stack.consoleUrl + path);
+    await isAlive(page);
+  };
+  try {
+    await page.goto(String(stack.setUpLink));
+    await page.getByLabel(/^Your name/).fill("Ada Lovelace");
+    await page.getByLabel(/^E-mail/).fill("ada@example.com");
+    await page.getByLabel(/^Password/).fill("difference engine");
+    await page.getByRole("button", { name: "Create account" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "First steps" })).toBeVisible();
+    await expect(page.getByText("0 of 7 done")).toBeVisible();
+    await expect(step(page, "Open it to the network")).toContainText("http://localhost:");
+    await expectAccessibleState(page);
+
+    // Without a provider the sandbox answers, and the step ticks itself.
+    const playground = new Playground(page);
+    await open("/playground/svc/chat-1/chat-completions");
+    await playground.run.click();
+    await expect(playground.result.getByText("Succeeded")).toBeVisible();
+    await open("/operator/first-steps");
+    await expect(step(page, "Try the sandbox")).toContainText("(done)", { timeout: 20_000 });
+
+    // Kind and key.
+    await page.getByRole("link", { name: "Connect", exact: true }).click();
+    await page.getByRole("link", { name: "Another server of OpenAI's API" }).click();
+    await page.getByLabel(/^API key/).fill("sk-the-first-key-of-the-day");
+    await page.getByLabel(/^Address/).fill(`${openai.origin}/v1`);
+    await page.getByLabel("Allow this private address").check();
+    await page.getByLabel(/^Name/).fill("acme");
+    // One region, so that no other answers instead of it.
+    const regions = page.getByRole("group", { name: "Regions" }).getByRole("checkbox");
+    for (const region of (await regions.all()).slice(1)) await region.uncheck();
+    await page.getByRole("button", { name: "Save and test" }).click();
+
+    // Its models.
+    const steps = page.getByRole("list", { name: "Steps", exact: true });
+    await expect(steps.locator("[aria-current=step]")).toHaveText("2. Models");
+    await expect(page.getByText("It lists 5 models.").first()).toBeVisible();
+    await expect(page.getByText("Choose at least one model first.")).toBeVisible();
+    await page.reload();
+    await isAlive(page);
+    await page.getByLabel("Tick small-chat").check();
+    await expectAccessibleState(page);
+    await page.getByRole("button", { name: "Import 1 model" }).click();
+    await expect(page.getByText("Import ended: 1 model added")).toBeVisible();
+    await expect(page.getByText("acme runs 1 operation.")).toBeVisible();
+    await page.getByRole("link", { name: "Go on to a first run" }).click();
+
+    // A first run: a refused one says why, the next one ends the step.
+    const table = page.getByRole("table", { name: "Models of the provider" });
+    await expect(table).toContainText("small-chat");
+    await expectAccessibleState(page);
+    const address = page.url();
+    await table.getByRole("link").first().click();
+    openai.trouble(/chat/, { status: 401, json: { error: { message: "Wrong key, they say" } } });
+    await playground.run.click();
+    await expect(playground.result.getByRole("alert").first()).toBeVisible();
+    await page.goto(address);
+    await expect(page.getByText(/The last try failed .*Wrong key, they say/)).toBeVisible();
+    await table.getByRole("link").first().click();
+    await playground.run.click();
+    await expect(playground.result.getByText("Succeeded")).toBeVisible();
+    await page.goto(address);
+    await expect(page.getByText(/^acme answered .* It is connected/)).toBeVisible();
+    await page.getByRole("link", { name: "Back to the first steps" }).click();
+    await expect(step(page, "Connect a provider")).toContainText("(done)", { timeout: 20_000 });
+
+    // Models that a provider does not describe are those of the catalog.
+    await open("/operator/first-steps/connect?preset=dashscope-like");
+    await page.getByLabel(/^API key/).fill("dashscope-test-key");
+    await page.getByLabel(/^Address/).fill(dashscope.origin);
+    await page.getByLabel("Allow this private address").check();
+    await page.getByLabel(/^Name/).fill("other");
+    await page.getByRole("button", { name: "Save and test" }).click();
+    await expect(page.getByRole("heading", { name: "Models of the catalog" })).toBeVisible();
+    await page.getByRole("button", { name: "Run models there" }).click();
+    await expect(page.getByText("Choose at least one model.", { exact: true })).toBeVisible();
+    await page.getByRole("checkbox", { name: /^svc\/chat-1 / }).check();
+    await page.getByRole("combobox", { name: "Its model" }).fill("qwen-plus");
+    await page.keyboard.press("Escape");
+    await expectAccessibleState(page);
+    await page.getByRole("button", { name: "Run 1 model there" }).click();
+    await expect(page.getByText("other runs 1 operation.")).toBeVisible();
+
+    // Home reminds of the rest, until it is told not to; the page stays in the rail.
+    await open("/");
+    const card = page.getByRole("region", { name: "Set up this installation" });
+    await expect(card).toContainText("2 of 7 done. Next: Invite colleagues");
+    await expectAccessibleState(page);
+    await card.getByRole("button", { name: "Hide" }).click();
+    await expect(card).toBeHidden();
+    await page.reload();
+    await isAlive(page);
+    await expect(page.getByRole("heading", { level: 1, name: "Home" })).toBeVisible();
+    await expect(card).toBeHidden();
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Instance" }).click();
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "First steps" }).click();
+    await page.getByText("Show on Home").click();
+    await expect(page.getByRole("switch", { name: "Show on Home" })).toBeChecked();
+    await open("/");
+    await expect(card).toBeVisible();
+
+    // Nothing can be kept here, so there is no library to go to; its page says why.
+    const pages = page.getByRole("navigation", { name: "Pages" });
+    await expect(pages.getByRole("link", { name: "Uploads" })).toBeVisible();
+    await expect(pages.getByRole("link", { name: "Library" })).toHaveCount(0);
+    await open("/library");
+    await expect(page.getByText("Outputs cannot be kept here")).toBeVisible();
+    await expectAccessibleState(page);
+  } finally {
+    await stop();
+    await openai.close();
+    await dashscope.close();
+  }
+});

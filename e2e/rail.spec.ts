@@ -1,0 +1,107 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { expectAccessible, expectAccessibleState } from "./pages/axe.ts";
+import { isAlive, openPage } from "./pages/open-page.ts";
+
+const rail = (page: Page) => page.getByRole("navigation", { name: "Pages" });
+const section = (page: Page, name: string) => rail(page).getByRole("button", { name });
+const link = (page: Page, name: string) => rail(page).getByRole("link", { name, exact: true });
+
+test("nothing is under the fold of a small laptop, whichever section is open", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await openPage(page, "/");
+  for (const name of ["Webhooks", "Account", "Help"]) {
+    if ((await section(page, name).getAttribute("aria-expanded")) === "false")
+      await section(page, name).click();
+    await expect(section(page, name)).toHaveAttribute("aria-expanded", "true");
+    expect(await hidden(page), name).toEqual([]);
+    await expectAccessibleState(page);
+  }
+  await openPage(page, "/operator/providers");
+  expect(await hidden(page)).toEqual([]);
+});
+
+test("a section opens by the keyboard, is remembered, and follows the page", async ({ page }) => {
+  await openPage(page, "/keys");
+  await expect(section(page, "Account")).toHaveAttribute("aria-expanded", "true");
+  await expect(link(page, "Keys")).toHaveAttribute("aria-current", "page");
+  await section(page, "Webhooks").focus();
+  await page.keyboard.press("Enter");
+  await expect(section(page, "Webhooks")).toHaveAttribute("aria-expanded", "true");
+  await expect(section(page, "Account")).toHaveAttribute("aria-expanded", "false");
+  await page.keyboard.press("Tab");
+  await expect(link(page, "Endpoints")).toBeFocused();
+
+  await link(page, "Predictions").click();
+  await expect(page.getByRole("heading", { level: 1, name: "Predictions" })).toBeVisible();
+  await page.reload();
+  await isAlive(page);
+  await expect(link(page, "Deliveries")).toBeVisible();
+
+  await page.keyboard.press("g");
+  await page.keyboard.press("m");
+  await expect(page.getByRole("heading", { level: 1, name: "Team" })).toBeVisible();
+  await expect(link(page, "Team")).toHaveAttribute("aria-current", "page");
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog").getByRole("heading", { name: "Go to: Instance" })).toBeVisible();
+});
+
+test("the instance is a place of its own, with a way back", async ({ page }) => {
+  await openPage(page, "/");
+  const accounts = await colourOf(page);
+  await link(page, "Instance").click();
+  await expect(page.getByRole("heading", { level: 1, name: "Providers" })).toBeVisible();
+  await expect(page.getByText("You configure the whole instance, for all accounts.")).toBeVisible();
+  expect(await colourOf(page)).not.toBe(accounts);
+  await expect(link(page, "Predictions")).toHaveCount(0);
+  await link(page, "Prices").click();
+  await expect(page.getByRole("heading", { level: 1, name: "Prices" })).toBeVisible();
+  await rail(page)
+    .getByRole("link", { name: /^Back to / })
+    .click();
+  await expect(page.getByRole("heading", { level: 1, name: "Home" })).toBeVisible();
+  await expect(page.getByText("You configure the whole instance, for all accounts.")).toBeHidden();
+});
+
+test("between phone and desktop width the rail is icons, with their names", async ({ page }) => {
+  await page.setViewportSize({ width: 900, height: 720 });
+  await openPage(page, "/audit-logs");
+  await expect(link(page, "Audit log")).toHaveAttribute("title", "Audit log");
+  expect(await hidden(page)).toEqual([]);
+  await expectAccessibleState(page);
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test("the sheet has the same sections, and the instance its own pages", async ({ page }) => {
+    await openPage(page, "/");
+    const sheet = page.locator("#all-pages");
+    await page.getByRole("button", { name: "More", exact: true }).tap();
+    await sheet.getByRole("button", { name: "Help" }).tap();
+    await expect(sheet.getByRole("link", { name: "Guides" })).toBeVisible();
+    await sheet.getByRole("link", { name: "Instance" }).tap();
+    await expect(page.getByRole("heading", { level: 1, name: "Providers" })).toBeVisible();
+    await expect(sheet).toBeHidden();
+    await page.getByRole("button", { name: "More", exact: true }).tap();
+    await sheet.getByRole("link", { name: "Health" }).tap();
+    await expect(page.getByRole("heading", { level: 1, name: "Health" })).toBeVisible();
+    await expectAccessible(page);
+  });
+});
+
+/** The lines of the rail that its window does not show. */
+function hidden(page: Page): Promise<string[]> {
+  return rail(page).evaluate((nav) =>
+    [...nav.querySelectorAll("a, button")].flatMap((line) => {
+      const box = line.getBoundingClientRect();
+      const list = line.closest(".overflow-y-auto")?.getBoundingClientRect();
+      const fits = box.bottom <= Math.min(innerHeight, list?.bottom ?? innerHeight) && box.top >= 0;
+      return box.height === 0 || fits ? [] : [line.textContent ?? ""];
+    }),
+  );
+}
+
+function colourOf(page: Page): Promise<string> {
+  return rail(page).evaluate((nav) => getComputedStyle(nav).backgroundColor);
+}
