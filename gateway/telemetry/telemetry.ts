@@ -85,9 +85,7 @@ export interface Telemetry {
   position(): string | null;
   /** Goes on where a trace was. */
   resume<Result>(traceparent: string | null, work: () => Result): Result;
-  /** The members of a log line that name its span. */
-  logFields(): object;
-  /** Log lines go to `destination` and as records to where the settings say. */
+  /** Log lines go to `destination` with their span's name, and as records to where the settings say. */
   withRecords(destination: DestinationStream): DestinationStream;
   close(): Promise<void>;
 }
