@@ -1,6 +1,9 @@
 import { diag } from "@opentelemetry/api";
 import { ProtoWriter } from "./proto-writer.ts";
 
+/** A request is not larger by more than an item, and no more bytes than these wait, however long prompts are. */
+const most = { requestBytes: 1_000_000, waitingBytes: 64_000_000 } as const;
+
 export interface BatchSettings {
   /** An item waits at most so long. */
   delayMs: number;
@@ -26,8 +29,9 @@ export class Batch {
   private readonly full: { items: Buffer; count: number }[] = [];
   /** In the writer. */
   private count = 0;
-  /** All that were not sent yet. */
+  /** All that were not sent yet, and the bytes of those that are not in the writer. */
   private waiting = 0;
+  private waitingBytes = 0;
   private dropped = 0;
   private timer: NodeJS.Timeout | null = null;
   private sending: Promise<void> | null = null;
@@ -39,14 +43,15 @@ export class Batch {
   /** Adds what `write` writes. */
   add<Item>(write: (to: ProtoWriter, item: Item) => void, item: Item): void {
     const { queueSize, batchSize, delayMs } = this.options;
-    if (this.waiting >= queueSize) {
+    if (this.waiting >= queueSize || this.waitingBytes >= most.waitingBytes) {
       this.dropped += 1;
       return;
     }
     write(this.writer, item);
     this.count += 1;
     this.waiting += 1;
-    if (this.count < batchSize) this.timer ??= setTimeout(() => this.sendNext(), delayMs).unref();
+    const isFull = this.count >= batchSize || this.writer.size >= most.requestBytes;
+    if (!isFull) this.timer ??= setTimeout(() => this.sendNext(), delayMs).unref();
     else {
       this.seal();
       this.sendNext();
@@ -62,7 +67,9 @@ export class Batch {
   }
 
   private seal(): void {
-    this.full.push({ items: this.writer.take(), count: this.count });
+    const items = this.writer.take();
+    this.full.push({ items, count: this.count });
+    this.waitingBytes += items.length;
     this.count = 0;
   }
 
@@ -83,6 +90,7 @@ export class Batch {
       diag.warn(`${count} ${name} could not be sent`, error);
     }
     this.waiting -= count;
+    this.waitingBytes -= items.length;
     this.sending = null;
     if (this.dropped > 0) diag.warn(`${this.dropped} ${name} were dropped: too many waited to be sent`);
     this.dropped = 0;

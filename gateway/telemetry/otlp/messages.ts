@@ -88,6 +88,7 @@ export function writeAttributes(to: ProtoWriter, field: number, attributes: obje
   for (const key in attributes) {
     const value = (attributes as Record<string, AttributeValue | null | undefined>)[key];
     if (value === undefined || value === null) continue;
+    if (typeof value === "string" && to.pair(field, key, value)) continue;
     const pair = to.begin(field);
     to.text(1, key);
     const about = to.begin(2);

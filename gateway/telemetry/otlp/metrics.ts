@@ -45,6 +45,7 @@ export class Histogram {
   }
 
   write(to: ProtoWriter, sinceMs: number, nowMs: number): void {
+    if (this.cells.size === 0) return;
     const begun = beginMetric(to, this.about);
     const histogram = to.begin(9);
     for (const { labels, counts, sum, min, max } of this.cells.values()) {
@@ -95,6 +96,7 @@ async function writeCounted(
   nowMs: number,
 ): Promise<void> {
   const points = await read();
+  if (points.length === 0) return;
   const begun = beginMetric(to, about);
   const sum = to.begin(7);
   for (const { value, labels } of points) {

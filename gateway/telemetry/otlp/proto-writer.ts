@@ -13,6 +13,10 @@ export class ProtoWriter {
   private bytes = Buffer.allocUnsafeSlow(firstSizeBytes);
   private at = 0;
 
+  get size(): number {
+    return this.at;
+  }
+
   /** What was written, which is forgotten. */
   take(): Buffer {
     const taken = Buffer.from(this.bytes.subarray(0, this.at));
@@ -75,6 +79,28 @@ export class ProtoWriter {
     if (!this.shortAscii(text)) this.longText(text);
   }
 
+  /**
+   * A key and its text, as attributes have them: a message of the two, the text in a message of its own. They are most of what is
+   * written, so the short ones go without `begin` and `end`. False: they are not short and ASCII, and nothing is written.
+   */
+  pair(field: number, key: string, text: string): boolean {
+    if (key.length > shortText || text.length > shortText - 8 || field > 15) return false;
+    this.reserve(key.length + text.length + 8);
+    const { bytes, at } = this;
+    const value = at + 4 + key.length;
+    if (!this.ascii(key, at + 4) || !this.ascii(text, value + 4)) return false;
+    bytes[at] = (field << 3) | 2;
+    bytes[at + 1] = key.length + text.length + 6;
+    bytes[at + 2] = (1 << 3) | 2;
+    bytes[at + 3] = key.length;
+    bytes[value] = (2 << 3) | 2;
+    bytes[value + 1] = text.length + 2;
+    bytes[value + 2] = (1 << 3) | 2;
+    bytes[value + 3] = text.length;
+    this.at = value + 4 + text.length;
+    return true;
+  }
+
   /** Bytes that are kept as hexadecimal digits. */
   hex(field: number, digits: string): void {
     const count = digits.length >> 1;
@@ -112,14 +138,19 @@ export class ProtoWriter {
     const { length } = text;
     if (length > shortText) return false;
     this.reserve(length + 1);
-    const { bytes, at } = this;
-    for (let place = 0; place < length; place += 1) {
+    if (!this.ascii(text, this.at + 1)) return false;
+    this.bytes[this.at] = length;
+    this.at += 1 + length;
+    return true;
+  }
+
+  private ascii(text: string, at: number): boolean {
+    const { bytes } = this;
+    for (let place = 0; place < text.length; place += 1) {
       const code = text.charCodeAt(place);
       if (code > 0x7f) return false;
-      bytes[at + 1 + place] = code;
+      bytes[at + place] = code;
     }
-    bytes[at] = length;
-    this.at = at + 1 + length;
     return true;
   }
 

@@ -52,7 +52,7 @@ function sendingOf(
   const url =
     own("ENDPOINT") ??
     `${(of("ENDPOINT") ?? "http://localhost:4318").replace(/\/$/, "")}/v1/${signal.toLowerCase()}`;
-  const headers = { ...headersOf(environment.OTEL_EXPORTER_OTLP_HEADERS), ...headersOf(own("HEADERS")) };
+  const [common, special] = [headersOf(environment.OTEL_EXPORTER_OTLP_HEADERS), headersOf(own("HEADERS"))];
   const number = (name: string, otherwise: number) => Number(environment[`OTEL_${name}`] || otherwise);
   const numbers = {
     timeoutMs: Number(of("TIMEOUT") ?? 10_000),
@@ -64,18 +64,23 @@ function sendingOf(
     exporter === "otlp" &&
     (of("PROTOCOL") ?? "http/protobuf") === "http/protobuf" &&
     /^https?:$/.test(URL.parse(url)?.protocol ?? "") &&
-    headers !== null &&
+    common !== null &&
+    special !== null &&
     Object.values(numbers).every((value) => value > 0);
-  return isUsual ? { url, headers, ...numbers } : "other";
+  return isUsual ? { url, headers: { ...common, ...special }, ...numbers } : "other";
 }
 
-/** `name=value,name=value`, percent-encoded. */
-function headersOf(text = ""): Record<string, string> {
+/** `name=value,name=value`, percent-encoded; null when they cannot be read. */
+function headersOf(text = ""): Record<string, string> | null {
   const pairs = text.split(",").filter((pair) => pair.includes("="));
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const at = pair.indexOf("=");
-      return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())];
-    }),
-  );
+  try {
+    return Object.fromEntries(
+      pairs.map((pair) => {
+        const at = pair.indexOf("=");
+        return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())];
+      }),
+    );
+  } catch {
+    return null;
+  }
 }
