@@ -52,8 +52,9 @@ export function createSpans({ startSpan, instruments, tellsContent }: Options): 
             ...(code !== null && status >= 500 && { "error.type": code }),
           };
           figures.request(ms / 1000, about);
+          if (!span.isRecording()) return;
           span.updateName(`${method} ${route}`);
-          span.setAttributes({ ...about, ...facts });
+          span.setAttributes({ ...about, ...facts() });
           // By the conventions a client's mistake is no error of the server.
           finish(span, status >= 500 ? (code ?? String(status)) : null);
         },
@@ -88,6 +89,7 @@ export function createSpans({ startSpan, instruments, tellsContent }: Options): 
             figures.tokens("input", answer.tokens.input, labels);
             figures.tokens("output", answer.tokens.output, labels);
           }
+          if (!begun.span.isRecording()) return;
           begun.span.setAttributes({
             ...answerFacts(call.runId, answer),
             ...(tellsContent && outputFacts(answer)),

@@ -46,7 +46,8 @@ export interface BegunRequest {
     status: number;
     code: string | null;
     ms: number;
-    facts: Facts;
+    /** Asked only where the request is recorded. */
+    facts(): Facts;
   }): void;
 }
 
