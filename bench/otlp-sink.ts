@@ -1,8 +1,11 @@
 import { createServer } from "node:http";
 
-/** Takes what is sent by OTLP and says it was received, as cheaply as it can. */
+/** Takes what is sent by OTLP and says it was received, as cheaply as it can. In protobuf "all received" has no bytes. */
 const server = createServer((request, response) => {
-  request.resume().on("end", () => response.writeHead(200, { "content-type": "application/json" }).end("{}"));
+  const type = request.headers["content-type"] ?? "";
+  request.resume().on("end", () => {
+    response.writeHead(200, { "content-type": type }).end(type.includes("json") ? "{}" : undefined);
+  });
 });
 server.listen(0, "127.0.0.1", () => {
   const address = server.address();

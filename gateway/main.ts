@@ -27,7 +27,6 @@ async function main(): Promise<void> {
       level: config.logLevel,
       serializers: { err: serializeError },
       redact: ["req.headers.authorization", "headers.authorization"],
-      ...(telemetry && { mixin: telemetry.logFields }),
     },
     telemetry?.withRecords(destination) ?? destination,
   );

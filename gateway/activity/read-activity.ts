@@ -45,41 +45,27 @@ export async function readActivity(
     if (groupBy === "member") return memberOf(members, labelOf(row, "key_id"));
     return labelOf(row, columnOfGroup[groupBy]) || null;
   };
-  // Each row is added up once, and the rest from sums: their times are most of the work.
-  const steps = new Map<number, Map<string | null, Tally>>();
-  for (const row of asked) {
-    let step = steps.get(row.at);
-    if (!step) {
-      step = new Map();
-      steps.set(row.at, step);
-    }
-    tallyOf(step, groupOf(row)).add(row);
-  }
   const runsOf = new Map<string | null, number>();
-  for (const step of steps.values())
-    for (const [group, { runs }] of step) runsOf.set(group, (runsOf.get(group) ?? 0) + runs);
+  for (const row of asked) runsOf.set(groupOf(row), (runsOf.get(groupOf(row)) ?? 0) + row.runs);
   const ranked = [...runsOf].sort(([, one], [, other]) => other - one).map(([group]) => group);
   const others = new Set(ranked.slice(maxActivityGroups));
+  const shownGroupOf = (row: FigureRow): string | null => {
+    const group = groupOf(row);
+    return others.has(group) ? otherGroups : group;
+  };
+  // Each row is added up once, and the rest from sums: their times are most of the work.
   const groups = new Map<string | null, Tally>();
   const total = new Tally();
-  for (const step of steps.values()) {
-    for (const [group, tally] of [...step]) {
-      if (!others.has(group)) continue;
-      step.delete(group);
-      tallyOf(step, otherGroups).merge(tally);
-    }
-    for (const [group, tally] of step) {
-      if (groupBy !== undefined) tallyOf(groups, group).merge(tally);
-      total.merge(tally);
-    }
-  }
-  const sumsOf = (tallies: Map<string | null, Tally>): ActivitySum[] =>
-    [...tallies]
-      .sort(([, one], [, other]) => other.runs - one.runs)
-      .map(([group, tally]) => ({ group, ...tally.view() }));
-  const data = [...steps]
+  const data = [...Map.groupBy(asked, ({ at }) => at)]
     .sort(([one], [other]) => one - other)
-    .flatMap(([at, tallies]) => sumsOf(tallies).map((sum) => ({ at: new Date(at).toISOString(), ...sum })));
+    .flatMap(([at, ofStep]) => {
+      const tallies = talliesOf(ofStep, shownGroupOf);
+      for (const [group, tally] of tallies) {
+        if (groupBy !== undefined) tallyOf(groups, group).merge(tally);
+        total.merge(tally);
+      }
+      return sumsOf(tallies).map((sum) => ({ at: new Date(at).toISOString(), ...sum }));
+    });
   return {
     object: "list",
     of: plan.of,
@@ -102,6 +88,21 @@ const columnOfGroup = {
   status: "status",
   code: "code",
 } as const satisfies Record<Exclude<ActivityGroup, "member">, string>;
+
+function talliesOf(
+  rows: readonly FigureRow[],
+  groupOf: (row: FigureRow) => string | null,
+): Map<string | null, Tally> {
+  const tallies = new Map<string | null, Tally>();
+  for (const row of rows) tallyOf(tallies, groupOf(row)).add(row);
+  return tallies;
+}
+
+function sumsOf(tallies: ReadonlyMap<string | null, Tally>): ActivitySum[] {
+  return [...tallies]
+    .sort(([, one], [, other]) => other.runs - one.runs)
+    .map(([group, tally]) => ({ group, ...tally.view() }));
+}
 
 function tallyOf<Key>(tallies: Map<Key, Tally>, key: Key): Tally {
   let tally = tallies.get(key);

@@ -1,6 +1,6 @@
 import type { Database } from "#gateway/database/database.ts";
 import type { FigureKind, FigureSet } from "./sums.ts";
-import { addPairs, type Times } from "./times.ts";
+import { addCounted, addText, type Counts, noCounts } from "./times.ts";
 
 export const stepMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 export type Step = keyof typeof stepMs;
@@ -30,8 +30,8 @@ export interface FigureRow extends Omit<Amount, "times"> {
   labels: string[];
   status: number;
   code: string;
-  /** Its times as they are stored: there are many rows, and each is added up once. None of what failed. */
-  pairs: number[];
+  /** Its times as the database wrote them: there are many rows, and each is added up once. Null for what failed. */
+  times: string | null;
 }
 
 export interface Amount {
@@ -41,23 +41,23 @@ export interface Amount {
   tokensIn: number;
   tokensOut: number;
   generatingMs: number;
-  times: Times;
+  times: Counts;
 }
 
 export function noAmount(): Amount {
-  const times: Times = new Map();
+  const times = noCounts();
   return { runs: 0, bytesIn: 0, bytesOut: 0, tokensIn: 0, tokensOut: 0, generatingMs: 0, times };
 }
 
 /** Adds a figure as it was read. */
 export function addRow(into: Amount, row: FigureRow): void {
   addCounts(into, row);
-  addPairs(into.times, row.pairs);
+  if (row.times !== null) addText(into.times, row.times);
 }
 
 export function addAmount(into: Amount, from: Amount): void {
   addCounts(into, from);
-  for (const [bucket, count] of from.times) into.times.set(bucket, (into.times.get(bucket) ?? 0) + count);
+  addCounted(into.times, from.times);
 }
 
 /** Without its times. */
@@ -116,11 +116,19 @@ export async function readFigures(
     values: [accountId, set, kinds, step, new Date(startOf(step, query.from)), new Date(query.to)],
   });
   return rows.map(
-    ([at, status, code, runs, bytesIn, bytesOut, tokensIn, tokensOut, generatingMs, times, ...rest]) => {
-      const pairs = times === null ? [] : (JSON.parse(`[${times.slice(1, -1)}]`) as number[]);
-      const counts = { runs, bytesIn, bytesOut, tokensIn, tokensOut, generatingMs };
-      return { at: startOf(step, at), status, code, labels: rest, pairs, ...counts };
-    },
+    ([at, status, code, runs, bytesIn, bytesOut, tokensIn, tokensOut, generatingMs, times, ...labels]) => ({
+      at: startOf(step, at),
+      status,
+      code,
+      labels,
+      times,
+      runs,
+      bytesIn,
+      bytesOut,
+      tokensIn,
+      tokensOut,
+      generatingMs,
+    }),
   );
 }
 

@@ -32,15 +32,15 @@ export function installTracing(app: App, { telemetry }: Context): void {
       status,
       code: request.errorCode,
       ms,
-      facts: {
+      facts: () => ({
         "gatehouse.request.id": request.id,
         "gatehouse.account.id": actor?.accountId,
-        ...(actor?.kind === "key" && { "gatehouse.key.id": actor.id }),
+        "gatehouse.key.id": actor?.kind === "key" ? actor.id : undefined,
         "gen_ai.request.model": request.operationModel ?? undefined,
         "gatehouse.alias": request.operationAlias ?? undefined,
         "gatehouse.region": request.operationRegion ?? undefined,
-        ...(request.errorCode && { "gatehouse.error.code": request.errorCode }),
-      },
+        "gatehouse.error.code": request.errorCode ?? undefined,
+      }),
     });
   });
 }

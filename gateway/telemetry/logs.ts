@@ -1,5 +1,6 @@
-import { isSpanContextValid, logs, SeverityNumber, trace } from "@opentelemetry/api";
+import { INVALID_TRACEID, logs, SeverityNumber, trace } from "@opentelemetry/api";
 import type { DestinationStream } from "pino";
+import type { LogRecord } from "./otlp/messages.ts";
 
 /** pino's levels. */
 const severities = new Map<unknown, [SeverityNumber, string]>([
@@ -11,33 +12,56 @@ const severities = new Map<unknown, [SeverityNumber, string]>([
   [60, [SeverityNumber.FATAL, "FATAL"]],
 ]);
 
-export function logFields(): object {
-  const span = trace.getActiveSpan()?.spanContext();
-  return span && isSpanContextValid(span) ? { trace_id: span.traceId, span_id: span.spanId } : {};
+/** As pino ends each line. */
+const endOfLine = "}\n";
+const nowhere = { traceId: undefined, spanId: undefined, traceFlags: 0 };
+
+/** Takes a record in the span that is active. */
+export type Emit = (record: LogRecord) => void;
+
+export function loggerOfSdk(): Emit {
+  const logger = logs.getLogger("gatehouse");
+  return ({ atMs, severity, severityText, body, fields }) =>
+    logger.emit({
+      timestamp: atMs,
+      severityNumber: severity,
+      severityText,
+      body,
+      attributes: Object.fromEntries(
+        Object.entries(fields).map(([name, value]) => [
+          name,
+          typeof value === "object" && value !== null ? JSON.stringify(value) : value,
+        ]),
+      ),
+    });
 }
 
-/** The record is made while the line is written, and so in the span that is active then. */
-export function withRecords(destination: DestinationStream): DestinationStream {
-  const logger = logs.getLogger("gatehouse");
+/** Names the active span in each line, and makes a record of it while it is written, and so in that span. */
+export function withRecords(destination: DestinationStream, emit: Emit | null): DestinationStream {
   return {
     write(line) {
-      destination.write(line);
-      const { level, time, msg, pid, hostname, trace_id, span_id, ...rest } = JSON.parse(line) as Record<
-        string,
-        unknown
-      >;
-      const [severityNumber, severityText] = severities.get(level) ?? [SeverityNumber.INFO, "INFO"];
-      logger.emit({
-        ...(typeof time === "number" && { timestamp: time }),
-        severityNumber,
+      const at = trace.getActiveSpan()?.spanContext();
+      const { traceId, spanId, traceFlags } = at && at.traceId !== INVALID_TRACEID ? at : nowhere;
+      destination.write(
+        traceId
+          ? `${line.slice(0, -endOfLine.length)},"trace_id":"${traceId}","span_id":"${spanId}"${endOfLine}`
+          : line,
+      );
+      if (!emit) return;
+      const fields = JSON.parse(line);
+      const { level, time, msg } = fields;
+      const [severity, severityText] = severities.get(level) ?? [SeverityNumber.INFO, "INFO"];
+      // What the record or its resource says anyway.
+      for (const name of ["level", "time", "msg", "pid", "hostname"]) fields[name] = undefined;
+      emit({
+        atMs: typeof time === "number" ? time : Date.now(),
+        severity,
         severityText,
         body: String(msg ?? ""),
-        attributes: Object.fromEntries(
-          Object.entries(rest).map(([name, value]) => [
-            name,
-            typeof value === "object" && value !== null ? JSON.stringify(value) : (value as string | number),
-          ]),
-        ),
+        fields,
+        traceId,
+        spanId,
+        flags: traceFlags,
       });
     },
   };

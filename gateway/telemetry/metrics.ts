@@ -1,6 +1,7 @@
 import { metrics } from "@opentelemetry/api";
 import type { Counter } from "prom-client";
 import { counters } from "#gateway/core/counters.ts";
+import type { About, Counted } from "./otlp/metrics.ts";
 import type { Facts } from "./telemetry.ts";
 
 /** Those of the GenAI conventions, and on to the length of a video. */
@@ -20,11 +21,16 @@ export interface Figures {
   tokens(type: "input" | "output", count: number, facts: Facts): void;
 }
 
+/** What figures are made with: OpenTelemetry's SDK, or less. */
+export interface Instruments {
+  histogram(about: About, bounds: number[]): { record(value: number, facts: Facts): void };
+  count(counted: Counted): void;
+}
+
 /** What is measured: times and tokens by the conventions' names, and what `/metrics` counts. */
-export function createFigures(): Figures {
-  const meter = metrics.getMeter("gatehouse");
-  const times = (name: string, description: string, explicitBucketBoundaries: number[]) =>
-    meter.createHistogram(name, { description, unit: "s", advice: { explicitBucketBoundaries } });
+export function createFigures(instruments: Instruments): Figures {
+  const times = (name: string, description: string, bounds: number[]) =>
+    instruments.histogram({ name, description, unit: "s" }, bounds);
   const requests = times("http.server.request.duration", "Requests by route and status", requestBuckets);
   const calls = times("gen_ai.client.operation.duration", "Tries at upstreams, and jobs", callBuckets);
   const chunks = times(
@@ -32,28 +38,34 @@ export function createFigures(): Figures {
     "From the request to the first piece of a streamed answer",
     callBuckets,
   );
-  const tokens = meter.createHistogram("gen_ai.client.token.usage", {
-    description: "Tokens of chats and embeddings",
-    unit: "{token}",
-    advice: { explicitBucketBoundaries: tokenBuckets },
-  });
-  for (const counter of Object.values(counters)) observe(counter);
+  const tokens = instruments.histogram(
+    { name: "gen_ai.client.token.usage", description: "Tokens of chats and embeddings", unit: "{token}" },
+    tokenBuckets,
+  );
+  for (const counter of Object.values(counters)) instruments.count(countedBy(counter));
   return {
     request: (seconds, facts) => requests.record(seconds, facts),
     call: (seconds, facts) => calls.record(seconds, facts),
     firstChunk: (seconds, facts) => chunks.record(seconds, facts),
     tokens: (type, count, facts) => tokens.record(count, { ...facts, "gen_ai.token.type": type }),
   };
+}
 
-  /** `gatehouse_upstream_tries_total` is `gatehouse.upstream_tries` here. */
-  function observe(counter: Counter<string>): void {
-    const { name, help } = counter as unknown as { name: string; help: string };
-    meter
-      .createObservableCounter(name.replace(/^gatehouse_/, "gatehouse.").replace(/_total$/, ""), {
-        description: help,
-      })
-      .addCallback(async (result) => {
-        for (const { value, labels } of (await counter.get()).values) result.observe(value, labels);
-      });
-  }
+/** `gatehouse_upstream_tries_total` is `gatehouse.upstream_tries` here. */
+function countedBy(counter: Counter<string>): Counted {
+  const { name: counted, help: description } = counter as unknown as { name: string; help: string };
+  const name = counted.replace(/^gatehouse_/, "gatehouse.").replace(/_total$/, "");
+  return { about: { name, description, unit: "" }, read: async () => (await counter.get()).values };
+}
+
+export function instrumentsOfSdk(): Instruments {
+  const meter = metrics.getMeter("gatehouse");
+  return {
+    histogram: ({ name, description, unit }, explicitBucketBoundaries) =>
+      meter.createHistogram(name, { description, unit, advice: { explicitBucketBoundaries } }),
+    count: ({ about: { name, description }, read }) =>
+      meter.createObservableCounter(name, { description }).addCallback(async (result) => {
+        for (const { value, labels } of await read()) result.observe(value, { ...labels });
+      }),
+  };
 }

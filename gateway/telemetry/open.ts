@@ -1,7 +1,10 @@
-import { diag } from "@opentelemetry/api";
+import { diag, SamplingDecision, trace } from "@opentelemetry/api";
 import { startNodeSDK } from "@opentelemetry/sdk-node";
 import type { Logger } from "pino";
-import { logFields, withRecords } from "./logs.ts";
+import { loggerOfSdk, withRecords } from "./logs.ts";
+import { instrumentsOfSdk } from "./metrics.ts";
+import { otlpSettings } from "./otlp/settings.ts";
+import { startOtlp } from "./otlp/start.ts";
 import { createSpans } from "./spans.ts";
 import type { Telemetry } from "./telemetry.ts";
 
@@ -10,24 +13,56 @@ const closeWithinMs = 5_000;
 
 /**
  * Starts OpenTelemetry by its own settings (`OTEL_…`): where to, by which protocol, how many traces. Imported only where
- * telemetry is wanted.
+ * telemetry is wanted. With the usual settings nothing that is recorded goes through the SDK.
  */
 export function openTelemetry(environment: Record<string, string | undefined>): Telemetry {
-  const isNamed =
-    Boolean(environment.OTEL_SERVICE_NAME) ||
-    /(?:^|,)\s*service\.name=/.test(environment.OTEL_RESOURCE_ATTRIBUTES ?? "");
-  const sdk = startNodeSDK(isNamed ? {} : { resourceAttributes: { "service.name": "gatehouse" } });
+  const settings = otlpSettings(environment);
+  const found = Promise.withResolvers<object>();
+  const sdk = startNodeSDK({
+    ...(!isNamed(environment) && { resourceAttributes: { "service.name": "gatehouse" } }),
+    ...(settings && { ...tellResource(found.resolve), metricReaders: [], logRecordProcessors: [] }),
+  });
+  const tracer = trace.getTracer("gatehouse");
+  if (settings) tracer.startSpan("resource").end();
+  const otlp = settings && startOtlp(settings, found.promise);
   return {
-    ...createSpans({ tellsContent: asksForContent(environment) }),
-    logFields,
-    withRecords,
+    ...createSpans({
+      startSpan: otlp?.startSpan ?? tracer.startSpan.bind(tracer),
+      instruments: otlp?.metrics ?? instrumentsOfSdk(),
+      tellsContent: asksForContent(environment),
+    }),
+    withRecords: (destination) => withRecords(destination, otlp ? otlp.emit : loggerOfSdk()),
     async close() {
       const { promise: late, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, closeWithinMs);
-      await Promise.race([sdk.shutdown().catch(() => undefined), late]);
+      const closed = Promise.all([sdk.shutdown(), otlp?.close()]);
+      await Promise.race([closed.then(() => undefined).catch(() => undefined), late]);
       clearTimeout(timer);
     },
   };
+}
+
+/** The SDK tells what it has found out of this process and machine only with a span. */
+function tellResource(tell: (attributes: object) => void): Parameters<typeof startNodeSDK>[0] {
+  const nothing = () => Promise.resolve();
+  return {
+    sampler: { shouldSample: () => ({ decision: SamplingDecision.RECORD }) },
+    spanProcessors: [
+      {
+        onStart({ resource }) {
+          void Promise.resolve(resource.waitForAsyncAttributes?.()).then(() => tell(resource.attributes));
+        },
+        onEnd() {},
+        forceFlush: nothing,
+        shutdown: nothing,
+      },
+    ],
+  };
+}
+
+function isNamed(environment: Record<string, string | undefined>): boolean {
+  const { OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES = "" } = environment;
+  return Boolean(OTEL_SERVICE_NAME) || /(?:^|,)\s*service\.name=/.test(OTEL_RESOURCE_ATTRIBUTES);
 }
 
 /** A collector that cannot be reached is a warning in the log, not text between its lines. */

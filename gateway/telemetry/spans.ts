@@ -13,23 +13,30 @@ import {
 import { clock } from "#gateway/core/clock.ts";
 import { setBounded } from "#gateway/core/set-bounded.ts";
 import { answerFacts, callFacts, callLabels, callName, inputFacts, jobFacts, outputFacts } from "./gen-ai.ts";
-import { createFigures } from "./metrics.ts";
+import { createFigures, type Instruments } from "./metrics.ts";
+import type { SpanStarter } from "./otlp/tracer.ts";
 import type { Begun, Facts, Telemetry } from "./telemetry.ts";
 
 /** Jobs whose polls are remembered until they end, and how many of each. */
 const most = { jobs: 10_000, polls: 100 } as const;
 
-type Spans = Omit<Telemetry, "logFields" | "withRecords" | "close">;
+interface Options {
+  startSpan: SpanStarter;
+  instruments: Instruments;
+  /** Whether prompts and answers are told. */
+  tellsContent: boolean;
+}
+
+type Spans = Omit<Telemetry, "withRecords" | "close">;
 
 /** Makes the spans, and the figures that are measured with them. */
-export function createSpans({ tellsContent }: { tellsContent: boolean }): Spans {
-  const tracer = trace.getTracer("gatehouse");
-  const figures = createFigures();
+export function createSpans({ startSpan, instruments, tellsContent }: Options): Spans {
+  const figures = createFigures(instruments);
   const polls = new Map<string, Date[]>();
 
   return {
     request(headers) {
-      const span = tracer.startSpan(
+      const span = startSpan(
         "request",
         { kind: SpanKind.SERVER },
         propagation.extract(ROOT_CONTEXT, headers),
@@ -45,24 +52,24 @@ export function createSpans({ tellsContent }: { tellsContent: boolean }): Spans 
             ...(code !== null && status >= 500 && { "error.type": code }),
           };
           figures.request(ms / 1000, about);
+          if (!span.isRecording()) return;
           span.updateName(`${method} ${route}`);
-          span.setAttributes({ ...about, ...facts });
+          span.setAttributes({ ...about, ...facts() });
           // By the conventions a client's mistake is no error of the server.
           finish(span, status >= 500 ? (code ?? String(status)) : null);
         },
       };
     },
-    span(name, facts, work) {
-      return tracer.startActiveSpan(name, { attributes: facts }, async (span) => {
-        try {
-          const result = await work();
-          span.end();
-          return result;
-        } catch (error) {
-          finish(span, codeOf(error));
-          throw error;
-        }
-      });
+    async span(name, facts, work) {
+      const begun = begin(name, SpanKind.INTERNAL, facts);
+      try {
+        const result = await begun.within(work);
+        begun.end(null);
+        return result;
+      } catch (error) {
+        begun.end(codeOf(error));
+        throw error;
+      }
     },
     modelCall(call) {
       const begunMs = performance.now();
@@ -72,26 +79,27 @@ export function createSpans({ tellsContent }: { tellsContent: boolean }): Spans 
         ...callFacts(call),
         ...(tellsContent && inputFacts(call)),
       });
-      let code: string | null = null;
+      const labels = callLabels(call, null);
       let isOver = false;
       return {
         within: begun.within,
-        hasBegun: () => figures.firstChunk(seconds(), callLabels(call, null)),
+        hasBegun: () => figures.firstChunk(seconds(), labels),
         answered(answer) {
           if (answer.tokens) {
-            figures.tokens("input", answer.tokens.input, callLabels(call, null));
-            figures.tokens("output", answer.tokens.output, callLabels(call, null));
+            figures.tokens("input", answer.tokens.input, labels);
+            figures.tokens("output", answer.tokens.output, labels);
           }
+          if (!begun.span.isRecording()) return;
           begun.span.setAttributes({
             ...answerFacts(call.runId, answer),
             ...(tellsContent && outputFacts(answer)),
           });
         },
-        end(failed) {
+        end(code) {
           if (isOver) return;
           isOver = true;
-          code = failed;
-          if (!call.startsJob) figures.call(seconds(), callLabels(call, code));
+          if (!call.startsJob)
+            figures.call(seconds(), code === null ? labels : { ...labels, "error.type": code });
           begun.end(code);
         },
       };
@@ -103,7 +111,7 @@ export function createSpans({ tellsContent }: { tellsContent: boolean }): Spans 
     },
     jobEnded(job) {
       const { startedAt, endedAt, code, runId } = job;
-      const span = tracer.startSpan(
+      const span = startSpan(
         callName(job),
         { kind: SpanKind.CLIENT, startTime: startedAt, attributes: jobFacts(job) },
         scopeOf(job.traceparent),
@@ -140,7 +148,7 @@ export function createSpans({ tellsContent }: { tellsContent: boolean }): Spans 
     parent: Scope = active.active(),
     links: Link[] = [],
   ): Begun & { span: Span } {
-    const span = tracer.startSpan(name, { kind, attributes, links }, parent);
+    const span = startSpan(name, { kind, attributes, links }, parent);
     const scope = trace.setSpan(parent, span);
     return {
       span,

@@ -46,7 +46,8 @@ export interface BegunRequest {
     status: number;
     code: string | null;
     ms: number;
-    facts: Facts;
+    /** Asked only where the request is recorded. */
+    facts(): Facts;
   }): void;
 }
 
@@ -85,9 +86,7 @@ export interface Telemetry {
   position(): string | null;
   /** Goes on where a trace was. */
   resume<Result>(traceparent: string | null, work: () => Result): Result;
-  /** The members of a log line that name its span. */
-  logFields(): object;
-  /** Log lines go to `destination` and as records to where the settings say. */
+  /** Log lines go to `destination` with their span's name, and as records to where the settings say. */
   withRecords(destination: DestinationStream): DestinationStream;
   close(): Promise<void>;
 }

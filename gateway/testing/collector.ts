@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { readOtlp } from "./otlp-protobuf.ts";
 
 export type AttributeValue = string | number | boolean | string[] | undefined;
 
@@ -19,12 +20,22 @@ export interface CollectedSpan {
   endMs: number;
 }
 
-/** A receiver of OTLP over HTTP with JSON. */
+/** A point of a histogram. */
+export interface Measured {
+  count: string | number;
+  sum: number;
+  bucketCounts: (string | number)[];
+  explicitBounds: number[];
+}
+
+/** A receiver of OTLP over HTTP, as JSON or protobuf. */
 export interface Collector {
   url: string;
   spans: CollectedSpan[];
   logs: { body: string; traceId: string | undefined }[];
-  metrics: Set<string>;
+  metrics: Map<string, Measured[]>;
+  /** Answers the next request to this path with this status, and reads nothing of it. */
+  refuseNext(path: string, status: number): void;
   /** All that was received, as text. */
   text(): string;
   /** What `find` finds, once it has arrived. */
@@ -35,13 +46,21 @@ export interface Collector {
 export async function startCollector(): Promise<Collector> {
   const bodies: string[] = [];
   const waiting = new Set<() => void>();
+  let refusal: { path: string; status: number } | null = null;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const body = Buffer.concat(chunks).toString("utf8");
-    bodies.push(body);
-    read(JSON.parse(body));
-    response.writeHead(200, { "content-type": "application/json" }).end("{}");
+    if (refusal && refusal.path === request.url) {
+      response.writeHead(refusal.status).end();
+      refusal = null;
+      return;
+    }
+    const body = Buffer.concat(chunks);
+    bodies.push(body.toString("utf8"));
+    const type = request.headers["content-type"] ?? "";
+    const isJson = type.includes("json");
+    read(isJson ? JSON.parse(body.toString("utf8")) : readOtlp(request.url ?? "", body));
+    response.writeHead(200, { "content-type": type }).end(isJson ? "{}" : undefined);
     for (const look of waiting) look();
   });
   server.listen(0, "127.0.0.1");
@@ -51,7 +70,10 @@ export async function startCollector(): Promise<Collector> {
     url: `http://127.0.0.1:${port}`,
     spans: [],
     logs: [],
-    metrics: new Set(),
+    metrics: new Map(),
+    refuseNext(path, status) {
+      refusal = { path, status };
+    },
     text: () => bodies.join("\n"),
     until(find) {
       const { promise, resolve } =
@@ -83,7 +105,8 @@ export async function startCollector(): Promise<Collector> {
         for (const { body, traceId } of logRecords)
           collector.logs.push({ body: body?.stringValue, traceId: traceId || undefined });
     for (const { scopeMetrics } of resourceMetrics)
-      for (const { metrics } of scopeMetrics) for (const { name } of metrics) collector.metrics.add(name);
+      for (const { metrics } of scopeMetrics)
+        for (const { name, histogram } of metrics) collector.metrics.set(name, histogram?.dataPoints ?? []);
   }
 }
 

@@ -1,0 +1,99 @@
+import { diag } from "@opentelemetry/api";
+import { ProtoWriter } from "./proto-writer.ts";
+
+/** A request is not larger by more than an item, and no more bytes than these wait, however long prompts are. */
+const most = { requestBytes: 1_000_000, waitingBytes: 64_000_000 } as const;
+
+export interface BatchSettings {
+  /** An item waits at most so long. */
+  delayMs: number;
+  /** So many are sent at once. */
+  batchSize: number;
+  /** While they cannot be sent, so many wait; what comes then is dropped. */
+  queueSize: number;
+}
+
+interface Options extends BatchSettings {
+  /** What its items are, for the log. */
+  name: string;
+  send(items: Buffer): Promise<void>;
+}
+
+/**
+ * Gathers items and sends them together, one request at a time. What waits is bytes: objects would outlive the collections of
+ * young garbage, which costs more than to write them.
+ */
+export class Batch {
+  private readonly options: Options;
+  private readonly writer = new ProtoWriter();
+  private readonly full: { items: Buffer; count: number }[] = [];
+  /** In the writer. */
+  private count = 0;
+  /** All that were not sent yet, and the bytes of those that are not in the writer. */
+  private waiting = 0;
+  private waitingBytes = 0;
+  private dropped = 0;
+  private timer: NodeJS.Timeout | null = null;
+  private sending: Promise<void> | null = null;
+
+  constructor(options: Options) {
+    this.options = options;
+  }
+
+  /** Adds what `write` writes. */
+  add<Item>(write: (to: ProtoWriter, item: Item) => void, item: Item): void {
+    const { queueSize, batchSize, delayMs } = this.options;
+    if (this.waiting >= queueSize || this.waitingBytes >= most.waitingBytes) {
+      this.dropped += 1;
+      return;
+    }
+    write(this.writer, item);
+    this.count += 1;
+    this.waiting += 1;
+    const isFull = this.count >= batchSize || this.writer.size >= most.requestBytes;
+    if (!isFull) this.timer ??= setTimeout(() => this.sendNext(), delayMs).unref();
+    else {
+      this.seal();
+      this.sendNext();
+    }
+  }
+
+  /** Sends all that waits. */
+  async flush(): Promise<void> {
+    while (this.waiting > 0) {
+      this.sendNext();
+      await this.sending;
+    }
+  }
+
+  private seal(): void {
+    const items = this.writer.take();
+    this.full.push({ items, count: this.count });
+    this.waitingBytes += items.length;
+    this.count = 0;
+  }
+
+  private sendNext(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    if (this.sending) return;
+    if (this.full.length === 0 && this.count > 0) this.seal();
+    const next = this.full.shift();
+    if (next) this.sending = this.sendOne(next.items, next.count);
+  }
+
+  private async sendOne(items: Buffer, count: number): Promise<void> {
+    const { name, send } = this.options;
+    try {
+      await send(items);
+    } catch (error) {
+      diag.warn(`${count} ${name} could not be sent`, error);
+    }
+    this.waiting -= count;
+    this.waitingBytes -= items.length;
+    this.sending = null;
+    if (this.dropped > 0) diag.warn(`${this.dropped} ${name} were dropped: too many waited to be sent`);
+    this.dropped = 0;
+    if (this.waiting > 0) this.sendNext();
+  }
+}
