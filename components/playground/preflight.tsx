@@ -1,7 +1,7 @@
 "use client";
 
 import { Check, CircleDashed, Lock, MapPin, Receipt, ShieldAlert, Weight } from "lucide-react";
-import type { ReactNode } from "react";
+import { memo, type ReactNode, useDeferredValue, useMemo } from "react";
 import type { CatalogModel } from "#contract/catalog.ts";
 import { formatBytes } from "@/lib/format";
 import { estimateOf } from "@/lib/schema-form/estimate";
@@ -10,6 +10,8 @@ import { requestBytes } from "@/lib/schema-form/limit-problems";
 import { CostEstimate } from "./cost-estimate";
 import type { GateState } from "./use-gates";
 import { usePlayground } from "./use-playground";
+
+const Cost = memo(CostEstimate);
 
 const gateWords: Record<GateState, string> = {
   none: "No gates",
@@ -20,9 +22,12 @@ const gateWords: Record<GateState, string> = {
 
 /** What is known before pressing Run: gates, region, size, what it will be billed as. */
 export function Preflight() {
-  const { model, operation, sentBody: body, gate } = usePlayground();
+  const { model, operation, sentBody, gate } = usePlayground();
+  // A long conversation is measured when there is time for it, not at each key.
+  const body = useDeferredValue(sentBody);
   const limit = operation.limits.maxRequestBytes;
-  const bytes = body ? requestBytes(body) : null;
+  const bytes = useMemo(() => (body ? requestBytes(body) : null), [body]);
+  const estimate = useMemo(() => (body ? estimateOf(body, operation) : null), [body, operation]);
   return (
     <ul
       aria-label="Before you run"
@@ -59,11 +64,11 @@ export function Preflight() {
         </Fact>
       )}
       <Fact icon={body ? <Receipt size={13} aria-hidden /> : <CircleDashed size={13} aria-hidden />}>
-        {body ? estimateOf(body, operation) : "Fix the JSON"}
+        {estimate ?? "Fix the JSON"}
       </Fact>
       {body && (
         <li className="tabular empty:hidden">
-          <CostEstimate model={model} operation={operation} body={body} />
+          <Cost model={model} operation={operation} body={body} />
         </li>
       )}
     </ul>

@@ -23,7 +23,7 @@ const state = { model, operation, gate, running: false, stop: null, uploading: 0
 const show = (body: Record<string, unknown> | null) =>
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <PlaygroundContext value={{ ...state, body } as unknown as PlaygroundState}>
+      <PlaygroundContext value={{ ...state, body, sentBody: body } as unknown as PlaygroundState}>
         <RunBar />
       </PlaygroundContext>
     </QueryClientProvider>,

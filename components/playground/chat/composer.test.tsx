@@ -1,0 +1,67 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import type { JsonObject } from "@/lib/schema-form/json";
+import { PlaygroundContext, type PlaygroundState } from "../use-playground";
+import { Composer } from "./composer";
+import type { Chat } from "./use-chat";
+import type { Pictures } from "./use-pictures";
+
+vi.mock("../preflight", () => ({ Preflight: () => null }));
+afterEach(cleanup);
+
+function renderComposer(chat: Partial<Chat> = {}, pictures: Partial<Pictures> = {}) {
+  const send = vi.fn();
+  const write = vi.fn();
+  const take = vi.fn(() => true);
+  const state = { uploading: 0, runButton: { current: null }, gate: { recorded: false } };
+  const next: JsonObject = { role: "user", content: "Hello" };
+  render(
+    <PlaygroundContext value={state as unknown as PlaygroundState}>
+      <Composer
+        chat={{ next, mayAsk: true, running: false, unreadable: false, send, write, ...chat } as Chat}
+        pictures={
+          {
+            isOffered: true,
+            refused: false,
+            uploads: { tasks: [] },
+            take,
+            ...pictures,
+          } as unknown as Pictures
+        }
+      />
+    </PlaygroundContext>,
+  );
+  return { box: screen.getByRole("textbox", { name: "Message" }), send, write, take };
+}
+
+it("sends with Enter, and begins a new line with Shift and Enter", () => {
+  const { box, send } = renderComposer();
+  fireEvent.keyDown(box, { key: "Enter", shiftKey: true });
+  expect(send).not.toHaveBeenCalled();
+  expect(fireEvent.keyDown(box, { key: "Enter" })).toBe(false);
+  expect(send).toHaveBeenCalledOnce();
+});
+
+it("leaves Enter to an input method that composes characters", () => {
+  const { box, send } = renderComposer();
+  fireEvent.keyDown(box, { key: "Enter", isComposing: true });
+  // Safari tells of the end of the composition before the key.
+  fireEvent.keyDown(box, { key: "Enter", keyCode: 229 });
+  expect(send).not.toHaveBeenCalled();
+});
+
+it("sends nothing while an answer is written, but can be written in", () => {
+  const { box, send, write } = renderComposer({ running: true });
+  fireEvent.keyDown(box, { key: "Enter" });
+  expect(send).not.toHaveBeenCalled();
+  fireEvent.change(box, { target: { value: "And then?" } });
+  expect(write).toHaveBeenCalledWith({ role: "user", content: "And then?" });
+  expect(screen.getByRole("button", { name: "Stop" })).toBeDefined();
+});
+
+it("takes pasted files, and says when the model reads no pictures", () => {
+  const { box, take } = renderComposer({}, { refused: true });
+  fireEvent.paste(box, { clipboardData: { files: ["a file"] } });
+  expect(take).toHaveBeenCalledWith(["a file"]);
+  expect(screen.getByText("This model reads no pictures.")).toBeDefined();
+});
