@@ -84,7 +84,9 @@ test("a video's terminal event arrives, verifies, and is in the log", async ({
     await expect(timings.getByText(phase, { exact: true })).toBeVisible();
 
   await openPage(page, `/predictions/${prediction}`);
-  await expect(page.getByRole("region", { name: "Deliveries" })).toContainText("Delivered");
+  const deliveries = page.getByRole("region", { name: "Deliveries" });
+  await deliveries.scrollIntoViewIfNeeded();
+  await expect(deliveries).toContainText("Delivered");
 });
 
 test("a delivery to a failing receiver is retried manually and accepted", async ({

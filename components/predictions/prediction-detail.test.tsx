@@ -13,6 +13,12 @@ const nowMs = startMs + 3000;
 const polls = vi.fn<() => Prediction>();
 const emptyList = { object: "list", data: [], has_more: false, first_id: null, last_id: null };
 
+/** Nobody scrolls. */
+class UnseenObserver {
+  observe() {}
+  disconnect() {}
+}
+
 function show(prediction: Prediction) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   render(
@@ -33,6 +39,7 @@ describe("the page of a prediction", () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: nowMs });
     polls.mockReset();
+    vi.stubGlobal("IntersectionObserver", UnseenObserver);
     vi.stubGlobal("fetch", async (url: string) => {
       if (url.includes("/runs/"))
         return Response.json({ error: { code: "run_not_found", message: "No usage." } }, { status: 404 });

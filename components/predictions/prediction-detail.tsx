@@ -16,6 +16,7 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Tabs } from "@/components/ui/tabs";
+import { WhenSeen } from "@/components/ui/when-seen";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
 import { rememberId } from "@/lib/browser/remembered-ids";
@@ -148,10 +149,14 @@ export function PredictionDetail({ initial, initialDeliveries, initialNowMs, vie
       </div>
       {deliveries.length > 0 && (
         <Section title="Deliveries" className="mt-6">
-          <DeliveriesPanel deliveries={deliveries} onQueued={() => void refetchDeliveries()} />
+          <WhenSeen>
+            <DeliveriesPanel deliveries={deliveries} onQueued={() => void refetchDeliveries()} />
+          </WhenSeen>
         </Section>
       )}
-      <NotesSection subject={{ kind: "prediction", id: prediction.id }} />
+      <WhenSeen>
+        <NotesSection subject={{ kind: "prediction", id: prediction.id }} />
+      </WhenSeen>
       {prediction.status === "succeeded" && !prediction.data_removed && (
         <OutputProvenance prediction={prediction} />
       )}

@@ -239,3 +239,29 @@ test("a delivered event is sent again by a route of its own, which takes nothing
   );
   expect(rows.length).toBeGreaterThan(0);
 });
+
+test("a double click sends an accepted event once more, with its id and its bytes", async () => {
+  await scene.startWorker();
+  const { id } = await scene.emit();
+  const delivered = await scene.deliveryWhen({ event_id: id }, isDone);
+  const click = (key: string) =>
+    scene.api.app.inject({
+      method: "POST",
+      url: `/v1/webhooks/deliveries/${delivered.id}/resend`,
+      headers: { authorization: `Bearer ${scene.account.key}`, "idempotency-key": key },
+    });
+  const first = await click("one dialog");
+  const again = first.json<{ id: string }>().id;
+  await expect.poll(async () => (await scene.delivery(again)).status).toBe("delivered");
+  // It has ended, so only the key tells that this is the same wish.
+  expect((await click("one dialog")).json()).toMatchObject({ id: again });
+  const received = scene.receiver.received.filter(({ headers }) => headers["x-svc-event-id"] === id);
+  expect(received).toHaveLength(2);
+  expect(received[1]?.body).toBe(received[0]?.body);
+  // Whoever asks anew wants it anew.
+  const third = (await click("another dialog")).json<{ id: string }>().id;
+  expect(third).not.toBe(again);
+  await expect.poll(async () => (await scene.delivery(third)).status).toBe("delivered");
+  const made = await scene.call("GET", `/webhooks/deliveries?event_id=${id}`);
+  expect(made.body.data).toHaveLength(3);
+});
