@@ -5,7 +5,7 @@ import { callsOf, textOfMessage } from "@/lib/schema-form/messages";
 import { AnswerText, PlainText } from "../output/answer-text";
 import { Thinking } from "./thinking";
 import { ToolCall } from "./tool-call";
-import type { TurnViewProps } from "./turn-view";
+import type { TurnViewProps } from "./turn";
 
 /** A finished answer: what the model thought, said and called. */
 export function Answer({ at, message, results, facts, isLast, busy, actions }: TurnViewProps) {

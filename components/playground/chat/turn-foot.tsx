@@ -7,7 +7,7 @@ import { IconButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatDuration, formatNumber } from "@/lib/format";
 import { textOfMessage } from "@/lib/schema-form/messages";
-import type { TurnViewProps } from "./turn-view";
+import type { TurnViewProps } from "./turn";
 
 /** Below a message: which branch it is, how it came about, and what can be done with it. */
 export function TurnFoot(props: TurnViewProps & { onEdit: () => void }) {

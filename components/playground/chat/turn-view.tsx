@@ -1,37 +1,13 @@
 "use client";
 
 import { memo, useState } from "react";
-import type { AnswerFacts } from "#contract/conversations.ts";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { picturesOf, textOfMessage } from "@/lib/schema-form/messages";
 import { Answer } from "./answer";
 import { EditMessage } from "./edit-message";
 import { MessagePictures } from "./message-pictures";
+import type { TurnViewProps } from "./turn";
 import { TurnFoot } from "./turn-foot";
-
-export interface TurnActions {
-  edit: (at: number, message: JsonObject) => void;
-  /** Another answer in its place. */
-  again: (at: number) => void;
-  show: (place: number) => void;
-  answerCall: (at: number, id: string, text: string) => void;
-  sendResults: () => void;
-}
-
-export interface TurnViewProps {
-  at: number;
-  message: JsonObject;
-  /** Of its calls. */
-  results: readonly JsonObject[];
-  facts: AnswerFacts | null;
-  /** The places of the branches here, and which of them this is. */
-  forks: readonly number[];
-  chosen: number;
-  isLast: boolean;
-  isAlone: boolean;
-  busy: boolean;
-  actions: TurnActions;
-}
 
 const lists = ["results", "forks"] as const;
 
