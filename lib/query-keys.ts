@@ -38,5 +38,6 @@ export const queryKeys = {
   keys: (query: Query = {}) => ["keys", query] as const,
   usage: (query: Query = {}) => ["usage", query] as const,
   requests: (query: Query = {}) => ["requests", query] as const,
+  search: (text: string) => ["search", text] as const,
   auditLogs: (query: Query = {}) => ["audit-logs", query] as const,
 };
