@@ -8,7 +8,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { usePageRouter, usePlace } from "@/components/ui/page/use-place";
 import { recentPlaces, rememberPlace } from "@/lib/browser/recent-places";
 import type { SessionView } from "@/lib/session-view";
-import { EntryGroup, type PaletteEntry, valueOf } from "./palette/entry.tsx";
+import { EntryGroup, entryValue, type PaletteEntry } from "./palette/entry.tsx";
 import { kindWords } from "./palette/found-words.ts";
 import { paletteGroups } from "./palette/groups.tsx";
 import { useFound } from "./palette/use-found.ts";
@@ -37,7 +37,7 @@ function Palette({ session, close }: Pick<CommandPaletteProps, "session"> & { cl
   const [places] = useState(() => recentPlaces(session.person, session.accountId));
   const { found, isSearching, failure, again } = useFound(text, true);
   const groups = paletteGroups({ text, destinations, places, here: path, found });
-  const values = groups.flatMap((group) => group.entries.map((entry) => valueOf(group, entry)));
+  const values = groups.flatMap((group) => group.entries.map((entry) => entryValue(group, entry)));
   // Until somebody moves, Enter opens the first, also when more is found above it.
   const [picked, setPicked] = useState<string | null>(null);
   const isMoved = useRef(false);
@@ -49,7 +49,7 @@ function Palette({ session, close }: Pick<CommandPaletteProps, "session"> & { cl
     setText(next);
   };
   const go = ({ href, remembered }: PaletteEntry) => {
-    if (remembered && !href.includes("?")) rememberPlace(session.person, session.accountId, href, remembered);
+    if (remembered) rememberPlace(session.person, session.accountId, href, { name: remembered });
     close();
     router.push(href);
   };

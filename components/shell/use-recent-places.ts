@@ -15,7 +15,7 @@ export function useRecentPlaces({ person, accountId }: Pick<SessionView, "person
     rememberPlace(person, accountId, path);
     const titled = () => {
       if (document.title.endsWith(suffix))
-        rememberPlace(person, accountId, path, document.title.slice(0, -suffix.length));
+        rememberPlace(person, accountId, path, { title: document.title.slice(0, -suffix.length) });
     };
     const observer = new MutationObserver(titled);
     observer.observe(document.head, { childList: true, subtree: true, characterData: true });

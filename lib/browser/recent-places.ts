@@ -2,6 +2,8 @@
 export interface RecentPlace {
   href: string;
   label: string;
+  /** Its label is a person's word for it, better than the title of its page. */
+  isNamed?: boolean;
 }
 
 /** Kept per browser, person and account, the last one first. */
@@ -20,11 +22,18 @@ export function recentPlaces(person: string, accountId: string): RecentPlace[] {
   }
 }
 
-/** Puts a place first; without a label it keeps the one that it has. */
-export function rememberPlace(person: string, accountId: string, href: string, label?: string): void {
+/** Puts a place first, under its name or the title of its page; what it was called before stays where nothing is said. */
+export function rememberPlace(
+  person: string,
+  accountId: string,
+  href: string,
+  { name, title }: { name?: string; title?: string } = {},
+): void {
   const before = recentPlaces(person, accountId);
-  const known = before.find((place) => place.href === href)?.label;
-  const place = { href, label: (label ?? known ?? "").slice(0, longestLabel) };
+  const known = before.find((place) => place.href === href);
+  const isNamed = name !== undefined || known?.isNamed === true;
+  const label = name ?? (isNamed ? known?.label : title) ?? known?.label ?? "";
+  const place: RecentPlace = { href, label: label.slice(0, longestLabel), ...(isNamed && { isNamed }) };
   const kept = [place, ...before.filter((other) => other.href !== href)].slice(0, mostKept);
   try {
     localStorage.setItem(keyOf(person, accountId), JSON.stringify(kept));

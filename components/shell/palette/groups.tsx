@@ -1,5 +1,5 @@
 import { BookOpenText, Box, Clock, CornerDownRight, List } from "lucide-react";
-import type { SearchAnswer } from "#contract/search.ts";
+import type { FoundKind, SearchAnswer } from "#contract/search.ts";
 import { hasWords, searchWords } from "#contract/search-words.ts";
 import type { RecentPlace } from "@/lib/browser/recent-places";
 import { guideHref } from "@/lib/guides/guide-href";
@@ -94,13 +94,13 @@ function foundGroups(found: SearchAnswer | undefined, text: string): PaletteGrou
       heading,
       entries: [
         ...data.map((each) => ({
+          id: each.id,
           href: hrefOf(each.id),
           label: each.name,
           about: each.about,
           icon: <Icon size={iconSize} aria-hidden />,
           last: each,
-          // A prompt is not left in the browser.
-          ...(kind !== "prediction" && { remembered: each.name }),
+          ...(hasPage(kind, each.id) && { remembered: each.name }),
         })),
         ...(all
           ? [
@@ -114,4 +114,9 @@ function foundGroups(found: SearchAnswer | undefined, text: string): PaletteGrou
       ],
     };
   });
+}
+
+/** Whether it is named among what was opened last: it has a page of its own, and its name is no prompt, which the browser must not keep. */
+function hasPage(kind: FoundKind, id: string): boolean {
+  return kind !== "prediction" && kindWords[kind].hrefOf(id).endsWith(`/${id}`);
 }
