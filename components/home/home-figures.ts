@@ -1,5 +1,5 @@
-import type { PredictionStatus } from "#contract/prediction-constants.ts";
 import type { Counted } from "#contract/counted.ts";
+import type { PredictionStatus } from "#contract/prediction-constants.ts";
 import { type DeliveryStatus, maxDeliveryAttempts } from "#contract/webhook-constants.ts";
 import type { Tone } from "@/lib/status/tone";
 import type { Figure, FigureGroup } from "./figures.tsx";

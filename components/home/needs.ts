@@ -1,5 +1,5 @@
-import type { Prediction } from "#contract/prediction.ts";
 import type { Counted } from "#contract/counted.ts";
+import type { Prediction } from "#contract/prediction.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import { formatCount, formatNumber } from "@/lib/format";
 import { disabledReason } from "@/lib/webhooks/disabled-reason";

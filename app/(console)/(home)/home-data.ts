@@ -1,8 +1,8 @@
 import "server-only";
+import type { Counted } from "#contract/counted.ts";
 import type { List } from "#contract/list.ts";
 import { pageLimit } from "#contract/list-constants.ts";
 import type { Prediction } from "#contract/prediction.ts";
-import type { Counted } from "#contract/counted.ts";
 import type { Summary } from "#contract/summary.ts";
 import type { Delivery } from "#contract/webhook.ts";
 import { dayMs, goesSoon, soonMs } from "@/components/home/expiring";
