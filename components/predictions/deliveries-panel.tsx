@@ -71,7 +71,7 @@ function Row({ delivery }: { delivery: Delivery }) {
         <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
       </Td>
       <Td className="max-w-56 min-w-36">
-        <EndpointAddress url={delivery.url} />
+        <EndpointAddress url={delivery.url} description={delivery.endpoint_description} />
       </Td>
       <Td numeric>
         {delivery.attempts} of {delivery.max_attempts}
