@@ -49,7 +49,7 @@ export function KeysClient({ keys, modelIds }: KeysClientProps) {
           )
         }
       />
-      {keys.ok && (
+      {keys.ok && (active > 0 || keys.data.data.length > 0) && (
         <FilterBar active={active} onClear={clear}>
           <SearchFilter of="names" value={view.search} onChange={(search) => change({ search })} />
           <MemberFilter value={view.user_id} onChange={(user_id) => change({ user_id })} />
@@ -58,7 +58,7 @@ export function KeysClient({ keys, modelIds }: KeysClientProps) {
       <div aria-busy={loading}>
         <KeysList
           keys={keys}
-          filter={keyList.filterOf(view, 0)}
+          filter={keyList.filterOf(view, Date.now())}
           onShowAll={active > 0 ? clear : null}
           onAdd={() => setQuestion({ about: "create" })}
           onWish={setQuestion}

@@ -81,7 +81,7 @@ export function DestinationsClient({ destinations }: { destinations: GatewayResu
             count={destinations.data.data.length}
             total={{
               route: "GET /destinations",
-              query: destinationList.filterOf(view, 0),
+              query: destinationList.filterOf(view, Date.now()),
               noun: "destination",
             }}
           />

@@ -90,7 +90,7 @@ export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
             count={endpoints.data.data.length}
             total={{
               route: "GET /webhooks/endpoints",
-              query: endpointList.filterOf(view, 0),
+              query: endpointList.filterOf(view, Date.now()),
               noun: "endpoint",
             }}
           />
