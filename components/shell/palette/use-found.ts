@@ -5,13 +5,14 @@ import { useEffect, useState } from "react";
 import { searchLimits } from "#contract/search-words.ts";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
+import { narrow } from "./narrow.ts";
 
 /** One asks when the typing pauses. */
 const pauseMs = 150;
 
 /**
  * What the gateway finds by the text. An answer belongs to the text that it was asked for: one that comes later than the next
- * letter is dropped, and what was found before stays until there is another.
+ * letter is dropped. Until there is another, what was found before stays where it has the words.
  */
 export function useFound(text: string, enabled: boolean) {
   const wanted = text.trim().slice(0, searchLimits.length);
@@ -20,15 +21,16 @@ export function useFound(text: string, enabled: boolean) {
     const timer = setTimeout(() => setAsked(wanted), pauseMs);
     return () => clearTimeout(timer);
   }, [wanted]);
-  const { data, error, isFetching, refetch } = useQuery({
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: queryKeys.search(asked),
     queryFn: ({ signal }) => fetchRoute("GET /search", { query: { q: asked }, signal }),
     enabled: enabled && asked !== "" && wanted !== "",
     placeholderData: (previous) => previous,
     retry: false,
   });
+  const isEarlier = isPlaceholderData || asked !== wanted;
   return {
-    found: wanted === "" ? undefined : data,
+    found: wanted === "" ? undefined : data && isEarlier ? narrow(data, wanted) : data,
     isSearching: wanted !== "" && (isFetching || asked !== wanted),
     failure: wanted === "" ? null : failureBehind(error),
     again: () => void refetch(),
