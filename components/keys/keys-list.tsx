@@ -38,7 +38,7 @@ export function KeysList({ keys, filter, onShowAll, onAdd, onWish, onRetry }: Ke
     return (
       <EmptyState
         title="No keys match these filters"
-        body="Service keys belong to the account, not to the member who created them."
+        body="Use other words, or show all keys. Service keys belong to the account, not to the member who created them."
         action={<Button onClick={onShowAll}>Show all keys</Button>}
       />
     );

@@ -83,15 +83,15 @@ function Palette({ session, close }: Pick<CommandPaletteProps, "session"> & { cl
         {groups.map((group) => (
           <EntryGroup key={group.heading} group={group} onSelect={go} />
         ))}
-        {failure && (
-          <div className="flex items-center gap-2 px-2 py-3 text-bad">
-            <span role="alert">Only pages and guides could be searched: {failure.message}</span>
-            <Button size="sm" onClick={again}>
-              Try again
-            </Button>
-          </div>
-        )}
       </Command.List>
+      {failure && (
+        <div className="flex items-center gap-2 px-2 py-3 text-bad">
+          <span role="alert">Only pages and guides could be searched: {failure.message}</span>
+          <Button size="sm" onClick={again}>
+            Try again
+          </Button>
+        </div>
+      )}
       <p role="status" className="px-4 py-2 text-meta text-muted empty:hidden">
         {said(text, values.length, isSearching, failure !== null, found?.partial ?? [])}
       </p>
