@@ -1,26 +1,10 @@
 import { type Static, Type } from "typebox";
 import { closed } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
+import { foundKinds, foundLimit } from "./search-constants.ts";
 import { searchLimits } from "./search-words.ts";
 
-/** What a search finds, in the order in which it is shown. */
-export const foundKinds = [
-  "endpoint",
-  "preset",
-  "batch",
-  "key",
-  "member",
-  "alias",
-  "destination",
-  "upload",
-  "model",
-  "provider",
-  "prediction",
-] as const;
-export type FoundKind = (typeof foundKinds)[number];
-
-/** Per group. */
-export const foundLimit = { max: 20, default: 5 } as const;
+export * from "./search-constants.ts";
 
 export const Found = Type.Object({
   id: Type.String(),

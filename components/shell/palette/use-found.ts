@@ -3,8 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { searchLimits } from "#contract/search-words.ts";
-import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
+import { askGateway } from "./ask.ts";
 import { narrow } from "./narrow.ts";
 
 /** One asks when the typing pauses. */
@@ -23,7 +24,7 @@ export function useFound(text: string, enabled: boolean) {
   }, [wanted]);
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: queryKeys.search(asked),
-    queryFn: ({ signal }) => fetchRoute("GET /search", { query: { q: asked }, signal }),
+    queryFn: ({ signal }) => askGateway(asked, signal),
     enabled: enabled && asked !== "" && wanted !== "",
     placeholderData: (previous) => previous,
     retry: false,
