@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Maker, makerFilters } from "./accounts/people.ts";
 import { batchLimits, batchRowStatuses, batchStatuses } from "./batch-constants.ts";
 import { apiTypes, billingUnits } from "./catalog-constants.ts";
-import { closed, ListOf, PageQuery } from "./list.ts";
+import { closed, ListOf, PageQuery, SearchFilter } from "./list.ts";
 import { pageLimit } from "./list-constants.ts";
 import { BudgetState, TotalBudgets } from "./money/budgets.ts";
 import { Amount, Cost, Currency } from "./money/cost.ts";
@@ -176,7 +176,12 @@ export type BatchList = Static<typeof BatchList>;
 
 export const BatchQuery = Type.Interface(
   [PageQuery],
-  { status: Type.Optional(Type.Enum(batchStatuses)), model: Type.Optional(Type.String()), ...makerFilters },
+  {
+    search: Type.Optional(SearchFilter),
+    status: Type.Optional(Type.Enum(batchStatuses)),
+    model: Type.Optional(Type.String()),
+    ...makerFilters,
+  },
   closed,
 );
 export type BatchQuery = Static<typeof BatchQuery>;

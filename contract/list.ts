@@ -1,6 +1,8 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { Counted } from "./counted.ts";
 import { pageLimit } from "./list-constants.ts";
 import { Timestamp } from "./nullable.ts";
+import { searchLimits } from "./search-words.ts";
 
 /**
  * For queries and bodies that select what is listed, sent or deleted: names that are not in the schema are refused.
@@ -22,11 +24,24 @@ export const PageQuery = Type.Object(
     ),
     after: Type.Optional(Type.String()),
     before: Type.Optional(Type.String()),
+    count: Type.Optional(
+      Type.Boolean({ description: "`true`: the answer has `total`, whatever page of the list it is" }),
+    ),
     ...createdFilter,
   },
   closed,
 );
 export type PageQuery = Static<typeof PageQuery>;
+
+/** Of the lists that are found by words. */
+export const SearchFilter = Type.String({
+  maxLength: searchLimits.length,
+  description: `words in any order, without case, each a part of what is found; the newest ${searchLimits.rows} of the account are searched`,
+});
+
+/** Pages that are found by words, without other filters. */
+export const SearchedPageQuery = Type.Interface([PageQuery], { search: Type.Optional(SearchFilter) }, closed);
+export type SearchedPageQuery = Static<typeof SearchedPageQuery>;
 
 /** The query of a list that has no pages and no filters. */
 export const NoQuery = Type.Object({}, closed);
@@ -39,6 +54,16 @@ export function ListOf<Item extends TSchema>(item: Item) {
     has_more: Type.Boolean(),
     first_id: Type.Union([Type.String(), Type.Null()]),
     last_id: Type.Union([Type.String(), Type.Null()]),
+    total: Type.Optional(
+      Type.Interface(
+        [Counted],
+        {},
+        {
+          description:
+            "of all that the filters leave; absent without `count`, and where counting took too long",
+        },
+      ),
+    ),
   });
 }
 
@@ -48,6 +73,7 @@ export interface List<Item> {
   has_more: boolean;
   first_id: string | null;
   last_id: string | null;
+  total?: Counted;
 }
 
 export const Deleted = Type.Object({ id: Type.String(), object: Type.String(), deleted: Type.Literal(true) });

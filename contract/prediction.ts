@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Maker, makerFilters } from "./accounts/people.ts";
 import { apiTypes, billingUnits, regionNames } from "./catalog-constants.ts";
-import { closed, ListOf, PageQuery } from "./list.ts";
+import { closed, ListOf, PageQuery, SearchFilter } from "./list.ts";
 import { pageLimit } from "./list-constants.ts";
 import { Metadata, MetadataFilter } from "./metadata.ts";
 import { Cost } from "./money/cost.ts";
@@ -85,6 +85,7 @@ export const PredictionQuery = Type.Interface(
         description: `${pageLimit.default} by default`,
       }),
     ),
+    search: Type.Optional(SearchFilter),
     status: Type.Optional(Type.Enum(predictionStatuses)),
     model: Type.Optional(Type.String()),
     api_type: Type.Optional(Type.Enum(apiTypes)),

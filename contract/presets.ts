@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Maker } from "./accounts/people.ts";
 import { ApiType } from "./catalog.ts";
 import { ErrorDetail } from "./error.ts";
-import { closed, ListOf, PageQuery } from "./list.ts";
+import { closed, ListOf, PageQuery, SearchFilter } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 
 export const presetLimits = { perAccount: 1_000, inputBytes: 100_000 } as const;
@@ -73,7 +73,11 @@ export type PresetUpdate = Static<typeof PresetUpdate>;
 
 export const PresetQuery = Type.Interface(
   [PageQuery],
-  { model: Type.Optional(Type.String()), api_type: Type.Optional(ApiType) },
+  {
+    search: Type.Optional(SearchFilter),
+    model: Type.Optional(Type.String()),
+    api_type: Type.Optional(ApiType),
+  },
   closed,
 );
 export type PresetQuery = Static<typeof PresetQuery>;

@@ -1,16 +1,8 @@
 import { type Static, Type } from "typebox";
+import { Counted } from "./counted.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import { predictionStatuses } from "./prediction-constants.ts";
 import { deliveryStatuses } from "./webhook-constants.ts";
-
-/** A status is counted exactly up to this many rows. */
-export const maxCounted = 10_000;
-
-export const StatusCount = Type.Object({
-  count: Type.Integer({ minimum: 0, maximum: maxCounted }),
-  more: Type.Boolean({ description: `there are more than ${maxCounted}: at least \`count\`` }),
-});
-export type StatusCount = Static<typeof StatusCount>;
 
 export const FirstSteps = Type.Object(
   {
@@ -28,12 +20,12 @@ export const Summary = Type.Object({
   object: Type.Literal("summary"),
   since: Type.String({ ...Timestamp, description: "24 hours ago: what was created since then is counted" }),
   predictions: Nullable(
-    Type.Record(Type.Enum(predictionStatuses), StatusCount, {
+    Type.Record(Type.Enum(predictionStatuses), Counted, {
       description: "null for a key without the scope `predictions`",
     }),
   ),
   deliveries: Nullable(
-    Type.Record(Type.Enum(deliveryStatuses), StatusCount, {
+    Type.Record(Type.Enum(deliveryStatuses), Counted, {
       description: "without those that were retried manually; null for a key without the scope `webhooks`",
     }),
   ),

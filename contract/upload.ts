@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Maker, makerFilters } from "./accounts/people.ts";
-import { closed, ListOf, PageQuery } from "./list.ts";
+import { closed, ListOf, PageQuery, SearchFilter } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import { PreviewUrl } from "./outputs.ts";
 import { uploadStatuses } from "./upload-constants.ts";
@@ -74,6 +74,7 @@ export type UploadVerify = Static<typeof UploadVerify>;
 export const UploadQuery = Type.Interface(
   [PageQuery],
   {
+    search: Type.Optional(SearchFilter),
     status: Type.Optional(Type.Enum(uploadStatuses)),
     kind: Type.Optional(Type.Enum(["image", "audio", "video"])),
     ...makerFilters,

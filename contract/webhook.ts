@@ -163,6 +163,7 @@ export const Delivery = Type.Object({
   event_id: Type.String(),
   event_type: Type.String(),
   endpoint_id: Type.String(),
+  endpoint_description: Nullable(Type.String()),
   url: Type.String(),
   prediction_id: Nullable(Type.String()),
   status: Type.String(),

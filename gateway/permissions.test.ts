@@ -205,6 +205,7 @@ const needs: Record<string, Need> = {
   "PATCH /v1/notices/hooks/:id": "notices:manage",
   "DELETE /v1/notices/hooks/:id": "notices:manage",
   "POST /v1/notices/hooks/:id/test": "notices:manage",
+  "GET /v1/search": "caller",
   "GET /v1/status": "caller",
   "GET /v1/public/status": "anyone",
   "GET /v1/operator/incidents": "operator",

@@ -47,6 +47,7 @@ import { installPresets } from "./presets/routes.ts";
 import { installPreviews } from "./previews/routes.ts";
 import { installProvenance } from "./provenance/routes.ts";
 import { installResponses } from "./responses/routes.ts";
+import { installSearch } from "./search/routes.ts";
 import { installShares } from "./shares/routes.ts";
 import { installStatus } from "./status/routes.ts";
 import { installFiles } from "./storage/routes.ts";
@@ -131,6 +132,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       installConnections(v1, context);
       installUsage(v1, context);
       installActivity(v1, context);
+      installSearch(v1, context);
       installStatus(v1, context);
       installNotices(v1, context);
       installOperatorRoutes(v1, context);

@@ -7,7 +7,7 @@ import { type FilterNameOf, listView } from "./list-view.ts";
 
 /** Predictions: of each only what a row shows. */
 export const predictionList = listView(
-  ["status", "model", "api_type", "svc_region", "user_id", "metadata"],
+  ["search", "status", "model", "api_type", "svc_region", "user_id", "metadata"],
   (filter) => ({ ...filter, view: "summary" as const }),
 );
 export type PredictionFilterName = FilterNameOf<typeof predictionList>;
@@ -24,11 +24,15 @@ export type GalleryFilterName = FilterNameOf<typeof galleryList>;
 /** Of the address. */
 export const galleryView = "gallery";
 
-export const batchList = listView(["status", "model", "user_id"]);
+export const batchList = listView(["search", "status", "model", "user_id"]);
 
-export const keyList = listView(["user_id"]);
+export const keyList = listView(["search", "user_id"]);
 
-export const uploadList = listView(["status", "user_id"]);
+export const endpointList = listView(["search"]);
+
+export const destinationList = listView(["search"]);
+
+export const uploadList = listView(["search", "status", "user_id"]);
 
 /** What people kept. */
 export const libraryList = listView(["search", "label", "model"], (filter) => ({ ...filter, kept: true }));

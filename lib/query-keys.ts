@@ -41,5 +41,7 @@ export const queryKeys = {
   keys: (query: Query = {}) => ["keys", query] as const,
   usage: (query: Query = {}) => ["usage", query] as const,
   requests: (query: Query = {}) => ["requests", query] as const,
+  total: (route: string, filter: Query) => ["total", route, filter] as const,
+  search: (text: string) => ["search", text] as const,
   auditLogs: (query: Query = {}) => ["audit-logs", query] as const,
 };

@@ -12,6 +12,7 @@ import { Button, LinkButton } from "@/components/ui/button";
 import { ListFilters } from "@/components/ui/list/list-filters";
 import { Pager } from "@/components/ui/list/pager";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
+import { SearchFilter } from "@/components/ui/list/search-filter";
 import { RowLink } from "@/components/ui/list/table";
 import { useListView } from "@/components/ui/list/use-list-view";
 import { useLiveList } from "@/components/ui/list/use-live-list";
@@ -74,6 +75,7 @@ export function BatchList({ initial }: BatchListProps) {
     <>
       <ListFilters
         list={{ view, active, change, clear }}
+        before={<SearchFilter of="names" value={view.search} onChange={(search) => change({ search })} />}
         selects={[{ name: "status", label: "Status", any: "Any status", options: statusOptions }]}
       >
         <MemberFilter value={view.user_id} onChange={(user_id) => change({ user_id })} />
@@ -92,7 +94,15 @@ export function BatchList({ initial }: BatchListProps) {
         )}
         {rows.length > 0 && <RowsTable label="Batches" rows={rows} columns={columns} />}
       </div>
-      {list && <Pager hasMore={list.has_more} first={list.first_id} last={list.last_id} />}
+      {list && (
+        <Pager
+          hasMore={list.has_more}
+          first={list.first_id}
+          last={list.last_id}
+          count={rows.length}
+          total={{ route: "GET /batches", query, noun: "batch", plural: "batches" }}
+        />
+      )}
     </>
   );
 }

@@ -134,6 +134,7 @@ export function CopyLog({ destination, initial, retryAll }: CopyLogProps) {
               first={list.first_id}
               last={list.last_id}
               count={list.data.length}
+              total={{ route: "GET /copies", query, noun: "copy", plural: "copies" }}
             />
           </>
         )}

@@ -45,7 +45,7 @@ export function FailingDeliveries({ deliveries }: { deliveries: readonly Deliver
 }
 
 /** What went wrong last, and where. */
-function reasonOf({ url, last_error }: Delivery): string {
-  const host = URL.canParse(url) ? new URL(url).host : url;
+function reasonOf({ url, endpoint_description: description, last_error }: Delivery): string {
+  const host = description || (URL.canParse(url) ? new URL(url).host : url);
   return last_error ? `${errorLabel(last_error)}: ${host}` : host;
 }

@@ -1,4 +1,4 @@
-import type { StatusCount } from "#contract/summary.ts";
+import type { Counted } from "#contract/counted.ts";
 import { Link } from "@/components/ui/page/link";
 import { formatNumber } from "@/lib/format";
 import type { Tone } from "@/lib/status/tone";
@@ -7,7 +7,7 @@ export interface Figure {
   label: string;
   /** What the label means, where it is first met. */
   hint?: string;
-  count: StatusCount;
+  count: Counted;
   href: string;
   /** Only a count above zero takes the tone. */
   tone?: Tone;

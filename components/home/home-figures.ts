@@ -1,13 +1,13 @@
+import type { Counted } from "#contract/counted.ts";
 import type { PredictionStatus } from "#contract/prediction-constants.ts";
-import type { StatusCount } from "#contract/summary.ts";
 import { type DeliveryStatus, maxDeliveryAttempts } from "#contract/webhook-constants.ts";
 import type { Tone } from "@/lib/status/tone";
 import type { Figure, FigureGroup } from "./figures.tsx";
 
 /** Counts of the last 24 hours; null or left out where there is none. */
 export interface HomeCounts {
-  predictions: Partial<Record<PredictionStatus, StatusCount>> | null;
-  deliveries: Partial<Record<DeliveryStatus, StatusCount>> | null;
+  predictions: Partial<Record<PredictionStatus, Counted>> | null;
+  deliveries: Partial<Record<DeliveryStatus, Counted>> | null;
 }
 
 interface Shown<Status> {
@@ -49,7 +49,7 @@ export function homeFigures({ predictions, deliveries }: HomeCounts): FigureGrou
 
 function figuresOf<Status extends string>(
   shown: readonly Shown<Status>[],
-  counts: Partial<Record<Status, StatusCount>> | null,
+  counts: Partial<Record<Status, Counted>> | null,
   list: string,
 ): Figure[] {
   return shown.flatMap(({ status, ...look }) => {

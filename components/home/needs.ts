@@ -1,5 +1,5 @@
+import type { Counted } from "#contract/counted.ts";
 import type { Prediction } from "#contract/prediction.ts";
-import type { StatusCount } from "#contract/summary.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import { formatCount, formatNumber } from "@/lib/format";
 import { disabledReason } from "@/lib/webhooks/disabled-reason";
@@ -19,7 +19,7 @@ export interface Need {
 
 interface NeedSources {
   /** Deliveries that only a person can retry; null where they were not counted. */
-  deadLetters: StatusCount | null;
+  deadLetters: Counted | null;
   endpoints: readonly Endpoint[];
   /** Succeeded predictions whose files go within hours. */
   expiring: readonly Prediction[];
@@ -112,7 +112,7 @@ function listOf(predictions: readonly Prediction[]): string {
   return `/predictions?status=succeeded&created_after=${at(from)}&created_before=${at(to)}`;
 }
 
-function deadLettersText({ count, more }: StatusCount): string {
+function deadLettersText({ count, more }: Counted): string {
   return more
     ? `${formatNumber(count)} or more failed deliveries`
     : formatCount(count, "failed delivery", "failed deliveries");

@@ -14,14 +14,16 @@ import { KeyRow, type KeyWish } from "./key-row.tsx";
 
 interface KeysListProps {
   keys: GatewayResult<List<ApiKey>>;
-  /** Where the list is narrowed to one member's keys. */
+  /** What the list is narrowed to, for its total. */
+  filter: object;
+  /** Where the list is narrowed. */
   onShowAll: (() => void) | null;
   onAdd: () => void;
   onWish: (wish: KeyWish) => void;
   onRetry: () => void;
 }
 
-export function KeysList({ keys, onShowAll, onAdd, onWish, onRetry }: KeysListProps) {
+export function KeysList({ keys, filter, onShowAll, onAdd, onWish, onRetry }: KeysListProps) {
   if (!keys.ok) {
     return keys.error.code === "route_not_found" ? (
       <NotOffered what="key management">
@@ -35,8 +37,8 @@ export function KeysList({ keys, onShowAll, onAdd, onWish, onRetry }: KeysListPr
   if (data.length === 0 && onShowAll)
     return (
       <EmptyState
-        title="No personal keys of this member"
-        body="Service keys belong to the account, not to the member who created them."
+        title="No keys match these filters"
+        body="Use other words, or show all keys. Service keys belong to the account, not to the member who created them."
         action={<Button onClick={onShowAll}>Show all keys</Button>}
       />
     );
@@ -82,7 +84,13 @@ export function KeysList({ keys, onShowAll, onAdd, onWish, onRetry }: KeysListPr
           ))}
         </tbody>
       </Table>
-      <Pager hasMore={has_more} first={first_id} last={last_id} count={data.length} />
+      <Pager
+        hasMore={has_more}
+        first={first_id}
+        last={last_id}
+        count={data.length}
+        total={{ route: "GET /keys", query: filter, noun: "key" }}
+      />
     </>
   );
 }

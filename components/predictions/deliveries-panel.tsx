@@ -54,7 +54,7 @@ function Row({ delivery, onQueued }: { delivery: Delivery; onQueued: () => void 
         <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
       </Td>
       <Td className="max-w-56 min-w-36" label="Endpoint">
-        <EndpointAddress url={delivery.url} />
+        <EndpointAddress url={delivery.url} description={delivery.endpoint_description} />
       </Td>
       <Td numeric label="Attempts">
         {delivery.attempts} of {delivery.max_attempts}

@@ -1,189 +1,116 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
-import { Bookmark, BookOpenText, Box, CornerDownRight, MessagesSquare, Search } from "lucide-react";
-import { type ReactNode, useState } from "react";
-import { useAccess } from "@/components/team/access";
+import { Search } from "lucide-react";
+import { useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { usePageRouter } from "@/components/ui/page/use-place";
-import { callRoute } from "@/lib/browser/gateway";
-import { guideHref } from "@/lib/guides/guide-href";
-import { guideTitles } from "@/lib/guides/titles";
-import { presetHref } from "@/lib/presets/address";
-import { queryKeys } from "@/lib/query-keys";
-import { goToId } from "./go-to-id.ts";
-import { ShellIcon } from "./shell-icon.tsx";
+import { usePageRouter, usePlace } from "@/components/ui/page/use-place";
+import { recentPlaces, rememberPlace } from "@/lib/browser/recent-places";
+import type { SessionView } from "@/lib/session-view";
+import { EntryGroup, entryValue, type PaletteEntry } from "./palette/entry.tsx";
+import { kindWords } from "./palette/found-words.ts";
+import { paletteGroups } from "./palette/groups.tsx";
+import { useFound } from "./palette/use-found.ts";
 import { useDestinations } from "./use-destinations.ts";
 
 interface CommandPaletteProps {
+  session: Pick<SessionView, "person" | "accountId">;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }
 
-const groupLook =
-  "[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-meta [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-muted";
-
-/** Pages, catalog entries and anything with an id, from the keyboard. */
-export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
-  const router = usePageRouter();
-  const destinations = useDestinations();
-  const [text, setText] = useState("");
-  const models = useQuery({
-    queryKey: queryKeys.models(),
-    queryFn: () => callRoute("GET /models", { query: { aliases: false } }),
-    staleTime: 5 * 60_000,
-    enabled: open,
-  });
-  const { may } = useAccess();
-  const mostPresets = { limit: 100 };
-  const presets = useQuery({
-    queryKey: queryKeys.presets(mostPresets),
-    queryFn: () => callRoute("GET /presets", { query: mostPresets }),
-    enabled: open && may("presets:read"),
-  });
-  const conversations = useQuery({
-    queryKey: queryKeys.conversations({ ...mostPresets, for: "palette" }),
-    queryFn: () => callRoute("GET /conversations", { query: mostPresets }),
-    enabled: open && may("conversations:read"),
-  });
-  const found = goToId(text);
-
-  const go = (href: string) => {
-    onOpenChange(false);
-    setText("");
-    router.push(href);
-  };
-
+/** Finds pages and all that the account has, by names, words and ids, from the keyboard. */
+export function CommandPalette({ open, onOpenChange, session }: CommandPaletteProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Search or go to" hideHeader>
-      <Command label="Search or go to" loop filter={rank} className="flex max-h-[60vh] flex-col">
-        <div className="flex items-center gap-2 border-b px-4">
-          <Search size={16} aria-hidden className="text-muted" />
-          <Command.Input
-            data-autofocus
-            value={text}
-            onValueChange={setText}
-            placeholder="A page, a preset, a guide, a model, or an id such as pred_…"
-            className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none"
-          />
-        </div>
-        <Command.List className="min-h-0 overflow-y-auto p-2">
-          <Command.Empty className="px-2 py-6 text-center text-muted">
-            No results. To open something by its id, paste the full id.
-          </Command.Empty>
-          {found && (
-            <Command.Group forceMount heading="Go to" className={groupLook}>
-              <Entry
-                // With what was typed: the list shows what has its words.
-                value={`${found.id} ${text}`}
-                onSelect={() => go(found.href)}
-                icon={<CornerDownRight size={15} aria-hidden />}
-              >
-                {found.label} <code className="text-muted">{found.id}</code>
-              </Entry>
-            </Command.Group>
-          )}
-          <Command.Group heading="Pages" className={groupLook}>
-            {[
-              ...destinations,
-              { label: "Settings", href: "/settings", icon: null },
-              { label: "Your profile", href: "/settings/profile", icon: null },
-            ].map(({ label, href, icon }) => (
-              <Entry
-                key={href}
-                value={label}
-                onSelect={() => go(href)}
-                icon={icon ? <ShellIcon name={icon} size={15} /> : <Box size={15} aria-hidden />}
-              >
-                {label}
-              </Entry>
-            ))}
-          </Command.Group>
-          {presets.data?.ok && presets.data.data.data.length > 0 && (
-            <Command.Group heading="Presets" className={groupLook}>
-              {presets.data.data.data.map((preset) => (
-                <Entry
-                  key={preset.id}
-                  value={`${preset.name} preset ${preset.model} ${preset.id}`}
-                  onSelect={() => go(presetHref(preset))}
-                  icon={<Bookmark size={15} aria-hidden />}
-                >
-                  {preset.name} <span className="text-muted">{preset.model}</span>
-                </Entry>
-              ))}
-            </Command.Group>
-          )}
-          {conversations.data?.ok && conversations.data.data.data.length > 0 && (
-            <Command.Group heading="Conversations" className={groupLook}>
-              {conversations.data.data.data.map((conversation) => (
-                <Entry
-                  key={conversation.id}
-                  value={`${conversation.name} conversation ${conversation.model} ${conversation.id}`}
-                  onSelect={() => go(`/conversations/${conversation.id}`)}
-                  icon={<MessagesSquare size={15} aria-hidden />}
-                >
-                  {conversation.name} <span className="text-muted">{conversation.model}</span>
-                </Entry>
-              ))}
-            </Command.Group>
-          )}
-          <Command.Group heading="Guides" className={groupLook}>
-            {guideTitles.map(({ slug, title, summary }) => (
-              <Entry
-                key={slug}
-                value={`${title} guide ${summary}`}
-                onSelect={() => go(guideHref(slug))}
-                icon={<BookOpenText size={15} aria-hidden />}
-              >
-                {title} <span className="text-muted">{summary}</span>
-              </Entry>
-            ))}
-          </Command.Group>
-          {models.data?.ok && (
-            <Command.Group heading="Models" className={groupLook}>
-              {models.data.data.data.map((model) => (
-                <Entry
-                  key={model.id}
-                  value={`${model.id} ${model.api_types.join(" ")} ${model.modality}`}
-                  onSelect={() => go(`/catalog/${model.id}`)}
-                  icon={<Box size={15} aria-hidden />}
-                >
-                  {model.id} <span className="text-muted">{model.api_types.join(", ")}</span>
-                </Entry>
-              ))}
-            </Command.Group>
-          )}
-        </Command.List>
-      </Command>
+      <Palette session={session} close={() => onOpenChange(false)} />
     </Dialog>
   );
 }
 
-/** Every word must occur; what begins with the first one comes first. */
-function rank(value: string, search: string): number {
-  const text = value.toLowerCase();
-  const [first = "", ...rest] = search.toLowerCase().split(/\s+/).filter(Boolean);
-  if (![first, ...rest].every((word) => text.includes(word))) return 0;
-  return text.startsWith(first) ? 1 : 0.5;
-}
+function Palette({ session, close }: Pick<CommandPaletteProps, "session"> & { close: () => void }) {
+  const router = usePageRouter();
+  const { path } = usePlace();
+  const destinations = useDestinations();
+  const [text, setText] = useState("");
+  const [places] = useState(() => recentPlaces(session.person, session.accountId));
+  const { found, isSearching, failure, again } = useFound(text, true);
+  const groups = paletteGroups({ text, destinations, places, here: path, found });
+  const values = groups.flatMap((group) => group.entries.map((entry) => entryValue(group, entry)));
+  // Until somebody moves, Enter opens the first, also when more is found above it.
+  const [picked, setPicked] = useState<string | null>(null);
+  const isMoved = useRef(false);
+  const selected = picked !== null && values.includes(picked) ? picked : (values[0] ?? "");
 
-interface EntryProps {
-  value: string;
-  onSelect: () => void;
-  icon: ReactNode;
-  children: ReactNode;
-}
+  const type = (next: string) => {
+    isMoved.current = false;
+    setPicked(null);
+    setText(next);
+  };
+  const go = ({ href, remembered }: PaletteEntry) => {
+    if (remembered) rememberPlace(session.person, session.accountId, href, { name: remembered });
+    close();
+    router.push(href);
+  };
 
-function Entry({ value, onSelect, icon, children }: EntryProps) {
   return (
-    <Command.Item
-      value={value}
-      onSelect={onSelect}
-      className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-[6px] px-2 data-[selected=true]:bg-accent-soft data-[selected=true]:text-ink"
+    <Command
+      label="Search or go to"
+      loop
+      shouldFilter={false}
+      value={selected}
+      onValueChange={(value) => isMoved.current && setPicked(value)}
+      onKeyDownCapture={({ key }) => {
+        if (key.startsWith("Arrow") || key === "Home" || key === "End") isMoved.current = true;
+      }}
+      onPointerMoveCapture={() => {
+        isMoved.current = true;
+      }}
+      className="flex max-h-[60vh] flex-col"
     >
-      <span className="text-muted">{icon}</span>
-      <span className="min-w-0 truncate">{children}</span>
-    </Command.Item>
+      <div className="flex items-center gap-2 border-b px-4">
+        <Search size={16} aria-hidden className="text-muted" />
+        <Command.Input
+          data-autofocus
+          value={text}
+          onValueChange={type}
+          placeholder="A page, a preset, a guide, a model, an endpoint, words of a prompt, or an id"
+          className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none"
+        />
+      </div>
+      <Command.List className="min-h-0 overflow-y-auto p-2">
+        {groups.map((group) => (
+          <EntryGroup key={group.heading} group={group} onSelect={go} />
+        ))}
+      </Command.List>
+      {failure && (
+        <div className="flex items-center gap-2 px-2 py-3 text-bad">
+          <span role="alert">Only pages and guides could be searched: {failure.message}</span>
+          <Button size="sm" onClick={again}>
+            Try again
+          </Button>
+        </div>
+      )}
+      <p role="status" className="px-4 py-2 text-meta text-muted empty:hidden">
+        {said(text, values.length, isSearching, failure !== null, found?.partial ?? [])}
+      </p>
+    </Command>
   );
+}
+
+/** What a screen reader hears after the typing pauses. */
+function said(
+  text: string,
+  count: number,
+  isSearching: boolean,
+  failed: boolean,
+  partial: readonly (keyof typeof kindWords)[],
+): string {
+  if (text.trim() === "") return "";
+  if (isSearching) return "Searching…";
+  const missing = partial.map((kind) => kindWords[kind].heading.toLowerCase()).join(", ");
+  const late = missing === "" ? "" : ` Not searched, as it took too long: ${missing}.`;
+  if (count === 0 && !failed) return `Nothing has all of these words.${late}`;
+  return `${count === 1 ? "1 result" : `${count} results`}.${late}`;
 }

@@ -15,6 +15,7 @@ import { PhoneBar } from "./phone-bar.tsx";
 import { RailLinks, useInInstance } from "./rail.tsx";
 import { RegionHealth } from "./region-health.tsx";
 import { TopBar } from "./top-bar.tsx";
+import { useRecentPlaces } from "./use-recent-places.ts";
 import { useSession } from "./use-session.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
@@ -73,6 +74,7 @@ export function Shell({
   };
   const openPalette = () => open("palette");
   const openShortcuts = () => open("shortcuts");
+  useRecentPlaces(session);
   useShortcuts({ openPalette, openShortcuts });
 
   return (
@@ -126,6 +128,7 @@ export function Shell({
       </div>
       {wanted.has("palette") && sessionState === "open" && (
         <CommandPalette
+          session={session}
           open={overlay === "palette"}
           onOpenChange={(open) => setOverlay(open ? "palette" : null)}
         />

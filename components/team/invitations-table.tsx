@@ -43,7 +43,13 @@ export function InvitationsTable({ invitations, onInvite, onAsk }: InvitationsTa
           },
         ]}
       />
-      <Pager hasMore={has_more} first={first_id} last={last_id} count={data.length} />
+      <Pager
+        hasMore={has_more}
+        first={first_id}
+        last={last_id}
+        count={data.length}
+        total={{ route: "GET /account/invitations", noun: "invitation" }}
+      />
     </>
   );
 }

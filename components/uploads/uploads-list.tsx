@@ -10,6 +10,7 @@ import { MemberFilter } from "@/components/team/member-filter";
 import { Button } from "@/components/ui/button";
 import { ListFilters } from "@/components/ui/list/list-filters";
 import { Pager } from "@/components/ui/list/pager";
+import { SearchFilter } from "@/components/ui/list/search-filter";
 import { useListView } from "@/components/ui/list/use-list-view";
 import { useLiveList } from "@/components/ui/list/use-live-list";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
@@ -68,6 +69,9 @@ export function UploadsList({ initial, finished, hidden, onDelete }: UploadsList
       {(active > 0 || rows.length > 0) && (
         <ListFilters
           list={{ view, active, change, clear }}
+          before={
+            <SearchFilter of="file names" value={view.search} onChange={(search) => change({ search })} />
+          }
           summary={formatCount(rows.length, "upload")}
           selects={[{ name: "status", label: "Status", any: "Any status", options: statusOptions }]}
         >
@@ -98,7 +102,15 @@ export function UploadsList({ initial, finished, hidden, onDelete }: UploadsList
           {...(active > 0 && { action: <Button onClick={clear}>Clear filter</Button> })}
         />
       )}
-      {list && <Pager hasMore={list.has_more} first={list.first_id} last={list.last_id} />}
+      {list && (
+        <Pager
+          hasMore={list.has_more}
+          first={list.first_id}
+          last={list.last_id}
+          count={rows.length}
+          total={{ route: "GET /uploads", query, noun: "upload" }}
+        />
+      )}
     </>
   );
 }

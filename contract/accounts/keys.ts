@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { billingUnits, regionNames } from "../catalog-constants.ts";
-import { closed, ListOf, PageQuery } from "../list.ts";
+import { closed, ListOf, PageQuery, SearchFilter } from "../list.ts";
 import { BudgetInputs, BudgetState } from "../money/budgets.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
 import { Person } from "./people.ts";
@@ -133,6 +133,7 @@ export const ApiKeyList = ListOf(ApiKey);
 export const KeyQuery = Type.Interface(
   [PageQuery],
   {
+    search: Type.Optional(SearchFilter),
     kind: Type.Optional(Type.Enum(keyKinds)),
     user_id: Type.Optional(Type.String({ description: "Only personal keys of this member" })),
     answered_by: Type.Optional(

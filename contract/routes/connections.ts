@@ -31,6 +31,7 @@ export const connectionRoutes = {
     summary: "List connections of agents",
     permission: "connections:own",
     extension: true,
+    fromBrowser: true,
     query: ConnectionQuery,
     answers: { 200: ConnectionList },
   },

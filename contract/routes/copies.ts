@@ -12,7 +12,7 @@ import {
   DestinationTry,
   DestinationUpdate,
 } from "../copies.ts";
-import { Deleted, PageQuery } from "../list.ts";
+import { Deleted, SearchedPageQuery } from "../list.ts";
 import type { Routes } from "./route.ts";
 
 /** Buckets of the account's own, and the log of what was copied to them (extensions). */
@@ -30,7 +30,7 @@ export const copyRoutes = {
     permission: "copies:read",
     extension: true,
     fromBrowser: true,
-    query: PageQuery,
+    query: SearchedPageQuery,
     answers: { 200: DestinationList },
   },
   "POST /destinations/test": {

@@ -15,6 +15,7 @@ export const keyRoutes = {
     summary: "List account keys",
     permission: "keys:own",
     extension: true,
+    fromBrowser: true,
     query: KeyQuery,
     answers: { 200: ApiKeyList },
   },

@@ -62,6 +62,7 @@ export const changeRoutes = {
     summary: "List the changes of the configuration",
     operator: true,
     extension: true,
+    fromBrowser: true,
     query: PageQuery,
     answers: { 200: ConfigurationChangeList },
   },

@@ -9,6 +9,7 @@ export const shareRoutes = {
     summary: "List the links that work",
     permission: "outputs:share",
     extension: true,
+    fromBrowser: true,
     query: ShareQuery,
     answers: { 200: ShareList },
   },

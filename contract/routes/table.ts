@@ -31,6 +31,7 @@ import { presetRoutes } from "./presets.ts";
 import { priceRoutes } from "./prices.ts";
 import { responseRoutes, socketRoutes } from "./responses.ts";
 import type { Routes } from "./route.ts";
+import { searchRoutes } from "./search.ts";
 import { sharedRoutes, shareRoutes } from "./shares.ts";
 import {
   emailRoutes,
@@ -81,6 +82,7 @@ export const sections = {
     ...budgetRoutes,
     ...priceRoutes,
   },
+  Search: searchRoutes,
   Notices: noticeRoutes,
   Status: statusRoutes,
   Operator: {
@@ -118,6 +120,7 @@ export const routes = {
   ...sections.Conversations,
   ...sections.Webhooks,
   ...sections.Account,
+  ...sections.Search,
   ...sections.Notices,
   ...sections.Status,
   ...sections.Operator,

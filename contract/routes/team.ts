@@ -70,6 +70,7 @@ export const invitationRoutes = {
     summary: "List invitations",
     permission: "members:manage",
     extension: true,
+    fromBrowser: true,
     query: PageQuery,
     answers: { 200: InvitationList },
   },

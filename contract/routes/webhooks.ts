@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { EventFeed, EventFeedQuery, EventTypeList } from "../event-feed.ts";
-import { Deleted, NoQuery, PageQuery } from "../list.ts";
+import { Deleted, NoQuery, PageQuery, SearchedPageQuery } from "../list.ts";
 import { Resend, ResendCreate, ResendList } from "../resends.ts";
 import {
   BulkRetry,
@@ -34,7 +34,7 @@ export const webhookRoutes = {
     permission: "endpoints:read",
     extension: true,
     fromBrowser: true,
-    query: PageQuery,
+    query: SearchedPageQuery,
     answers: { 200: EndpointList },
   },
   "GET /webhooks/endpoints/{id}": {

@@ -4,6 +4,7 @@ import type { Context } from "#gateway/context.ts";
 import { eq, sql } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { auditLogs } from "#gateway/database/schema.ts";
+import { withTotal } from "#gateway/database/total.ts";
 
 /** Who changed what, newest first; the query filters. */
 export async function listAuditLogs(
@@ -23,7 +24,7 @@ export async function listAuditLogs(
     .where(page.where)
     .orderBy(page.order)
     .limit(page.limit);
-  return listOf(page, rows, auditRowView);
+  return withTotal(context.database.queries, page, listOf(page, rows, auditRowView));
 }
 
 export function auditRowView(row: typeof auditLogs.$inferSelect): AuditRow {

@@ -4,9 +4,10 @@ import { visibleKeys } from "#gateway/accounts/keys/whose.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
-import { and, eq, getTableColumns, isNotNull } from "#gateway/database/drizzle.ts";
+import { and, eq, getTableColumns, isNotNull, sql } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { apiKeys, connections } from "#gateway/database/schema.ts";
+import { withTotal } from "#gateway/database/total.ts";
 import { type ConnectionRow, connectionViews } from "./view.ts";
 
 function rowsOf({ database }: Context) {
@@ -29,7 +30,14 @@ export async function listConnections(
   ]);
   const rows: ConnectionRow[] = await rowsOf(context).where(page.where).orderBy(page.order).limit(page.limit);
   const views = new Map((await connectionViews(context, rows)).map((view) => [view.id, view]));
-  return listOf(page, rows, ({ key }) => views.get(key.id) as Connection);
+  const list = listOf(page, rows, ({ key }) => views.get(key.id) as Connection);
+  return withTotal(
+    context.database.queries,
+    page,
+    list,
+    ({ where }) =>
+      sql`select 1 from ${apiKeys} inner join ${connections} on ${connections.keyId} = ${apiKeys.id} where ${where}`,
+  );
 }
 
 /** One connection. Throws `connection_not_found`. */

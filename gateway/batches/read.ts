@@ -14,9 +14,11 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { and, asc, eq, gt } from "#gateway/database/drizzle.ts";
+import { foundBy } from "#gateway/database/found-by.ts";
 import { forgottenNote } from "#gateway/database/history.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { batches, batchRows } from "#gateway/database/schema.ts";
+import { withTotal } from "#gateway/database/total.ts";
 import { previewUrl } from "#gateway/previews/url.ts";
 import { costView } from "#gateway/prices/cost-view.ts";
 import { outputUrl } from "#gateway/storage/signed-urls.ts";
@@ -74,23 +76,29 @@ export async function listBatches(
   accountId: string,
   query: BatchQuery,
 ): Promise<BatchList> {
-  const { status, model, user_id: userId, key_id: keyId } = query;
+  const { status, model, user_id: userId, key_id: keyId, search } = query;
   const page = keyset("batch", batches.id, query, [
     eq(batches.accountId, accountId),
     status === undefined ? undefined : eq(batches.status, status),
     model === undefined ? undefined : eq(batches.model, model),
     userId === undefined ? undefined : eq(batches.userId, userId),
     keyId === undefined ? undefined : eq(batches.keyId, keyId),
+    foundBy(search, {
+      idColumn: batches.id,
+      among: eq(batches.accountId, accountId),
+      texts: [batches.name, batches.model],
+    }),
   ]);
   const rows = await queries.select().from(batches).where(page.where).orderBy(page.order).limit(page.limit);
   const views = new Map(
     (await batchViews(queries, rows, prices.book.currency)).map((view) => [view.id, view]),
   );
-  return listOf(page, rows, ({ id }) => {
+  const list = listOf(page, rows, ({ id }) => {
     const view = views.get(id);
     if (!view) throw new Error("each row of a page has its view");
     return view;
   });
+  return withTotal(queries, page, list);
 }
 
 export async function listRows(

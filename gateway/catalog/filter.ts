@@ -1,3 +1,4 @@
+import { hasWords, searchWords } from "#contract/search-words.ts";
 import type { StaticModel } from "./registry.ts";
 
 export interface CatalogFilter {
@@ -13,14 +14,13 @@ export function matches(model: StaticModel, filter: CatalogFilter): boolean {
   if (api_type && !model.api_types.some((offered) => offered === api_type)) return false;
   if (modality && model.modality !== modality) return false;
   if (region && !model.available_regions.some((offered) => offered === region)) return false;
-  const words = (q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const text = [
     model.id,
-    model.display_name?.toLowerCase() ?? "",
+    model.display_name ?? "",
     model.owned_by,
     model.modality,
     ...model.api_types,
     ...model.available_regions,
   ].join(" ");
-  return words.every((word) => text.includes(word));
+  return hasWords(text, searchWords(q ?? ""));
 }

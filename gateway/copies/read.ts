@@ -5,8 +5,9 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { idsByKind } from "#gateway/database/by-kind.ts";
 import { and, eq, inArray, type SQL, sql } from "#gateway/database/drizzle.ts";
 import { forgottenNote } from "#gateway/database/history.ts";
-import { keyset, listOf } from "#gateway/database/keyset.ts";
+import { type Keyset, keyset, listOf } from "#gateway/database/keyset.ts";
 import { copies, outputs } from "#gateway/database/schema.ts";
+import { withTotal } from "#gateway/database/total.ts";
 import { copyDetail, copyView } from "./view.ts";
 
 /** The log of copies, newest first. */
@@ -21,25 +22,25 @@ export async function listCopies(
     destination === undefined ? undefined : eq(destinationId, destination),
     status === undefined ? undefined : eq(ofStatus, status),
   ];
+  const parts = [copies.destinationId, copies.status];
+  const idsOf = (page: Keyset) => idsByKind(copies, { accountId, parts, wanted, page });
+  const ofOutput = ({ where }: Keyset) =>
+    and(
+      where,
+      eq(copies.outputId, outputId ?? ""),
+      ...wanted(sql`${copies.destinationId}`, sql`${copies.status}`),
+    );
   const rows = await queries
     .select({ copy: copies, output: outputs })
     .from(copies)
     .innerJoin(outputs, eq(outputs.id, copies.outputId))
-    .where(
-      outputId === undefined
-        ? inArray(
-            copies.id,
-            idsByKind(copies, { accountId, parts: [copies.destinationId, copies.status], wanted, page }),
-          )
-        : and(
-            page.where,
-            eq(copies.outputId, outputId),
-            ...wanted(sql`${copies.destinationId}`, sql`${copies.status}`),
-          ),
-    )
+    .where(outputId === undefined ? inArray(copies.id, idsOf(page)) : ofOutput(page))
     .orderBy(page.order)
     .limit(page.limit);
-  return listOf(page, rows, ({ copy, output }) => copyView(copy, output));
+  const list = listOf(page, rows, ({ copy, output }) => copyView(copy, output));
+  return withTotal(queries, page, list, (whole) =>
+    outputId === undefined ? idsOf(whole) : sql`select 1 from ${copies} where ${ofOutput(whole)}`,
+  );
 }
 
 /** One copy with its attempts. Throws `copy_not_found`. */

@@ -21,7 +21,7 @@ interface ByKind {
 /**
  * A query of the ids of a page of a table whose rows fall into few kinds. The kinds that an account has are found by hopping over
  * the index, and each yields its newest rows: a kind that is rare or absent costs no more than a common one, and one
- * index serves every combination of the parts.
+ * index serves every combination of the parts. A whole list is not sorted: what is only counted ends with its limit.
  */
 export function idsByKind(table: KindTable, { accountId, among, parts, wanted, page }: ByKind): SQL {
   const ofAccount = and(eq(table.accountId, accountId), among);
@@ -52,7 +52,7 @@ export function idsByKind(table: KindTable, { accountId, among, parts, wanted, p
       order by ${inTurn} limit ${page.limit}
     ) newest
     where ${and(...wanted(...kind)) ?? sql`true`}
-    order by newest.id ${direction} limit ${page.limit})`;
+    ${page.isWhole ? sql`` : sql`order by newest.id ${direction}`} limit ${page.limit})`;
 }
 
 function nameOf(index: number): SQL {

@@ -1,5 +1,6 @@
+import { type Counted, maxCounted } from "#contract/counted.ts";
 import { firstIdAt, type IdKind } from "#contract/ids.ts";
-import { maxCounted, type StatusCount } from "#contract/summary.ts";
+
 import type { Database } from "./database.ts";
 import { type PgColumn, type PgTable, type SQL, sql } from "./drizzle.ts";
 
@@ -9,7 +10,7 @@ const lastIdTimeMs = 2 ** 48 - 1;
 /** A table with an index on account, status and id. */
 type StatusTable = PgTable & { id: PgColumn; accountId: PgColumn; status: PgColumn };
 
-interface Counted<Status extends string> {
+interface Counting<Status extends string> {
   accountId: string;
   statuses: readonly Status[];
   kind: IdKind;
@@ -26,8 +27,8 @@ interface Counted<Status extends string> {
 export async function countByStatus<Status extends string>(
   database: Database,
   table: StatusTable,
-  counted: Counted<Status>,
-): Promise<Record<Status, StatusCount>> {
+  counted: Counting<Status>,
+): Promise<Record<Status, Counted>> {
   const { rows } = await database.transaction(async (queries) => {
     await queries.execute(sql`set local enable_sort = off`);
     return queries.execute<{ status: Status; count: number; seen: number }>(countStatement(table, counted));
@@ -37,12 +38,12 @@ export async function countByStatus<Status extends string>(
       status,
       { count: Math.min(count, maxCounted), more: seen > maxCounted },
     ]),
-  ) as Record<Status, StatusCount>;
+  ) as Record<Status, Counted>;
 }
 
 export function countStatement<Status extends string>(
   table: StatusTable,
-  { accountId, statuses, kind, sinceMs, matching = sql`true` }: Counted<Status>,
+  { accountId, statuses, kind, sinceMs, matching = sql`true` }: Counting<Status>,
 ): SQL {
   return sql`
     select wanted.status, counted.count, counted.seen

@@ -8,6 +8,8 @@ export type Queries = Omit<NodePgDatabase<typeof schema>, "$client">;
 export interface SteadyPoolOptions {
   /** Instead of the usual time-out of a query. */
   queryTimeoutMs?: number;
+  /** Instead of the usual time after which the server ends a statement. */
+  statementTimeoutMs?: number;
   /** A commit does not wait for the disk: a power failure may undo the last half second. */
   isRelaxed?: boolean;
 }

@@ -1,3 +1,4 @@
+import { maxCounted } from "#contract/counted.ts";
 import { firstIdAt, type IdKind } from "#contract/ids.ts";
 import type { List, PageQuery } from "#contract/list.ts";
 import { pageLimit } from "#contract/list-constants.ts";
@@ -13,6 +14,10 @@ export interface Keyset {
   reversed: boolean;
   /** The ids that the page lies between, as far as cursor and times say so: from the first on, without the second. */
   between: { from: string | undefined; below: string | undefined };
+  /** Its list from the first row on, so far as it is counted (`total.ts`); null: nobody asks how many there are. */
+  whole: Keyset | null;
+  isWhole: boolean;
+  idColumn: PgColumn;
 }
 
 /**
@@ -32,6 +37,8 @@ export function keyset(
   }
   if (page.after !== undefined && page.before !== undefined)
     throw new ApiError("invalid_cursor", "Use after or before, not both.", { param: "before" });
+  const { count, after: _, before: __, ...unplaced } = page;
+  const whole = count ? keyset(kind, idColumn, unplaced, filter) : null;
   const reversed = page.before !== undefined;
   const { from, below } = idsOfTimes(kind, page);
   return {
@@ -52,6 +59,9 @@ export function keyset(
         .at(-1),
       below: [page.after, below].filter((id) => id !== undefined).sort()[0],
     },
+    whole: whole && { ...whole, limit: maxCounted + 1, isWhole: true },
+    isWhole: false,
+    idColumn,
   };
 }
 

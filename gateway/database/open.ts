@@ -68,10 +68,18 @@ export async function connect(
   return {
     queries,
     pool,
-    openSteadyPool: (max, { queryTimeoutMs = usualQueryTimeoutMs, isRelaxed = false } = {}) =>
+    openSteadyPool: (
+      max,
+      {
+        queryTimeoutMs = usualQueryTimeoutMs,
+        statementTimeoutMs: ownTimeoutMs = statementTimeoutMs,
+        isRelaxed = false,
+      } = {},
+    ) =>
       openPool({
         max,
         query_timeout: queryTimeoutMs,
+        statement_timeout: ownTimeoutMs,
         onConnect: async (client) =>
           void (await client.query(isRelaxed ? `${steadyPlans}; ${relaxedCommits}` : steadyPlans)),
       }),

@@ -5,6 +5,7 @@ import type { Actor } from "#gateway/core/actor.ts";
 import { arrayContains, eq, inArray, type SQL, sql } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { keptOutputs, outputs } from "#gateway/database/schema.ts";
+import { withTotal } from "#gateway/database/total.ts";
 import { isKeptNow, keptColumns } from "#gateway/provenance/kept-rows.ts";
 import { outputViews } from "#gateway/provenance/view.ts";
 import { wordsOf } from "./words.ts";
@@ -36,7 +37,11 @@ export async function listKept(context: Context, actor: Actor, query: OutputQuer
     .where(page.where)
     .orderBy(sought.length > 0 ? ordered : page.order)
     .limit(page.limit);
-  const list = listOf(page, rows, (row) => ({ ...row, id: row.outputId }));
+  const list = await withTotal(
+    queries,
+    page,
+    listOf(page, rows, (row) => ({ ...row, id: row.outputId })),
+  );
   const ids = list.data.map(({ id }) => id);
   const found = ids.length === 0 ? [] : await queries.select().from(outputs).where(inArray(outputs.id, ids));
   const byId = new Map(found.map((row) => [row.id, row]));

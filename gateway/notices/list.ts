@@ -4,6 +4,7 @@ import type { Actor } from "#gateway/core/actor.ts";
 import { and, eq, isNull } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { notices } from "#gateway/database/schema.ts";
+import { withTotal } from "#gateway/database/total.ts";
 import { noticeView } from "./view.ts";
 import { visibleTo } from "./visible.ts";
 
@@ -25,5 +26,5 @@ export async function listNotices(
     .from(notices)
     .where(unread)
     .limit(maxCountedUnread);
-  return { ...listOf(page, rows, noticeView), unread: counted.length };
+  return { ...(await withTotal(queries, page, listOf(page, rows, noticeView))), unread: counted.length };
 }

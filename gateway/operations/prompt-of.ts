@@ -1,3 +1,5 @@
+import { type PgColumn, type SQL, sql } from "#gateway/database/drizzle.ts";
+
 const promptFields = ["prompt", "input", "text"];
 
 /** What a run was asked in words; null when its input has none. */
@@ -7,4 +9,10 @@ export function promptOf(input: Record<string, unknown> | null): string | null {
     if (typeof value === "string" && value.trim() !== "") return value.trim();
   }
   return null;
+}
+
+/** The same in a statement, of a column with an input; the text of a value that is none stands for it. */
+export function promptIn(input: PgColumn): SQL<string | null> {
+  const values = promptFields.map((name) => sql`${input} ->> ${sql.raw(`'${name}'`)}`);
+  return sql<string | null>`coalesce(${sql.join(values, sql`, `)})`;
 }

@@ -7,10 +7,12 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { idsByKind } from "#gateway/database/by-kind.ts";
 import { and, eq, getTableColumns, inArray, type SQL, sql } from "#gateway/database/drizzle.ts";
 import { forgottenNote } from "#gateway/database/history.ts";
-import { keyset, listOf } from "#gateway/database/keyset.ts";
+import { type Keyset, keyset, listOf } from "#gateway/database/keyset.ts";
 import { hasPair } from "#gateway/database/metadata-filter.ts";
 import { predictions } from "#gateway/database/schema.ts";
+import { withTotal } from "#gateway/database/total.ts";
 import { manifestsOfRuns } from "#gateway/provenance/of-runs.ts";
+import { predictionsFoundBy } from "./found-by.ts";
 import { videoView } from "./video-view.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
 
@@ -76,36 +78,39 @@ export async function listPredictions(
   accountId: string,
   query: PredictionQuery,
 ): Promise<PredictionList> {
-  const { user_id: userId, key_id: keyId, metadata } = query;
+  const { user_id: userId, key_id: keyId, metadata, search } = query;
   const page = keyset("prediction", predictions.id, query, [
     eq(predictions.accountId, accountId),
+    predictionsFoundBy(accountId, search),
     userId === undefined ? undefined : eq(predictions.userId, userId),
     keyId === undefined ? undefined : eq(predictions.keyId, keyId),
     metadata === undefined ? undefined : hasPair(predictions.metadata, metadata),
   ]);
   const kinds = kindsOf(query);
-  // A member, a key and metadata have indexes of their own.
-  const hasOwnIndex = [userId, keyId, metadata].some((value) => value !== undefined);
+  // A member, a key and metadata have indexes of their own, and a search reads the newest rows in any case.
+  const hasOwnIndex = [userId, keyId, metadata, search].some((value) => value !== undefined);
   const isByKind = namesKind(query) && !hasOwnIndex;
   const { queries } = context.database;
+  const idsOf = (page: Keyset) => idsByKind(predictions, { accountId, ...kinds, page });
+  const inOrder = ({ where }: Keyset) =>
+    and(where, ...kinds.wanted(...kinds.parts.map((part) => sql`${part}`)));
   const rows = await queries
     .select(query.view === "summary" ? summaryColumns : getTableColumns(predictions))
     .from(predictions)
-    .where(
-      isByKind
-        ? inArray(predictions.id, idsByKind(predictions, { accountId, ...kinds, page }))
-        : and(page.where, ...kinds.wanted(...kinds.parts.map((part) => sql`${part}`))),
-    )
+    .where(isByKind ? inArray(predictions.id, idsOf(page)) : inOrder(page))
     .orderBy(page.order)
     .limit(page.limit);
   const [makerOf, manifestsOf] = await Promise.all([
     readMakers(queries, rows),
     manifestsOfRuns(queries, withFiles(rows)),
   ]);
-  const list = listOf(page, rows, (row) => ({
+  const found = listOf(page, rows, (row) => ({
     ...predictionView(context, row, manifestsOf(row.id)),
     made_by: makerOf(row),
   }));
+  const list = await withTotal(queries, page, found, (whole) =>
+    isByKind ? idsOf(whole) : sql`select 1 from ${predictions} where ${inOrder(whole)}`,
+  );
   return query.limit === undefined ? { ...list, ...replicatePage(context, query, list) } : list;
 }
 
@@ -148,7 +153,7 @@ function replicatePage(context: Context, query: PredictionQuery, list: List<Pred
   const hasOlder = isBackwards || list.has_more;
   const hasNewer = isBackwards ? list.has_more : query.after !== undefined;
   const pageUrl = (cursor: "after" | "before", id: string | null) => {
-    const { after: _after, before: _before, limit: _limit, ...filters } = query;
+    const { after: _after, before: _before, limit: _limit, count: _count, ...filters } = query;
     return (
       id && `${context.config.publicUrl}/v1/predictions?${new URLSearchParams({ ...filters, [cursor]: id })}`
     );

@@ -3,8 +3,10 @@ import type { PresetQuery, PresetSummary } from "#contract/presets.ts";
 import { readMakers } from "#gateway/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
 import { eq, getTableColumns } from "#gateway/database/drizzle.ts";
+import { foundBy } from "#gateway/database/found-by.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { presets } from "#gateway/database/schema.ts";
+import { withTotal } from "#gateway/database/total.ts";
 import { changerOf, presetSummary } from "./view.ts";
 
 /** Inputs are long, and a list shows none. */
@@ -17,11 +19,16 @@ export async function listPresets(
   query: PresetQuery,
 ): Promise<List<PresetSummary>> {
   const { queries } = context.database;
-  const { model, api_type: apiType } = query;
+  const { model, api_type: apiType, search } = query;
   const page = keyset("preset", presets.id, query, [
     eq(presets.accountId, accountId),
     model === undefined ? undefined : eq(presets.model, model),
     apiType === undefined ? undefined : eq(presets.apiType, apiType),
+    foundBy(search, {
+      idColumn: presets.id,
+      among: eq(presets.accountId, accountId),
+      texts: [presets.name, presets.model],
+    }),
   ]);
   const rows = await queries
     .select(listed)
@@ -30,5 +37,9 @@ export async function listPresets(
     .orderBy(page.order)
     .limit(page.limit);
   const makerOf = await readMakers(queries, [...rows, ...rows.map(changerOf)]);
-  return listOf(page, rows, (row) => presetSummary(context, row, makerOf));
+  return withTotal(
+    queries,
+    page,
+    listOf(page, rows, (row) => presetSummary(context, row, makerOf)),
+  );
 }

@@ -7,6 +7,7 @@ import { eq, gt, inArray, type PgColumn, type SQL, sql } from "#gateway/database
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { hasPair } from "#gateway/database/metadata-filter.ts";
 import { isStored, outputKind, outputs } from "#gateway/database/schema.ts";
+import { withTotal } from "#gateway/database/total.ts";
 import { readKept } from "./kept-rows.ts";
 import { outputViews } from "./view.ts";
 
@@ -33,7 +34,12 @@ export async function listOutputs(context: Context, actor: Actor, query: OutputQ
     .where(hop ? inArray(outputs.id, idsByKind(outputs, { accountId, page, ...hop })) : page.where)
     .orderBy(page.order)
     .limit(page.limit);
-  const list = listOf(page, rows, (row) => row);
+  const found = listOf(page, rows, (row) => row);
+  const list = await withTotal(queries, page, found, (whole) =>
+    hop
+      ? idsByKind(outputs, { accountId, page: whole, ...hop })
+      : sql`select 1 from ${outputs} where ${whole.where}`,
+  );
   const kept = await readKept(
     queries,
     list.data.map(({ id }) => id),

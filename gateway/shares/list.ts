@@ -5,6 +5,7 @@ import { clock } from "#gateway/core/clock.ts";
 import { eq, gt, type SQL } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { shares } from "#gateway/database/schema.ts";
+import { withTotal } from "#gateway/database/total.ts";
 import { findOutput } from "#gateway/provenance/find-outputs.ts";
 import { aboutRuns } from "./about-runs.ts";
 import { maxShareSeconds } from "./create.ts";
@@ -56,6 +57,10 @@ async function pageOf(
     .where(page.where)
     .orderBy(page.order)
     .limit(page.limit);
-  const list = listOf(page, rows, (row) => row);
+  const list = await withTotal(
+    context.database.queries,
+    page,
+    listOf(page, rows, (row) => row),
+  );
   return { ...list, data: await shareViews(context, accountId, list.data) };
 }

@@ -3,6 +3,7 @@ import type { Upload, UploadQuery } from "#contract/upload.ts";
 import { readMakers } from "#gateway/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
 import { listOf } from "#gateway/database/keyset.ts";
+import { withTotal } from "#gateway/database/total.ts";
 import { selectUploads } from "./queries.ts";
 import { uploadView } from "./view.ts";
 
@@ -13,7 +14,8 @@ export async function listUploads(
   query: UploadQuery,
 ): Promise<List<Upload>> {
   const { queries } = context.database;
-  const { page, rows } = await selectUploads(queries, accountId, query);
+  const { page, rows, rowsOf } = await selectUploads(queries, accountId, query);
   const makerOf = await readMakers(queries, rows);
-  return listOf(page, rows, (row) => ({ ...uploadView(context, row), made_by: makerOf(row) }));
+  const list = listOf(page, rows, (row) => ({ ...uploadView(context, row), made_by: makerOf(row) }));
+  return withTotal(queries, page, list, rowsOf);
 }

@@ -3,7 +3,8 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { idsByKind } from "#gateway/database/by-kind.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { and, eq, inArray, type SQL, sql } from "#gateway/database/drizzle.ts";
-import { keyset } from "#gateway/database/keyset.ts";
+import { foundBy } from "#gateway/database/found-by.ts";
+import { type Keyset, keyset } from "#gateway/database/keyset.ts";
 import { uploads } from "#gateway/database/schema.ts";
 
 export type UploadRow = typeof uploads.$inferSelect;
@@ -32,11 +33,16 @@ export function uploadNotFound(id: string): ApiError {
 }
 
 export async function selectUploads(queries: Queries, accountId: string, query: UploadQuery) {
-  const { status, kind, user_id: userId, key_id: keyId } = query;
+  const { status, kind, user_id: userId, key_id: keyId, search } = query;
   const page = keyset("upload", uploads.id, query, [
     eq(uploads.accountId, accountId),
     userId === undefined ? undefined : eq(uploads.userId, userId),
     keyId === undefined ? undefined : eq(uploads.keyId, keyId),
+    foundBy(search, {
+      idColumn: uploads.id,
+      among: eq(uploads.accountId, accountId),
+      texts: [uploads.filename],
+    }),
   ]);
   const parts = [uploads.status, sql`split_part(content_type, '/', 1)`];
   const wanted = (ofStatus: SQL, family: SQL) => [
@@ -44,17 +50,18 @@ export async function selectUploads(queries: Queries, accountId: string, query: 
     kind === undefined ? undefined : eq(family, kind),
   ];
   const named = wanted(sql`${uploads.status}`, sql`split_part(content_type, '/', 1)`);
-  // A member and a key have indexes of their own.
-  const isByKind = named.some((condition) => condition) && userId === undefined && keyId === undefined;
+  // A member and a key have indexes of their own, and a search reads the newest rows in any case.
+  const hasOwnIndex = [userId, keyId, search].some((value) => value !== undefined);
+  const isByKind = named.some((condition) => condition) && !hasOwnIndex;
+  const idsOf = (page: Keyset) => idsByKind(uploads, { accountId, parts, wanted, page });
   const rows = await queries
     .select()
     .from(uploads)
-    .where(
-      isByKind
-        ? inArray(uploads.id, idsByKind(uploads, { accountId, parts, wanted, page }))
-        : and(page.where, ...named),
-    )
+    .where(isByKind ? inArray(uploads.id, idsOf(page)) : and(page.where, ...named))
     .orderBy(page.order)
     .limit(page.limit);
-  return { page, rows };
+  /** What is counted. */
+  const rowsOf = (whole: Keyset) =>
+    isByKind ? idsOf(whole) : sql`select 1 from ${uploads} where ${and(whole.where, ...named)}`;
+  return { page, rows, rowsOf };
 }

@@ -3,9 +3,10 @@ import type { RequestQuery, RequestRow } from "#contract/usage.ts";
 import type { Context } from "#gateway/context.ts";
 import { idsByKind } from "#gateway/database/by-kind.ts";
 import { and, eq, inArray, type SQL, sql } from "#gateway/database/drizzle.ts";
-import { keyset, listOf } from "#gateway/database/keyset.ts";
+import { type Keyset, keyset, listOf } from "#gateway/database/keyset.ts";
 import { hasPair } from "#gateway/database/metadata-filter.ts";
 import { requestKind, requestLogs } from "#gateway/database/schema.ts";
+import { withTotal } from "#gateway/database/total.ts";
 import { costView } from "#gateway/prices/cost-view.ts";
 
 /** The request log of an account, newest first. */
@@ -25,14 +26,17 @@ export async function listRequests(
   const named = wanted(...requestKind).filter((condition) => condition !== undefined);
   // A code, a key and metadata have indexes of their own.
   const isByKind = code === undefined && keyId === undefined && metadata === undefined;
-  const ids = idsByKind(requestLogs, { accountId, parts: requestKind, wanted, page });
+  const idsOf = (page: Keyset) => idsByKind(requestLogs, { accountId, parts: requestKind, wanted, page });
   const rows = await database.queries
     .select()
     .from(requestLogs)
-    .where(isByKind ? inArray(requestLogs.id, ids) : and(page.where, ...named))
+    .where(isByKind ? inArray(requestLogs.id, idsOf(page)) : and(page.where, ...named))
     .orderBy(page.order)
     .limit(page.limit);
-  return listOf(page, rows, (row) => requestView(row, prices.book.currency));
+  const list = listOf(page, rows, (row) => requestView(row, prices.book.currency));
+  return withTotal(database.queries, page, list, (whole) =>
+    isByKind ? idsOf(whole) : sql`select 1 from ${requestLogs} where ${and(whole.where, ...named)}`,
+  );
 }
 
 /** What a filter asks of the kind of a request. */

@@ -1,8 +1,9 @@
 import "server-only";
+import type { Counted } from "#contract/counted.ts";
 import type { List } from "#contract/list.ts";
 import { pageLimit } from "#contract/list-constants.ts";
 import type { Prediction } from "#contract/prediction.ts";
-import type { StatusCount, Summary } from "#contract/summary.ts";
+import type { Summary } from "#contract/summary.ts";
 import type { Delivery } from "#contract/webhook.ts";
 import { dayMs, goesSoon, soonMs } from "@/components/home/expiring";
 import type { HomeCounts } from "@/components/home/home-figures";
@@ -92,7 +93,7 @@ function countsOf(
 }
 
 /** A delivery that was retried by hand does not count: its retry does. */
-function countedIn(status: "failed" | "dead-letter", list: Deliveries): Record<string, StatusCount> {
+function countedIn(status: "failed" | "dead-letter", list: Deliveries): Record<string, Counted> {
   if (!list.ok) return {};
   const count = list.data.data.filter(({ retried_as }) => retried_as === null).length;
   return { [status]: { count, more: list.data.has_more } };

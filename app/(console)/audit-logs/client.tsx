@@ -58,6 +58,11 @@ export function AuditLogsClient({ rows }: { rows: GatewayResult<List<AuditRow>> 
                 first={rows.data.first_id}
                 last={rows.data.last_id}
                 count={rows.data.data.length}
+                total={{
+                  route: "GET /audit_logs",
+                  query: auditList.filterOf(view, Date.now()),
+                  noun: "change",
+                }}
               />
             </div>
           )}

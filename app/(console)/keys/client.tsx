@@ -8,6 +8,8 @@ import type { List } from "#contract/list.ts";
 import { KeysList } from "@/components/keys/keys-list";
 import { MemberFilter } from "@/components/team/member-filter";
 import { Button } from "@/components/ui/button";
+import { FilterBar } from "@/components/ui/list/filter-bar";
+import { SearchFilter } from "@/components/ui/list/search-filter";
 import { useListView } from "@/components/ui/list/use-list-view";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { usePageRouter } from "@/components/ui/page/use-place";
@@ -47,14 +49,16 @@ export function KeysClient({ keys, modelIds }: KeysClientProps) {
           )
         }
       />
-      {keys.ok && (
-        <div className="mb-3 max-w-60 empty:hidden">
+      {keys.ok && (active > 0 || keys.data.data.length > 0) && (
+        <FilterBar active={active} onClear={clear}>
+          <SearchFilter of="names" value={view.search} onChange={(search) => change({ search })} />
           <MemberFilter value={view.user_id} onChange={(user_id) => change({ user_id })} />
-        </div>
+        </FilterBar>
       )}
       <div aria-busy={loading}>
         <KeysList
           keys={keys}
+          filter={keyList.filterOf(view, Date.now())}
           onShowAll={active > 0 ? clear : null}
           onAdd={() => setQuestion({ about: "create" })}
           onWish={setQuestion}

@@ -104,6 +104,11 @@ export function NoticesClient({ rows, markRead, markAllRead }: NoticesClientProp
                 first={rows.data.first_id}
                 last={rows.data.last_id}
                 count={rows.data.data.length}
+                total={{
+                  route: "GET /notices",
+                  query: noticeList.filterOf(view, Date.now()),
+                  noun: "notice",
+                }}
               />
             </div>
           )}

@@ -6,6 +6,7 @@ import { MemberFilter } from "@/components/team/member-filter";
 import { LinkButton } from "@/components/ui/button";
 import { asOptions, type FilteredList, ListFilters } from "@/components/ui/list/list-filters";
 import { MetadataFilter } from "@/components/ui/list/metadata-filter";
+import { SearchFilter } from "@/components/ui/list/search-filter";
 import type { PredictionFilterName } from "@/lib/lists";
 import { predictionLook } from "@/lib/status/prediction";
 import { compareHref } from "../compare/compare-link.ts";
@@ -25,6 +26,9 @@ export function PredictionFilters({ list, modelIds, summary, ticked }: Predictio
     <ListFilters
       list={list}
       summary={summary}
+      before={
+        <SearchFilter of="prompts" value={list.view.search} onChange={(search) => list.change({ search })} />
+      }
       selects={[
         { name: "status", label: "Status", any: "Any status", options: statusOptions },
         { name: "model", label: "Model", any: "Any model", options: asOptions(modelIds) },

@@ -104,7 +104,15 @@ export function PredictionsList({ initial, modelIds }: PredictionsListProps) {
         )}
         {list && rows.length === 0 && <NothingFound filtered={active > 0 || !isNewest} onClear={clear} />}
       </div>
-      {list && <Pager hasMore={list.has_more} first={list.first_id} last={list.last_id} />}
+      {list && (
+        <Pager
+          hasMore={list.has_more}
+          first={list.first_id}
+          last={list.last_id}
+          count={rows.length}
+          total={{ route: "GET /predictions", query, noun: "prediction" }}
+        />
+      )}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { usePlace } from "@/components/ui/page/use-place";
 import { LinkButton } from "../button.tsx";
+import { ListTotal, type TotalOf } from "./list-total.tsx";
 
 interface PagerProps {
   hasMore: boolean;
@@ -12,16 +13,19 @@ interface PagerProps {
   last: string | null;
   /** Rows on this page, to say what is shown. */
   count?: number;
+  /** Where the list is counted. */
+  total?: TotalOf;
 }
 
 /** Keyset paging: the page's place is `after` or `before` in the URL, next to the filters. */
-export function Pager({ hasMore, first, last, count }: PagerProps) {
+export function Pager({ hasMore, first, last, count, total }: PagerProps) {
   const { path: pathname } = usePlace();
   const search = useSearchParams();
   const backwards = search.has("before");
   const hasOlder = backwards || hasMore;
   const hasNewer = backwards ? hasMore : search.has("after");
-  if (!hasOlder && !hasNewer) return null;
+  const isAll = !hasOlder && !hasNewer;
+  if (isAll && !total) return null;
 
   const hrefOf = (cursor: "after" | "before", id: string) => {
     const next = new URLSearchParams(search);
@@ -34,7 +38,9 @@ export function Pager({ hasMore, first, last, count }: PagerProps) {
   return (
     <nav aria-label="Pages of this list" className="mt-3 flex items-center gap-2">
       {count !== undefined && (
-        <span className="tabular mr-auto text-table text-muted">{count} on this page</span>
+        <span className="tabular mr-auto text-table text-muted">
+          {total ? <ListTotal {...total} count={count} isAll={isAll} /> : `${count} on this page`}
+        </span>
       )}
       {hasNewer && first && (
         <LinkButton size="sm" href={hrefOf("before", first)} icon={<ChevronLeft size={14} aria-hidden />}>

@@ -12,10 +12,19 @@ interface TextFilterProps {
   /** What is wrong with a text that cannot be a filter; null: nothing. */
   problemOf?: (text: string) => string | null;
   className?: string;
+  maxLength?: number;
 }
 
 /** A filter that is typed: it is applied with Enter, or when the field is left. Give it its value as `key`. */
-export function TextFilter({ label, placeholder, value, onChange, problemOf, className }: TextFilterProps) {
+export function TextFilter({
+  label,
+  placeholder,
+  value,
+  onChange,
+  problemOf,
+  className,
+  maxLength = 600,
+}: TextFilterProps) {
   const [text, setText] = useState(value);
   const [problem, setProblem] = useState<string | null>(null);
   const apply = () => {
@@ -38,7 +47,7 @@ export function TextFilter({ label, placeholder, value, onChange, problemOf, cla
         aria-invalid={problem ? true : undefined}
         placeholder={placeholder}
         className="font-mono placeholder:font-sans"
-        maxLength={600}
+        maxLength={maxLength}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onBlur={apply}

@@ -1,11 +1,13 @@
 "use client";
 
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
 import { Field } from "@/components/ui/form/field";
 import { FormActions } from "@/components/ui/form/form-actions";
 import { Input } from "@/components/ui/form/input";
-import type { TimeFilter } from "@/lib/list-view";
+import { spans, type TimeFilter, timeBounds } from "@/lib/list-view";
 import { fromLocalInput, toLocalInput } from "@/lib/local-time";
+import { stretchLabel } from "@/lib/time-words/stretch-label";
+import { timeOfWords } from "@/lib/time-words/time-filter";
 import { Button } from "../button.tsx";
 import { Dialog } from "../dialog.tsx";
 
@@ -17,65 +19,114 @@ interface TimeRangeDialogProps {
   onChange: (next: TimeFilter) => void;
 }
 
+const anyTime: TimeFilter = { since: "", created_after: "", created_before: "" };
+const quickWords = ["Today", "Yesterday", "This week", "Last week", "This month", "Last month"];
+
+/** A time that is said in words or picked; both are the same range, which is shown before it is set. */
 export function TimeRangeDialog({ onClose, onChange, ...rest }: TimeRangeDialogProps) {
   return (
-    <Dialog open onOpenChange={onClose} title="Created between" size="sm">
-      <RangeForm
+    <Dialog open onOpenChange={onClose} title="Time" size="sm">
+      <TimeForm
         {...rest}
-        onSet={(created_after, created_before) => {
+        onSet={(time) => {
           onClose();
-          onChange({ since: "", created_after, created_before });
+          onChange(time);
         }}
       />
     </Dialog>
   );
 }
 
-interface RangeFormProps extends Pick<TimeRangeDialogProps, "value" | "timeZone"> {
-  onSet: (createdAfter: string, createdBefore: string) => void;
+interface TimeFormProps extends Pick<TimeRangeDialogProps, "value" | "timeZone"> {
+  onSet: (time: TimeFilter) => void;
 }
 
-function RangeForm({ value, timeZone, onSet }: RangeFormProps) {
+function TimeForm({ value, timeZone, onSet }: TimeFormProps) {
   const isUtc = timeZone === "UTC";
-  const [from, setFrom] = useState(toLocalInput(value.created_after, isUtc));
-  const [to, setTo] = useState(toLocalInput(value.created_before, isUtc));
-  const reversed = from !== "" && to !== "" && from >= to;
+  const [words, setWords] = useState("");
+  const [time, setTime] = useState(value);
+  const [problem, setProblem] = useState<string | null>(null);
+  const { created_after: from = "", created_before: to = "" } = timeBounds(time, Date.now());
+  const isReversed = from !== "" && to !== "" && from >= to;
+
+  const say = (text: string) => {
+    setWords(text);
+    const read = timeOfWords(text, Date.now(), timeZone);
+    setProblem(text.trim() === "" ? null : read.problem);
+    if (read.time) setTime(read.time);
+  };
+  const pick = (picked: Partial<TimeFilter>) => {
+    setWords("");
+    setProblem(null);
+    setTime({ since: "", created_after: from, created_before: to, ...picked });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (problem === null && !isReversed) onSet(time);
+  };
+
   return (
-    <form
-      className="space-y-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!reversed) onSet(fromLocalInput(from, isUtc), fromLocalInput(to, isUtc));
-      }}
-    >
-      <Field label="From" hint={isUtc ? "Times are in UTC." : "Times are in your local time zone."}>
+    <form className="space-y-3" onSubmit={submit}>
+      <Field
+        label="In words"
+        hint="Such as “yesterday”, “last Tuesday 14:00 to 15:00”, “24 Nov” or “3 hours ago”."
+      >
         {(aria) => (
           <Input
             {...aria}
-            type="datetime-local"
-            step={1}
-            value={from}
-            onChange={(event) => setFrom(event.currentTarget.value)}
+            data-autofocus
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={100}
+            aria-invalid={problem ? true : undefined}
+            value={words}
+            onChange={(event) => say(event.currentTarget.value)}
           />
         )}
       </Field>
-      <Field label="To" error={reversed ? "Enter a time after the start." : undefined}>
+      <p role="status" className={problem ? "text-table font-medium text-bad" : "text-table font-medium"}>
+        {problem ?? `${labelOf(time, from, to, timeZone)} (${timeZone})`}
+      </p>
+      <fieldset className="flex flex-wrap gap-2">
+        <legend className="sr-only">Quick choices</legend>
+        {quickWords.map((each) => (
+          <Button key={each} size="sm" onClick={() => say(each)}>
+            {each}
+          </Button>
+        ))}
+      </fieldset>
+      <Field label="From">
         {(aria) => (
           <Input
             {...aria}
             type="datetime-local"
             step={1}
-            value={to}
-            onChange={(event) => setTo(event.currentTarget.value)}
+            value={toLocalInput(from, isUtc)}
+            onChange={(event) => pick({ created_after: fromLocalInput(event.currentTarget.value, isUtc) })}
+          />
+        )}
+      </Field>
+      <Field label="To" error={isReversed ? "Enter a time after the start." : undefined}>
+        {(aria) => (
+          <Input
+            {...aria}
+            type="datetime-local"
+            step={1}
+            value={toLocalInput(to, isUtc)}
+            onChange={(event) => pick({ created_before: fromLocalInput(event.currentTarget.value, isUtc) })}
           />
         )}
       </Field>
       <FormActions>
-        <Button onClick={() => onSet("", "")}>Any time</Button>
+        <Button onClick={() => onSet(anyTime)}>Any time</Button>
         <Button type="submit" variant="primary">
           Set
         </Button>
       </FormActions>
     </form>
   );
+}
+
+function labelOf({ since }: TimeFilter, from: string, to: string, timeZone: string): string {
+  return spans.get(since)?.label ?? stretchLabel(from, to, timeZone, true);
 }

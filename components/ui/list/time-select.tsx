@@ -4,6 +4,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { usePreferences } from "@/components/shell/preferences";
 import { spans, type TimeFilter } from "@/lib/list-view";
+import { stretchLabel } from "@/lib/time-words/stretch-label";
 import { FilterSelect } from "./filter-select.tsx";
 
 const TimeRangeDialog = dynamic(
@@ -17,27 +18,38 @@ interface TimeSelectProps {
 }
 
 const spanOptions = [...spans].map(([value, { label }]) => ({ value, label }));
+/** Words that are read when they are chosen: the address has the times. */
+const dayOptions = [
+  { value: "today", label: "Today" },
+  { value: "yesterday", label: "Yesterday" },
+];
 
-/** The one filter by time of a list: a span up to now, or an exact range that is typed in a dialog. */
+/** The one filter by time of a list: a span up to now, a day, or what is said in words or picked in a dialog. */
 export function TimeSelect({ value, onChange }: TimeSelectProps) {
   const { timeZone } = usePreferences();
   const [typing, setTyping] = useState(false);
   const { since, created_after, created_before } = value;
   const isExact = created_after !== "" || created_before !== "";
   const exact = isExact
-    ? [{ value: "exact", label: rangeLabel(created_after, created_before, timeZone) }]
+    ? [{ value: "exact", label: stretchLabel(created_after, created_before, timeZone) }]
     : [];
+  const choose = async (next: string) => {
+    if (next === "exact") return;
+    if (next === "other") return setTyping(true);
+    if (!dayOptions.some((day) => day.value === next))
+      return onChange({ since: next, created_after: "", created_before: "" });
+    const { timeOfWords } = await import("@/lib/time-words/time-filter");
+    const read = timeOfWords(next, Date.now(), timeZone);
+    if (read.time) onChange(read.time);
+  };
   return (
     <>
       <FilterSelect
         label="Time"
         any="Any time"
         value={isExact ? "exact" : since}
-        options={[...spanOptions, ...exact, { value: "type", label: "Custom…" }]}
-        onChange={(next) => {
-          if (next === "type") setTyping(true);
-          else if (next !== "exact") onChange({ since: next, created_after: "", created_before: "" });
-        }}
+        options={[...spanOptions, ...dayOptions, ...exact, { value: "other", label: "Other time…" }]}
+        onChange={(next) => void choose(next)}
       />
       {typing && (
         <TimeRangeDialog
@@ -49,23 +61,4 @@ export function TimeSelect({ value, onChange }: TimeSelectProps) {
       )}
     </>
   );
-}
-
-/** `21 Nov, 10:00 – 22 Nov, 11:00`; one end may be open. */
-function rangeLabel(after: string, before: string, timeZone: string): string {
-  if (before === "") return `Since ${shortTime(after, timeZone)}`;
-  if (after === "") return `Before ${shortTime(before, timeZone)}`;
-  return `${shortTime(after, timeZone)} – ${shortTime(before, timeZone)}`;
-}
-
-function shortTime(value: string, timeZone: string): string {
-  const at = new Date(value);
-  if (Number.isNaN(at.getTime())) return value;
-  return at.toLocaleString("en-GB", {
-    day: "numeric",
-    month: "short",
-    hour: "2-digit",
-    minute: "2-digit",
-    timeZone,
-  });
 }

@@ -22,7 +22,7 @@ const FilterChips = dynamic(() => import("./filter-chips.tsx").then((module) => 
 
 interface DeliveryFiltersProps {
   list: FilteredList<DeliveryFilterName>;
-  endpoints: { id: string; url: string }[] | null;
+  endpoints: { id: string; url: string; description: string | null }[] | null;
   /** Null: nothing that matches can be retried. */
   onRetryAll: (() => void) | null;
   /** How many match, in words; empty where nobody counted. */
@@ -64,7 +64,10 @@ export function DeliveryFilters({ list, endpoints, onRetryAll, summary }: Delive
             name: "endpoint_id",
             label: "Endpoint",
             any: "Any endpoint",
-            options: endpoints.map(({ id, url }) => ({ value: id, label: endpointAddress(url) })),
+            options: endpoints.map(({ id, url, description }) => ({
+              value: id,
+              label: description ? `${description} · ${endpointAddress(url)}` : endpointAddress(url),
+            })),
           },
           { name: "event_type", label: "Event type", any: "Any event", options: asOptions(eventTypes) },
           {

@@ -71,7 +71,18 @@ function Rows({ deliveries, view, selected, onSelect, ...on }: RowsProps) {
         {...(may("deliveries:retry") && { selection: { ids: selected, set: onSelect } })}
         onQueued={on.onRefresh}
       />
-      <Pager hasMore={has_more} first={first_id} last={last_id} count={data.length} />
+      <Pager
+        hasMore={has_more}
+        first={first_id}
+        last={last_id}
+        count={data.length}
+        total={{
+          route: "GET /webhooks/deliveries",
+          query: deliveryList.filterOf(view, Date.now()),
+          noun: "delivery",
+          plural: "deliveries",
+        }}
+      />
     </>
   );
 }

@@ -141,7 +141,11 @@ const endpointColumn: Column<Delivery> = {
   from: "desktop",
   cellClass: "max-w-48 min-w-36 text-muted",
   cell: (delivery) => (
-    <EndpointAddress url={delivery.url} href={`/webhooks/endpoints/${delivery.endpoint_id}`} />
+    <EndpointAddress
+      url={delivery.url}
+      description={delivery.endpoint_description}
+      href={`/webhooks/endpoints/${delivery.endpoint_id}`}
+    />
   ),
 };
 

@@ -7,8 +7,15 @@ import { shortAddress } from "@/lib/webhooks/endpoint-address";
 /** What two lines of a table's column take. */
 const shownLength = 46;
 
-/** The address of a delivery's endpoint; one that is cut in its middle shows the whole URL on hover and focus. */
-export function EndpointAddress({ url, href }: { url: string; href?: string }) {
+interface EndpointAddressProps {
+  url: string;
+  /** What people call the endpoint. */
+  description?: string | null;
+  href?: string;
+}
+
+/** A delivery's endpoint by its description and address; one that is cut in its middle shows the whole URL on hover and focus. */
+export function EndpointAddress({ url, description, href }: EndpointAddressProps) {
   const { text, isCut } = shortAddress(url, shownLength);
   const address = (
     <span className="wrap-anywhere">
@@ -24,6 +31,7 @@ export function EndpointAddress({ url, href }: { url: string; href?: string }) {
   );
   return (
     <RowControls>
+      {description && <span className="block text-ink wrap-anywhere">{description}</span>}
       {isCut ? <Tooltip content={<span className="wrap-anywhere">{url}</span>}>{link}</Tooltip> : link}
     </RowControls>
   );

@@ -12,6 +12,7 @@ import type { Queries } from "#gateway/database/database.ts";
 import { and, asc, eq, isNull } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { attestations, members, users } from "#gateway/database/schema.ts";
+import { withTotal } from "#gateway/database/total.ts";
 import { answeredKeys } from "../members/answered-keys.ts";
 import { activeAttestations } from "./active.ts";
 import { statements } from "./statements.ts";
@@ -34,7 +35,11 @@ export async function listAttestations(
     .limit(page.limit);
   const active = await activeAttestations(queries, actor);
   return {
-    ...listOf(page, rows, (row) => attestationView(row.attestation, row.userName)),
+    ...(await withTotal(
+      queries,
+      page,
+      listOf(page, rows, (row) => attestationView(row.attestation, row.userName)),
+    )),
     standing: await standingAttestations(queries, actor.accountId),
     statements: attestationKinds.map((kind) => ({ ...statements[kind], active: active.has(kind) })),
   };

@@ -4,6 +4,7 @@ import type { Context } from "#gateway/context.ts";
 import { eq } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { accountCredits } from "#gateway/database/schema.ts";
+import { withTotal } from "#gateway/database/total.ts";
 
 /** What operators added to the account's credit, newest first. */
 export async function listCredits(
@@ -18,7 +19,11 @@ export async function listCredits(
     .where(page.where)
     .orderBy(page.order)
     .limit(page.limit);
-  return listOf(page, rows, (row) => creditView(row, config.currency));
+  return withTotal(
+    database.queries,
+    page,
+    listOf(page, rows, (row) => creditView(row, config.currency)),
+  );
 }
 
 export function creditView(row: typeof accountCredits.$inferSelect, currency: string): Credit {

@@ -5,6 +5,7 @@ import { clock } from "#gateway/core/clock.ts";
 import { eq } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { invitations } from "#gateway/database/schema.ts";
+import { withTotal } from "#gateway/database/total.ts";
 import { type Caller, recordAudit } from "../audit.ts";
 import { assertReaches, lockTeam } from "../members/team.ts";
 import { readPeople } from "../people.ts";
@@ -29,7 +30,11 @@ export async function listInvitations(
     queries,
     rows.map(({ invitedBy }) => invitedBy),
   );
-  return listOf(page, rows, (row) => invitationView(row, people));
+  return withTotal(
+    queries,
+    page,
+    listOf(page, rows, (row) => invitationView(row, people)),
+  );
 }
 
 /** Withdraws an invitation. Throws `invitation_not_found`, `invitation_used`, `role_not_allowed`. */

@@ -5,8 +5,10 @@ import type { Actor } from "#gateway/core/actor.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { and, eq, gt, isNotNull, isNull, not, or } from "#gateway/database/drizzle.ts";
+import { foundBy } from "#gateway/database/found-by.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
+import { withTotal } from "#gateway/database/total.ts";
 import { usedThisMonth } from "#gateway/usage/used-this-month.ts";
 import { isAnswered } from "./answered.ts";
 import { keyViews } from "./view.ts";
@@ -21,6 +23,11 @@ export async function listKeys(context: Context, actor: Actor, query: KeyQuery):
     query.kind === "personal" ? isNotNull(apiKeys.userId) : undefined,
     query.kind === "service" ? isNull(apiKeys.userId) : undefined,
     query.answered_by === "none" ? isUnanswered(context.database.queries) : undefined,
+    foundBy(query.search, {
+      idColumn: apiKeys.id,
+      among: eq(apiKeys.accountId, actor.accountId),
+      texts: [apiKeys.name, apiKeys.hint],
+    }),
   ]);
   const rows = await context.database.queries
     .select()
@@ -31,7 +38,8 @@ export async function listKeys(context: Context, actor: Actor, query: KeyQuery):
   const used = await usedThisMonth(context, rows);
   const views = await keyViews(context.database.queries, rows, used);
   const byId = new Map(views.map((view) => [view.id, view]));
-  return listOf(page, rows, ({ id }) => byId.get(id) as ApiKey);
+  const list = listOf(page, rows, ({ id }) => byId.get(id) as ApiKey);
+  return withTotal(context.database.queries, page, list);
 }
 
 /** Service keys that work and run no gated operation, because nobody answers for them. */

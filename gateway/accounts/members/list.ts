@@ -4,10 +4,11 @@ import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { asc, eq, isNotNull, sql } from "#gateway/database/drizzle.ts";
-import { identities, members, passkeys, sessions, users } from "#gateway/database/schema.ts";
+import { identities, members, passkeys, users } from "#gateway/database/schema.ts";
 import { usedByMembers, usedOf } from "#gateway/usage/used-this-month.ts";
 import { hasSecondFactor } from "../second-factor/read.ts";
 import { answeredKeys } from "./answered-keys.ts";
+import { lastSeenAt } from "./last-seen.ts";
 
 /** The account's members, who joined first before the others. */
 export async function listMembers(context: Context, actor: Actor): Promise<Member[]> {
@@ -84,9 +85,4 @@ function signInOf({ hasPassword, hasPasskey, hasProvider, hasSecondFactor: has }
   if (hasPasskey) ways.push("passkey");
   if (hasProvider) ways.push("provider");
   return { ways, has_second_factor: has };
-}
-
-function lastSeenAt() {
-  return sql<string | null>`(select max(coalesce(${sessions.lastSeenAt}, ${sessions.createdAt}))
-    from ${sessions} where ${sessions.userId} = ${members.userId})`;
 }

@@ -1,9 +1,11 @@
 import type { Destination } from "#contract/copies.ts";
-import type { List, PageQuery } from "#contract/list.ts";
+import type { List, SearchedPageQuery } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
 import { eq } from "#gateway/database/drizzle.ts";
+import { foundBy } from "#gateway/database/found-by.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { destinations } from "#gateway/database/schema.ts";
+import { withTotal } from "#gateway/database/total.ts";
 import { findDestination } from "./find.ts";
 import { countsOf, destinationView, viewNow } from "./view.ts";
 
@@ -11,9 +13,16 @@ import { countsOf, destinationView, viewNow } from "./view.ts";
 export async function listDestinations(
   { database: { queries } }: Context,
   accountId: string,
-  query: PageQuery,
+  query: SearchedPageQuery,
 ): Promise<List<Destination>> {
-  const page = keyset("destination", destinations.id, query, [eq(destinations.accountId, accountId)]);
+  const page = keyset("destination", destinations.id, query, [
+    eq(destinations.accountId, accountId),
+    foundBy(query.search, {
+      idColumn: destinations.id,
+      among: eq(destinations.accountId, accountId),
+      texts: [destinations.name, destinations.bucket, destinations.prefix, destinations.endpointUrl],
+    }),
+  ]);
   const rows = await queries
     .select()
     .from(destinations)
@@ -25,7 +34,11 @@ export async function listDestinations(
     accountId,
     rows.map(({ id }) => id),
   );
-  return listOf(page, rows, (row) => destinationView(row, counts(row.id)));
+  return withTotal(
+    queries,
+    page,
+    listOf(page, rows, (row) => destinationView(row, counts(row.id))),
+  );
 }
 
 /** Throws `destination_not_found`. */

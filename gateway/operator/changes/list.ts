@@ -6,6 +6,7 @@ import type { Queries } from "#gateway/database/database.ts";
 import { eq, getTableColumns, type SQL } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { auditLogs, configurationChanges } from "#gateway/database/schema.ts";
+import { withTotal } from "#gateway/database/total.ts";
 import { isRestorable } from "./restorers.ts";
 import { type Histories, readHistories } from "./things.ts";
 
@@ -19,7 +20,11 @@ export async function listChanges(queries: Queries, query: PageQuery): Promise<L
     queries,
     rows.map(({ id }) => id),
   );
-  return listOf(page, rows, (row) => changeView(row, histories));
+  return withTotal(
+    queries,
+    page,
+    listOf(page, rows, (row) => changeView(row, histories)),
+  );
 }
 
 /** One change; null if there is none. */

@@ -5,6 +5,7 @@ import type { Queries } from "#gateway/database/database.ts";
 import { inArray, type SQL, sql } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { prices } from "#gateway/database/schema.ts";
+import { withTotal } from "#gateway/database/total.ts";
 import { type ListedPrice, type PriceRow, priceView } from "./price-rows.ts";
 
 /** The versions of all prices, newest first. */
@@ -28,7 +29,11 @@ export async function listPrices(
   const rows = await selectListed(database.queries, page.where).orderBy(page.order).limit(page.limit);
   const now = clock.now();
   return {
-    ...listOf(page, rows.map(listed), (row) => priceView(row, config.currency, now)),
+    ...(await withTotal(
+      database.queries,
+      page,
+      listOf(page, rows.map(listed), (row) => priceView(row, config.currency, now)),
+    )),
     currency: config.currency,
     file: configuration.pricesFile,
   };

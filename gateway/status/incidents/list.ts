@@ -3,6 +3,7 @@ import type { Incident } from "#contract/status.ts";
 import type { Context } from "#gateway/context.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { incidents } from "#gateway/database/schema.ts";
+import { withTotal } from "#gateway/database/total.ts";
 import { withUpdates } from "./read.ts";
 
 /** A page of all incidents, the last written first. Throws as `keyset`. */
@@ -10,5 +11,6 @@ export async function listIncidents({ database }: Context, query: PageQuery): Pr
   const { queries } = database;
   const page = keyset("incident", incidents.id, query, []);
   const rows = await queries.select().from(incidents).where(page.where).orderBy(page.order).limit(page.limit);
-  return listOf(page, await withUpdates(queries, rows), (incident) => incident);
+  const list = listOf(page, await withUpdates(queries, rows), (incident) => incident);
+  return withTotal(queries, page, list);
 }

@@ -1,4 +1,4 @@
-import type { StatusCount } from "#contract/summary.ts";
+import type { Counted } from "#contract/counted.ts";
 import {
   type DeliveryStatus,
   deliveryStatuses,
@@ -14,7 +14,7 @@ export async function countDeliveries(
   { database }: Context,
   accountId: string,
   sinceMs: number,
-): Promise<Record<DeliveryStatus, StatusCount>> {
+): Promise<Record<DeliveryStatus, Counted>> {
   const counted = { accountId, kind: "delivery", sinceMs } as const;
   const statuses = deliveryStatuses.filter((status) => !retryableDeliveryStatuses.includes(status));
   // Only these may have been retried; the others are counted from the index alone.

@@ -2,13 +2,14 @@ import type { List } from "#contract/list.ts";
 import type { Delivery, DeliveryQuery } from "#contract/webhook.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Queries } from "#gateway/database/database.ts";
-import { and, eq } from "#gateway/database/drizzle.ts";
+import { and, eq, sql } from "#gateway/database/drizzle.ts";
 import { type Keyset, keyset, listOf } from "#gateway/database/keyset.ts";
 import {
   webhookDeliveries as deliveries,
   webhookEndpoints as endpoints,
   webhookDeliveryKeys as keys,
 } from "#gateway/database/schema.ts";
+import { withTotal } from "#gateway/database/total.ts";
 import { keysMatching, namesKeys, namesState, stateMatching } from "./filter.ts";
 import { deliveryView, receivingEndpoint } from "./view.ts";
 
@@ -26,7 +27,14 @@ export async function listDeliveries(
   const rows = namesState(query)
     ? await pageByState(queries, byState, namesKeys(query) ? byKeys : null)
     : await pageByKeys(queries, byKeys);
-  return listOf(byKeys, rows, (row) => deliveryView(row.delivery, row.endpoint));
+  const list = listOf(byKeys, rows, (row) => deliveryView(row.delivery, row.endpoint));
+  if (!namesState(query)) return withTotal(queries, byKeys, list);
+  const keysToo = namesKeys(query) ? byKeys.whole : null;
+  return withTotal(queries, byState, list, ({ where }) =>
+    keysToo
+      ? sql`select 1 from ${deliveries} inner join ${keys} on ${keys.id} = ${deliveries.id} where ${and(where, keysToo.where)}`
+      : sql`select 1 from ${deliveries} where ${where}`,
+  );
 }
 
 /**

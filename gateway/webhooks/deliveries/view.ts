@@ -14,12 +14,14 @@ export type AttemptRow = typeof webhookAttempts.$inferSelect;
 /** What a delivery's view says of its endpoint. */
 export interface ReceivingEndpoint {
   status: string;
+  description: string | null;
   ratePerSecond: number | null;
 }
 
 /** The columns of an endpoint that a delivery's view needs. */
 export const receivingEndpoint = {
   status: webhookEndpoints.status,
+  description: webhookEndpoints.description,
   ratePerSecond: webhookEndpoints.ratePerSecond,
 };
 
@@ -31,6 +33,7 @@ export function deliveryView(row: DeliveryRow, endpoint: ReceivingEndpoint): Del
     event_id: row.eventId,
     event_type: row.eventType,
     endpoint_id: row.endpointId,
+    endpoint_description: endpoint.description,
     url: row.url,
     prediction_id: row.predictionId,
     status: row.status,

@@ -1,9 +1,11 @@
-import type { List, PageQuery } from "#contract/list.ts";
+import type { List, SearchedPageQuery } from "#contract/list.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import type { Context } from "#gateway/context.ts";
 import { eq, isNull } from "#gateway/database/drizzle.ts";
+import { foundBy } from "#gateway/database/found-by.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { webhookEndpoints } from "#gateway/database/schema.ts";
+import { withTotal } from "#gateway/database/total.ts";
 import { liveSecrets } from "./find.ts";
 import { conditionOf } from "./health.ts";
 import { endpointView } from "./view.ts";
@@ -12,12 +14,17 @@ import { endpointView } from "./view.ts";
 export async function listEndpoints(
   context: Context,
   accountId: string,
-  query: PageQuery,
+  query: SearchedPageQuery,
 ): Promise<List<Endpoint>> {
   const { queries } = context.database;
   const page = keyset("endpoint", webhookEndpoints.id, query, [
     eq(webhookEndpoints.accountId, accountId),
     isNull(webhookEndpoints.deletedAt),
+    foundBy(query.search, {
+      idColumn: webhookEndpoints.id,
+      among: eq(webhookEndpoints.accountId, accountId),
+      texts: [webhookEndpoints.description, webhookEndpoints.url],
+    }),
   ]);
   const rows = await queries
     .select()
@@ -27,5 +34,6 @@ export async function listEndpoints(
     .limit(page.limit);
   const ids = rows.map((row) => row.id);
   const [secrets, more] = await Promise.all([liveSecrets(queries, ids), conditionOf(queries, rows)]);
-  return listOf(page, rows, (row) => endpointView(row, secrets.get(row.id) ?? [], more.get(row.id)));
+  const list = listOf(page, rows, (row) => endpointView(row, secrets.get(row.id) ?? [], more.get(row.id)));
+  return withTotal(queries, page, list);
 }

@@ -5,6 +5,7 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { and, eq } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { webhookEndpoints, webhookResends } from "#gateway/database/schema.ts";
+import { withTotal } from "#gateway/database/total.ts";
 import { endpointNotFound, ownEndpoint } from "../endpoints/find.ts";
 import { resendView } from "./view.ts";
 
@@ -43,5 +44,9 @@ export async function listResends(
     .where(page.where)
     .orderBy(page.order)
     .limit(page.limit);
-  return listOf(page, rows, (row) => resendView(row, endpoint.status));
+  return withTotal(
+    queries,
+    page,
+    listOf(page, rows, (row) => resendView(row, endpoint.status)),
+  );
 }

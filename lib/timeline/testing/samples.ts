@@ -88,6 +88,7 @@ export function sampleDelivery(over: Partial<DeliveryDetail> = {}): DeliveryDeta
     event_id: "evt_1",
     event_type: "prediction.succeeded",
     endpoint_id: "we_1",
+    endpoint_description: null,
     url: "https://hooks.example.com/in",
     prediction_id: "pred_01jd0000000000000000000001",
     status: "pending",

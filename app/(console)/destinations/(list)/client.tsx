@@ -2,19 +2,23 @@
 
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
+import { useState, useTransition } from "react";
 import type { Destination } from "#contract/copies.ts";
 import type { List } from "#contract/list.ts";
 import { DestinationsTable } from "@/components/destinations/destinations-table";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
+import { FilterBar } from "@/components/ui/list/filter-bar";
 import { Pager } from "@/components/ui/list/pager";
+import { SearchFilter } from "@/components/ui/list/search-filter";
+import { useListView } from "@/components/ui/list/use-list-view";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import type { GatewayResult } from "@/lib/gateway/result";
+import { destinationList } from "@/lib/lists";
 import { addDestination, tryDestination } from "../actions";
 
 const DestinationDialog = dynamic(
@@ -26,6 +30,8 @@ const DestinationDialog = dynamic(
 export function DestinationsClient({ destinations }: { destinations: GatewayResult<List<Destination>> }) {
   const router = usePageRouter();
   const [adding, setAdding] = useState(false);
+  const [loading, startTransition] = useTransition();
+  const { view, change, clear, active } = useListView(destinationList, startTransition);
   const add = (label: string) => (
     <Permitted to="destinations:manage">
       <Button variant="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>
@@ -45,7 +51,7 @@ export function DestinationsClient({ destinations }: { destinations: GatewayResu
         <NotOffered what="destinations">Download outputs instead.</NotOffered>
       ) : !destinations.ok ? (
         <ErrorPanel error={destinations.error} onRetry={() => router.refresh()} />
-      ) : destinations.data.data.length === 0 ? (
+      ) : destinations.data.data.length === 0 && active === 0 ? (
         <EmptyState
           drawing="frames"
           title="No destinations yet"
@@ -53,14 +59,33 @@ export function DestinationsClient({ destinations }: { destinations: GatewayResu
           action={add("Add first destination")}
         />
       ) : (
-        <>
-          <DestinationsTable destinations={destinations.data.data} />
+        <div aria-busy={loading}>
+          <FilterBar active={active} onClear={clear}>
+            <SearchFilter
+              of="names and buckets"
+              value={view.search}
+              onChange={(search) => change({ search })}
+            />
+          </FilterBar>
+          {destinations.data.data.length > 0 ? (
+            <DestinationsTable destinations={destinations.data.data} />
+          ) : (
+            <p className="rounded-panel border border-dashed p-6 text-center text-muted">
+              No destinations have these words.
+            </p>
+          )}
           <Pager
             hasMore={destinations.data.has_more}
             first={destinations.data.first_id}
             last={destinations.data.last_id}
+            count={destinations.data.data.length}
+            total={{
+              route: "GET /destinations",
+              query: destinationList.filterOf(view, Date.now()),
+              noun: "destination",
+            }}
           />
-        </>
+        </div>
       )}
       {adding && (
         <DestinationDialog

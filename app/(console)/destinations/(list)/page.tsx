@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
+import { destinationList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
-import { pageQueryOf } from "@/lib/page-query";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { DestinationsClient } from "./client";
@@ -9,6 +9,6 @@ export const metadata: Metadata = { title: "Destinations" };
 
 export default async function DestinationsPage({ searchParams }: RouteProps) {
   await requireSession();
-  const query = pageQueryOf(await searchParams);
+  const query = destinationList.queryOf(destinationList.viewOf(await searchParams), Date.now());
   return <DestinationsClient destinations={await requestRoute("GET /destinations", { query })} />;
 }

@@ -79,7 +79,13 @@ export default async function ChangesPage({ searchParams }: RouteProps) {
               ))}
             </tbody>
           </Table>
-          <Pager hasMore={changes.data.has_more} first={changes.data.first_id} last={changes.data.last_id} />
+          <Pager
+            hasMore={changes.data.has_more}
+            first={changes.data.first_id}
+            last={changes.data.last_id}
+            count={changes.data.data.length}
+            total={{ route: "GET /operator/changes", noun: "change" }}
+          />
         </>
       )}
     </>

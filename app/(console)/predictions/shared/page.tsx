@@ -43,6 +43,7 @@ export default async function SharedLinksPage({ searchParams }: RouteProps) {
             first={shares.data.first_id}
             last={shares.data.last_id}
             count={shares.data.data.length}
+            total={{ route: "GET /shares", noun: "link" }}
           />
         </>
       )}

@@ -80,6 +80,11 @@ export function RequestsClient({ requests, keyNames, modelIds }: RequestsClientP
                 first={requests.data.first_id}
                 last={requests.data.last_id}
                 count={requests.data.data.length}
+                total={{
+                  route: "GET /requests",
+                  query: requestList.filterOf(view, Date.now()),
+                  noun: "request",
+                }}
               />
             </div>
           )}

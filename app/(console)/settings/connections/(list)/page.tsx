@@ -48,6 +48,7 @@ export default async function ConnectionsPage({ searchParams }: RouteProps) {
             first={connections.data.first_id}
             last={connections.data.last_id}
             count={connections.data.data.length}
+            total={{ route: "GET /connections", noun: "connection" }}
           />
         </>
       )}

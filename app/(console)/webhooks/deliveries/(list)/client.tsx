@@ -33,7 +33,7 @@ interface DeliveriesClientProps {
     deliveries: GatewayResult<List<Delivery>>;
   };
   /** Null when the gateway cannot list them. */
-  endpoints: { id: string; url: string }[] | null;
+  endpoints: { id: string; url: string; description: string | null }[] | null;
 }
 
 const livePollMs = 3000;

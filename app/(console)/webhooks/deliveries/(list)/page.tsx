@@ -17,7 +17,9 @@ export default async function DeliveriesPage({ searchParams }: RouteProps) {
     requestRoute("GET /webhooks/deliveries", { query }),
     requestRoute("GET /webhooks/endpoints", { query: { limit: mostEndpoints } }),
   ]);
-  const choices = endpoints.ok ? endpoints.data.data.map(({ id, url }) => ({ id, url })) : null;
+  const choices = endpoints.ok
+    ? endpoints.data.data.map(({ id, url, description }) => ({ id, url, description }))
+    : null;
   return (
     <>
       <IgnoredFilters given={await searchParams} known={deliveryList.empty} />

@@ -2,12 +2,15 @@
 
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useState, useTransition } from "react";
 import type { List } from "#contract/list.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
+import { FilterBar } from "@/components/ui/list/filter-bar";
 import { Pager } from "@/components/ui/list/pager";
+import { SearchFilter } from "@/components/ui/list/search-filter";
+import { useListView } from "@/components/ui/list/use-list-view";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { LazyLink } from "@/components/ui/page/lazy-link";
 import { PageHeader } from "@/components/ui/page/page-header";
@@ -16,6 +19,7 @@ import { EndpointsEmpty } from "@/components/webhooks/endpoints/endpoints-empty"
 import { EndpointsTable } from "@/components/webhooks/endpoints/endpoints-table";
 import { KnownEndpoints } from "@/components/webhooks/endpoints/known-endpoints";
 import type { GatewayResult } from "@/lib/gateway/result";
+import { endpointList } from "@/lib/lists";
 
 const AddEndpoint = dynamic(() => import("./add-endpoint").then((module) => module.AddEndpoint), {
   ssr: false,
@@ -31,6 +35,8 @@ interface EndpointsClientProps {
 export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
   const router = usePageRouter();
   const [adding, setAdding] = useState(false);
+  const [loading, startTransition] = useTransition();
+  const { view, change, clear, active } = useListView(endpointList, startTransition);
   const canList = endpoints.ok || endpoints.error.code !== "route_not_found";
 
   const add = (
@@ -59,17 +65,36 @@ export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
         <KnownEndpoints key={String(adding)} />
       ) : !endpoints.ok ? (
         <ErrorPanel error={endpoints.error} onRetry={() => router.refresh()} />
-      ) : endpoints.data.data.length === 0 ? (
+      ) : endpoints.data.data.length === 0 && active === 0 ? (
         <EndpointsEmpty onAdd={() => setAdding(true)} />
       ) : (
-        <>
-          <EndpointsTable endpoints={endpoints.data.data} />
+        <div aria-busy={loading}>
+          <FilterBar active={active} onClear={clear}>
+            <SearchFilter
+              of="descriptions and URLs"
+              value={view.search}
+              onChange={(search) => change({ search })}
+            />
+          </FilterBar>
+          {endpoints.data.data.length > 0 ? (
+            <EndpointsTable endpoints={endpoints.data.data} />
+          ) : (
+            <p className="rounded-panel border border-dashed p-6 text-center text-muted">
+              No endpoints have these words.
+            </p>
+          )}
           <Pager
             hasMore={endpoints.data.has_more}
             first={endpoints.data.first_id}
             last={endpoints.data.last_id}
+            count={endpoints.data.data.length}
+            total={{
+              route: "GET /webhooks/endpoints",
+              query: endpointList.filterOf(view, Date.now()),
+              noun: "endpoint",
+            }}
           />
-        </>
+        </div>
       )}
       {children}
       {adding && (

@@ -7,6 +7,7 @@ const pages: { prefix: string; label: string; path: string }[] = [
   { prefix: idPrefixes.preset, label: "Open preset", path: "/presets/" },
   { prefix: idPrefixes.conversation, label: "Open conversation", path: "/conversations/" },
   { prefix: idPrefixes.endpoint, label: "Open endpoint", path: "/webhooks/endpoints/" },
+  { prefix: idPrefixes.destination, label: "Open destination", path: "/destinations/" },
   { prefix: idPrefixes.delivery, label: "Open delivery", path: "/webhooks/deliveries/" },
   { prefix: idPrefixes.request, label: "Open request", path: "/requests/" },
   { prefix: idPrefixes.event, label: "Deliveries of event", path: "/webhooks/deliveries?event_id=" },

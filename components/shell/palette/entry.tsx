@@ -1,0 +1,68 @@
+import { Command } from "cmdk";
+import type { ReactNode } from "react";
+import type { Found } from "#contract/search.ts";
+import { Time } from "@/components/ui/time";
+import { isBad, lastWords } from "./found-words.ts";
+
+const groupLook =
+  "[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-meta [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-muted";
+
+/** One thing that the palette opens. */
+export interface PaletteEntry {
+  /** Where several have one address; otherwise that. */
+  id?: string;
+  href: string;
+  icon: ReactNode;
+  label: ReactNode;
+  about?: string | null;
+  /** What happened to it last. */
+  last?: Pick<Found, "kind" | "state" | "at">;
+  /** What it is called in the list of places that were opened last; it is not kept where this is missing. */
+  remembered?: string;
+}
+
+export interface PaletteGroup {
+  heading: string;
+  entries: PaletteEntry[];
+}
+
+interface EntryGroupProps {
+  group: PaletteGroup;
+  onSelect: (entry: PaletteEntry) => void;
+}
+
+export function EntryGroup({ group, onSelect }: EntryGroupProps) {
+  return (
+    <Command.Group heading={group.heading} className={groupLook}>
+      {group.entries.map((entry) => (
+        <Command.Item
+          key={entry.id ?? entry.href}
+          value={entryValue(group, entry)}
+          onSelect={() => onSelect(entry)}
+          className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-[6px] px-2 data-[selected=true]:bg-accent-soft data-[selected=true]:text-ink"
+        >
+          <span className="text-muted">{entry.icon}</span>
+          <span className="min-w-0 flex-1 truncate">
+            {entry.label} {entry.about && <span className="text-muted">{entry.about}</span>}
+          </span>
+          {entry.last && <Last {...entry.last} />}
+        </Command.Item>
+      ))}
+    </Command.Group>
+  );
+}
+
+/** Of an entry among all. */
+export function entryValue({ heading }: PaletteGroup, { id, href }: PaletteEntry): string {
+  return `${heading} ${id ?? href}`;
+}
+
+function Last(last: NonNullable<PaletteEntry["last"]>) {
+  const words = lastWords(last);
+  if (words === null) return null;
+  return (
+    <span className={`shrink-0 text-meta ${isBad(last.state) ? "text-bad" : "text-muted"}`}>
+      {words} {last.at && <Time value={last.at} />}
+    </span>
+  );
+}

@@ -1,0 +1,59 @@
+import {
+  Bookmark,
+  Box,
+  Clapperboard,
+  FolderOutput,
+  KeyRound,
+  ListChecks,
+  type LucideIcon,
+  PlugZap,
+  Signpost,
+  Upload,
+  UserRound,
+  Webhook,
+} from "lucide-react";
+import type { Found, FoundKind } from "#contract/search.ts";
+
+interface KindWords {
+  heading: string;
+  icon: LucideIcon;
+  /** Its page, or the list where it stands. */
+  hrefOf: (id: string) => string;
+}
+
+/** How each kind of thing is shown in the palette, and where it is opened. */
+export const kindWords: Record<FoundKind, KindWords> = {
+  endpoint: { heading: "Endpoints", icon: Webhook, hrefOf: (id) => `/webhooks/endpoints/${id}` },
+  preset: { heading: "Presets", icon: Bookmark, hrefOf: (id) => `/presets/${id}` },
+  batch: { heading: "Batches", icon: ListChecks, hrefOf: (id) => `/batches/${id}` },
+  key: { heading: "Keys", icon: KeyRound, hrefOf: (id) => `/keys?search=${id}` },
+  member: { heading: "Members", icon: UserRound, hrefOf: () => "/settings/team" },
+  alias: { heading: "Aliases", icon: Signpost, hrefOf: () => "/aliases" },
+  destination: { heading: "Destinations", icon: FolderOutput, hrefOf: (id) => `/destinations/${id}` },
+  upload: { heading: "Uploads", icon: Upload, hrefOf: (id) => `/uploads?search=${id}` },
+  model: { heading: "Models", icon: Box, hrefOf: (id) => `/catalog/${id}` },
+  provider: { heading: "Providers", icon: PlugZap, hrefOf: (id) => `/operator/providers/${id}` },
+  prediction: { heading: "Predictions", icon: Clapperboard, hrefOf: (id) => `/predictions/${id}` },
+};
+
+/** Lists that show all that a group found. */
+export const wholeList: Partial<Record<FoundKind, string>> = {
+  endpoint: "/webhooks/endpoints",
+  batch: "/batches",
+  key: "/keys",
+  upload: "/uploads",
+  prediction: "/predictions",
+};
+
+/** What happened last, before the time of it; null where nothing has. */
+export function lastWords({ kind, state, at }: Pick<Found, "kind" | "state" | "at">): string | null {
+  if (state === null) return null;
+  if (state === "auto-disabled") return "disabled after failures";
+  if (kind === "member") return at === null ? state : `${state}, seen`;
+  return state;
+}
+
+/** What needs somebody to look. */
+export function isBad(state: string | null): boolean {
+  return state !== null && ["failing", "failed", "auto-disabled", "unusable", "rejected"].includes(state);
+}

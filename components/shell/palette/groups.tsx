@@ -1,0 +1,122 @@
+import { BookOpenText, Box, Clock, CornerDownRight, List } from "lucide-react";
+import type { FoundKind, SearchAnswer } from "#contract/search.ts";
+import { hasWords, searchWords } from "#contract/search-words.ts";
+import type { RecentPlace } from "@/lib/browser/recent-places";
+import { guideHref } from "@/lib/guides/guide-href";
+import { guideTitles } from "@/lib/guides/titles";
+import type { Destination } from "../navigation.ts";
+import { ShellIcon } from "../shell-icon.tsx";
+import type { PaletteGroup } from "./entry.tsx";
+import { kindWords, wholeList } from "./found-words.ts";
+import { goToId } from "./go-to-id.ts";
+import { byLastUse, recentThings } from "./recent.ts";
+
+interface Offered {
+  text: string;
+  destinations: readonly Destination[];
+  places: readonly RecentPlace[];
+  /** The page that is open. */
+  here: string;
+  found: SearchAnswer | undefined;
+}
+
+const iconSize = 15;
+
+/** All that the palette offers, in groups: what was opened last before a letter is typed, then what has the words. */
+export function paletteGroups({ text, destinations, places, here, found }: Offered): PaletteGroup[] {
+  const words = searchWords(text);
+  const pages = [
+    ...destinations,
+    { label: "Settings", href: "/settings", icon: null },
+    { label: "Your profile", href: "/settings/profile", icon: null },
+  ];
+  const groups: PaletteGroup[] = [
+    {
+      heading: "Pages",
+      entries: byLastUse(pages, places)
+        .filter(({ label }) => hasWords(label, words))
+        .map(({ label, href, icon }) => ({
+          href,
+          label,
+          icon: icon ? <ShellIcon name={icon} size={iconSize} /> : <Box size={iconSize} aria-hidden />,
+        })),
+    },
+  ];
+  if (words.length === 0) groups.unshift(recentGroup(places, destinations, here));
+  const guides = guideTitles
+    .filter(({ title, summary }) => hasWords(`${title} guide ${summary}`, words))
+    .map(({ slug, title, summary }) => ({
+      href: guideHref(slug),
+      label: title,
+      about: summary,
+      icon: <BookOpenText size={iconSize} aria-hidden />,
+    }));
+  return [
+    ...goToGroup(text),
+    ...groups,
+    ...foundGroups(found, text),
+    { heading: "Guides", entries: guides },
+  ].filter(({ entries }) => entries.length > 0);
+}
+
+function goToGroup(text: string): PaletteGroup[] {
+  const named = goToId(text);
+  if (!named) return [];
+  const label = (
+    <>
+      {named.label} <code className="text-muted">{named.id}</code>
+    </>
+  );
+  const icon = <CornerDownRight size={iconSize} aria-hidden />;
+  return [{ heading: "Go to", entries: [{ href: named.href, label, icon }] }];
+}
+
+function recentGroup(
+  places: readonly RecentPlace[],
+  destinations: readonly Destination[],
+  here: string,
+): PaletteGroup {
+  return {
+    heading: "Opened last",
+    entries: recentThings(places, destinations, here).map((thing) => ({
+      ...thing,
+      icon: <Clock size={iconSize} aria-hidden />,
+    })),
+  };
+}
+
+function foundGroups(found: SearchAnswer | undefined, text: string): PaletteGroup[] {
+  return (found?.groups ?? []).map(({ kind, data, has_more: hasMore }) => {
+    const { heading, icon: Icon, hrefOf } = kindWords[kind];
+    const list = hasMore ? wholeList[kind] : undefined;
+    const all = list && `${list}?search=${encodeURIComponent(text.trim())}`;
+    return {
+      heading,
+      entries: [
+        ...data.map((each) => ({
+          id: each.id,
+          href: hrefOf(each.id),
+          label: each.name,
+          about: each.about,
+          icon: <Icon size={iconSize} aria-hidden />,
+          last: each,
+          ...(hasPage(kind, each.id) && { remembered: each.name }),
+        })),
+        ...(all
+          ? [
+              {
+                href: all,
+                label: `All ${heading.toLowerCase()} with these words`,
+                icon: <List size={iconSize} aria-hidden />,
+              },
+            ]
+          : []),
+      ],
+    };
+  });
+}
+
+/** Whether it is named among what was opened last: it has a page of its own, and its name is no prompt, which the browser must not keep. */
+function hasPage(kind: FoundKind, id: string): boolean {
+  return kind !== "prediction" && kindWords[kind].hrefOf(id).endsWith(`/${id}`);
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { byLastUse, recentThings } from "./recent.ts";
+
+const pages = [{ href: "/" }, { href: "/predictions" }, { href: "/keys" }];
+const endpoint = "/webhooks/endpoints/we_01k9aaaaaaaaaaaaaaaaaaaaaa";
+const prediction = "/predictions/pred_01k9aaaaaaaaaaaaaaaaaaaaaa";
+const places = [
+  { href: endpoint, label: "Shop orders" },
+  { href: "/keys", label: "Keys" },
+  { href: prediction, label: "Failed: prediction pred_01k9…aaaaaa" },
+  { href: "/predictions", label: "Predictions" },
+  { href: "/catalog/svc/chat-1", label: "" },
+];
+
+describe("what was opened last", () => {
+  it("is offered besides the pages, but not the page that is open", () => {
+    expect(recentThings(places, pages, "/")).toEqual([
+      { href: endpoint, label: "Shop orders", about: "we_01k9…aaaaaa" },
+      { href: prediction, label: "Failed: prediction pred_01k9…aaaaaa", about: null },
+    ]);
+    expect(recentThings(places, pages, endpoint)).toHaveLength(1);
+  });
+
+  it("orders the pages, and leaves the others as they are", () => {
+    expect(byLastUse(pages, places).map(({ href }) => href)).toEqual(["/keys", "/predictions", "/"]);
+  });
+});

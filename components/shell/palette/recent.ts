@@ -1,0 +1,31 @@
+import type { RecentPlace } from "@/lib/browser/recent-places";
+import { shortenId } from "@/lib/format";
+import type { Destination } from "../navigation.ts";
+
+const mostShown = 6;
+const id = /[a-z]+_[0-9a-z]{26}$/;
+
+/** What was opened last besides the pages of the rail, such as an endpoint; not the page that is open now. */
+export function recentThings(
+  places: readonly RecentPlace[],
+  pages: readonly Pick<Destination, "href">[],
+  here: string,
+): { href: string; label: string; about: string | null }[] {
+  return places
+    .filter(({ href, label }) => href !== here && label !== "" && !pages.some((page) => page.href === href))
+    .slice(0, mostShown)
+    .map(({ href, label }) => {
+      const shown = shortenId(id.exec(href)?.[0] ?? "");
+      return { href, label, about: shown === "" || label.includes(shown) ? null : shown };
+    });
+}
+
+/** The pages that were used last first, the others in the rail's order. */
+export function byLastUse<Page extends { href: string }>(
+  pages: readonly Page[],
+  places: readonly RecentPlace[],
+): Page[] {
+  const turn = new Map(places.map(({ href }, index) => [href, index]));
+  const turnOf = ({ href }: Page) => turn.get(href) ?? places.length;
+  return pages.toSorted((a, b) => turnOf(a) - turnOf(b));
+}

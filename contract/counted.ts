@@ -1,0 +1,10 @@
+import { type Static, Type } from "typebox";
+
+/** What grows without end is counted exactly up to this many rows. */
+export const maxCounted = 10_000;
+
+export const Counted = Type.Object({
+  count: Type.Integer({ minimum: 0, maximum: maxCounted }),
+  more: Type.Boolean({ description: `there are more than ${maxCounted}: at least \`count\`` }),
+});
+export type Counted = Static<typeof Counted>;

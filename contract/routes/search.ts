@@ -1,0 +1,13 @@
+import { SearchAnswer, SearchQuery } from "../search.ts";
+import type { Routes } from "./route.ts";
+
+/** Each group is for those who may read it. */
+export const searchRoutes = {
+  "GET /search": {
+    summary: "Find what the account has by words",
+    extension: true,
+    fromBrowser: true,
+    query: SearchQuery,
+    answers: { 200: SearchAnswer },
+  },
+} as const satisfies Routes;

@@ -1,0 +1,18 @@
+/** What a search finds, in the order in which it is shown. */
+export const foundKinds = [
+  "endpoint",
+  "preset",
+  "batch",
+  "key",
+  "member",
+  "alias",
+  "destination",
+  "upload",
+  "model",
+  "provider",
+  "prediction",
+] as const;
+export type FoundKind = (typeof foundKinds)[number];
+
+/** Per group. */
+export const foundLimit = { max: 20, default: 5 } as const;

@@ -1,0 +1,132 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { expectAccessible } from "./pages/axe.ts";
+import { openPage } from "./pages/open-page.ts";
+
+test.use({ contextOptions: { reducedMotion: "reduce" } });
+
+const openPalette = async (page: Page) => {
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Search or go to" });
+  await expect(palette.getByRole("combobox")).toBeFocused();
+  return palette;
+};
+
+test("an endpoint is found by its description, and is offered again as what was opened last", async ({
+  page,
+  ownerApi,
+}) => {
+  const { id } = await ownerApi.post("/webhooks/endpoints", {
+    url: "https://hooks.example.com/lantern",
+    description: "Lantern orders",
+  });
+  await ownerApi.post("/keys", { name: "lantern backend", scopes: ["inference"] });
+  await openPage(page, "/predictions");
+  const palette = await openPalette(page);
+  await page.keyboard.type("orders LANT");
+  await expect(palette.getByRole("group", { name: "Endpoints" })).toBeVisible();
+  await expect(palette.getByRole("option", { name: /^Lantern orders/ })).toHaveAttribute(
+    "aria-selected",
+    "true",
+  );
+  await expect(palette.getByRole("status")).toHaveText("1 result.");
+  await expectAccessible(page);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/webhooks/endpoints/${id}$`));
+
+  await openPage(page, "/keys");
+  await openPalette(page);
+  const last = palette.getByRole("group", { name: "Opened last" });
+  await expect(last.getByRole("option", { name: /^Lantern orders/ })).toBeVisible();
+  // The pages that were used last come first.
+  await expect(palette.getByRole("group", { name: "Pages" }).getByRole("option").nth(1)).toHaveText(
+    "Predictions",
+  );
+
+  await page.keyboard.type("lantern");
+  await expect(palette.getByRole("option", { name: /^lantern backend.*unused/ })).toBeVisible();
+  await page.keyboard.press("ArrowDown");
+  await expect(palette.getByRole("option", { name: /^lantern backend/ })).toHaveAttribute(
+    "aria-selected",
+    "true",
+  );
+  await page.keyboard.type(" unheard of");
+  await expect(palette.getByRole("status")).toHaveText("Nothing has all of these words.");
+});
+
+test("a prediction is found by a word of its prompt", async ({ page, seedData }) => {
+  await openPage(page, "/");
+  const palette = await openPalette(page);
+  await page.keyboard.type("reeds heron");
+  await palette
+    .getByRole("option", { name: /A heron waits between the reeds/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/predictions\/pred_/);
+
+  await openPage(page, "/predictions");
+  const field = page.getByRole("searchbox", { name: "Words in prompts" });
+  await field.fill("ESTUARY");
+  await field.press("Enter");
+  await expect(page).toHaveURL(/search=ESTUARY/);
+  await expect(page.locator(`a[href*="${seedData.prediction}"]`).first()).toBeVisible();
+  await expect(page.getByText(/^\d+ predictions?$/).last()).toBeVisible();
+  await field.fill("nowhere");
+  await field.press("Enter");
+  await expect(page.getByText("No predictions match these filters")).toBeVisible();
+});
+
+test("an answer that comes too late is dropped, and pages are found without the gateway", async ({
+  page,
+}) => {
+  await openPage(page, "/");
+  await page.route("**/api/gateway/search*", async (route) => {
+    if (!route.request().url().includes("q=slow")) return route.abort();
+    return route.fulfill({
+      json: {
+        object: "search",
+        partial: ["prediction"],
+        groups: [
+          {
+            kind: "batch",
+            has_more: false,
+            data: [
+              { id: "batch_1", kind: "batch", name: "Slow batch", about: null, state: "failed", at: null },
+            ],
+          },
+        ],
+      },
+    });
+  });
+  const palette = await openPalette(page);
+  await page.keyboard.type("slow");
+  await expect(palette.getByRole("option", { name: /Slow batch/ })).toBeVisible();
+  await expect(palette.getByRole("status")).toHaveText(
+    "1 result. Not searched, as it took too long: predictions.",
+  );
+  await palette.getByRole("combobox").fill("deliveries");
+  await expect(palette.getByRole("option", { name: "Deliveries" })).toBeVisible();
+  await expect(palette.getByRole("alert")).toContainText("Only pages and guides could be searched");
+  await expect(palette.getByRole("option", { name: /Slow batch/ })).toHaveCount(0);
+});
+
+test("a time is said in words", async ({ page }) => {
+  await openPage(page, "/webhooks/deliveries");
+  const time = page.getByLabel("Time", { exact: true });
+  await time.selectOption("Other time…");
+  const dialog = page.getByRole("dialog", { name: "Time" });
+  await dialog.getByRole("textbox", { name: "In words" }).fill("last Tuesday 14:00 to 15:00");
+  await expect(dialog.getByRole("status")).toHaveText(/^Tue, \d+ \w+ \d{4}, 14:00 – 15:00 \(.+\)$/);
+  await expect(dialog.getByLabel("From")).toHaveValue(/T14:00$/);
+  await expectAccessible(page);
+  await dialog.getByRole("textbox", { name: "In words" }).fill("some day");
+  await expect(dialog.getByRole("status")).toContainText("Not understood");
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole("button", { name: "Last week" }).click();
+  await dialog.getByRole("button", { name: "Set" }).click();
+  await expect(page).toHaveURL(/created_after=\d{4}-.+&created_before=\d{4}-/);
+
+  await time.selectOption("Yesterday");
+  await expect(time.locator("option:checked")).toHaveText(/^\d+ \w+$/);
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { routes } from "#contract/routes/table.ts";
+import { fillLists } from "#gateway/testing/full-lists.ts";
+import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+
+const rows = 25_000;
+
+let gateway: TestGateway;
+let account: TestAccount;
+beforeAll(async () => {
+  gateway = await startTestGateway({ role: "api" });
+  account = await gateway.createAccount();
+  await fillLists(gateway.context.database.pool, account.accountId, rows);
+}, 120_000);
+afterAll(() => gateway.close());
+
+const ask = (path: string) => call(gateway, account.session, "GET", path);
+const totalOf = async (path: string) =>
+  (await ask(`${path}${path.includes("?") ? "&" : "?"}count=true&limit=1`)).body.total;
+
+describe("the total of a list", () => {
+  it("is there in every list that takes `count`, and only when it is asked for", async () => {
+    const endpoint = await call(gateway, account.session, "POST", "/webhooks/endpoints", {
+      url: "https://example.com/",
+    });
+    const counting = Object.entries(routes).flatMap(([name, route]) => {
+      const query = "query" in route ? (route.query as { properties?: object }) : {};
+      return "count" in (query.properties ?? {}) ? [name.replace("GET ", "")] : [];
+    });
+    expect(counting.length).toBeGreaterThan(15);
+    const failed: string[] = [];
+    for (const pattern of counting) {
+      const path = pattern
+        .replace("/outputs/{id}", "/outputs/out_01k00000000000000000000001")
+        .replace("/accounts/{id}", `/accounts/${account.accountId}`)
+        .replace("{id}", String(endpoint.body.id));
+      const [plain, counted] = [await ask(path), await ask(`${path}?count=true&limit=1`)];
+      if (counted.status !== 200 || "total" in plain.body || !counted.body.total)
+        failed.push(`${path}: ${counted.status} ${JSON.stringify(counted.body).slice(0, 200)}`);
+    }
+    expect(failed).toEqual([]);
+  });
+
+  it("is exact to ten thousand, and says when there are more", async () => {
+    expect(await totalOf("/predictions")).toEqual({ count: 10_000, more: true });
+    expect(await totalOf("/predictions?status=failed")).toEqual({ count: rows / 10 - 4, more: false });
+    expect(await totalOf("/predictions?model=svc/rare")).toEqual({ count: 40, more: false });
+    expect(await totalOf("/requests?status=429")).toEqual({ count: 40, more: false });
+    expect(await totalOf("/uploads?kind=video")).toEqual({ count: 40, more: false });
+    expect(await totalOf("/outputs?kind=audio")).toEqual({ count: 40, more: false });
+    expect(await totalOf("/audit_logs?action=account.created")).toEqual({ count: 41, more: false });
+  });
+
+  it("is that of the whole list on each of its pages", async () => {
+    const { body } = await ask("/predictions?model=svc/rare&limit=10");
+    const next = await ask(`/predictions?model=svc/rare&limit=10&count=true&after=${body.last_id}`);
+    expect(next.body).toMatchObject({ has_more: true, total: { count: 40, more: false } });
+    expect(next.body.data).toHaveLength(10);
+  });
+
+  it("leaves out what another account has", async () => {
+    const other = await gateway.createAccount();
+    const { body } = await call(gateway, other.session, "GET", "/predictions?count=true");
+    expect(body.total).toEqual({ count: 0, more: false });
+  });
+});

@@ -1,0 +1,32 @@
+import { searchWords } from "#contract/search-words.ts";
+import { and, desc, eq } from "#gateway/database/drizzle.ts";
+import { predictions } from "#gateway/database/schema.ts";
+import { promptIn } from "#gateway/operations/prompt-of.ts";
+import { predictionsFoundBy } from "#gateway/predictions/found-by.ts";
+import { excerptAround } from "../excerpt.ts";
+import { firstOf, type Group } from "../group.ts";
+
+/** By a word of the prompt, as long as the input is kept, or by the id. */
+export const predictionGroup: Group = {
+  kind: "prediction",
+  permission: "predictions:read",
+  find: async ({ database }, { accountId }, { search, limit }) => {
+    const { id, model, status, createdAt, completedAt } = predictions;
+    const rows = await database.queries
+      .select({ id, model, status, createdAt, completedAt, prompt: promptIn(predictions.input) })
+      .from(predictions)
+      .where(and(eq(predictions.accountId, accountId), predictionsFoundBy(accountId, search)))
+      .orderBy(desc(predictions.id))
+      .limit(limit + 1);
+    const words = searchWords(search);
+    const found = rows.map((row) => ({
+      id: row.id,
+      kind: "prediction" as const,
+      name: row.prompt === null ? row.model : excerptAround(row.prompt, words),
+      about: row.prompt === null ? null : row.model,
+      state: row.status,
+      at: (row.completedAt ?? row.createdAt).toISOString(),
+    }));
+    return firstOf(found, limit);
+  },
+};

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "#contract/ids.ts";
+import type { SearchAnswer } from "#contract/search.ts";
+import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+
+let gateway: TestGateway;
+let account: TestAccount;
+let prediction: string;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ role: "api" });
+  account = await gateway.createAccount();
+  const post = async (path: string, body: unknown) => {
+    const made = await call(gateway, account.session, "POST", path, body);
+    expect(made.status, JSON.stringify(made.body)).toBeLessThan(300);
+    return made.body;
+  };
+  const video = { model: "svc/vid-r2v", api_type: "video-generation" };
+  await post("/webhooks/endpoints", {
+    url: "https://example.com/hooks",
+    description: "Shop: Lighthouse orders",
+  });
+  await post("/presets", { name: "Lighthouse at dusk", ...video, input: { prompt: "a pine", duration: 5 } });
+  await post("/keys", { name: "lighthouse backend", scopes: ["inference"] });
+  await post("/aliases", { name: "lighthouse-best", models: ["svc/vid-r2v"] });
+  await post("/uploads", { filename: "Lighthouse-01.png", content_type: "image/png", size_bytes: 10 });
+  prediction = newId("prediction");
+  await gateway.context.database.pool.query(
+    `insert into predictions (id, account_id, model, api_type, svc_region, status, deadline_at, completed_at, input)
+     values ($1, $2, 'svc/img-1', 'image-generation', 'us-virginia', 'failed', now(), now(),
+       jsonb_build_object('prompt', repeat('far away ', 40) || 'stands a LIGHTHOUSE by the sea' || repeat(' and so on', 40)))`,
+    [prediction, account.accountId],
+  );
+});
+afterAll(() => gateway.close());
+
+async function find(q: string, bearer = account.session, more = ""): Promise<SearchAnswer> {
+  const answer = await call(gateway, bearer, "GET", `/search?q=${encodeURIComponent(q)}${more}`);
+  expect(answer.status).toBe(200);
+  return answer.body as unknown as SearchAnswer;
+}
+const kindsOf = ({ groups }: SearchAnswer) => groups.map(({ kind }) => kind);
+
+describe("a search", () => {
+  it("finds by a word of each kind, whatever its case, with what happened last", async () => {
+    const answer = await find("LightHOUSE");
+    expect(answer.partial).toEqual([]);
+    const found = answer.groups.map(({ kind, data }) => [
+      kind,
+      data[0]?.name,
+      data[0]?.about,
+      data[0]?.state,
+    ]);
+    expect(found).toEqual([
+      ["endpoint", "Shop: Lighthouse orders", "https://example.com/hooks", null],
+      ["preset", "Lighthouse at dusk", "svc/vid-r2v", "changed"],
+      ["key", "lighthouse backend", expect.stringContaining("svc_live_"), "unused"],
+      ["alias", "lighthouse-best", "svc/vid-r2v", "changed"],
+      ["upload", "Lighthouse-01.png", "image/png", "pending"],
+      ["prediction", expect.stringMatching(/^….+stands a LIGHTHOUSE by the sea.*…$/), "svc/img-1", "failed"],
+    ]);
+  });
+
+  it("finds the words in any order, each a part", async () => {
+    expect(kindsOf(await find("dusk light"))).toEqual(["preset"]);
+    expect(kindsOf(await find("order example.com"))).toEqual(["endpoint"]);
+    expect(kindsOf(await find("dusk light nowhere"))).toEqual([]);
+    expect(kindsOf(await find("   "))).toEqual([]);
+  });
+
+  it("finds by an id, and by the end of one that a page shows", async () => {
+    expect(kindsOf(await find(prediction))).toEqual(["prediction"]);
+    expect(kindsOf(await find(prediction.slice(-6).toUpperCase()))).toEqual(["prediction"]);
+  });
+
+  it("takes a percent sign, an underscore and a quote for what they are", async () => {
+    for (const text of ["%", "lighthouse%dusk", "_ighthouse", "light'house", "\\"])
+      expect(kindsOf(await find(text)), text).toEqual([]);
+  });
+
+  it("finds nothing of a prediction whose input was removed, besides its id", async () => {
+    const id = newId("prediction");
+    await gateway.context.database.pool.query(
+      `insert into predictions (id, account_id, model, api_type, svc_region, status, deadline_at, input)
+       values ($1, $2, 'svc/img-1', 'image-generation', 'us-virginia', 'succeeded', now(), null)`,
+      [id, account.accountId],
+    );
+    const [group] = (await find(id)).groups;
+    expect(group?.data).toMatchObject([{ id, name: "svc/img-1", about: null }]);
+  });
+
+  it("has as many of a group as are asked for, and says when there are more", async () => {
+    for (const name of ["Harbour one", "Harbour two", "Harbour three"])
+      await call(gateway, account.session, "POST", "/keys", { name });
+    const [group] = (await find("harbour", account.session, "&limit=2")).groups;
+    expect([group?.kind, group?.data.length, group?.has_more]).toEqual(["key", 2, true]);
+    const refused = await call(gateway, account.session, "GET", `/search?q=${"x".repeat(201)}`);
+    expect(refused.body.error).toMatchObject({ code: "invalid_parameter", param: "q" });
+  });
+
+  it("finds nothing of another account", async () => {
+    const other = await gateway.createAccount();
+    expect(kindsOf(await find("lighthouse", other.session))).toEqual([]);
+    expect(kindsOf(await find(prediction, other.session))).toEqual([]);
+  });
+
+  it("shows each group only to those who may read it", async () => {
+    const viewer = await gateway.addMember(account, "viewer");
+    expect(kindsOf(await find("lighthouse", viewer.session))).toEqual([
+      "endpoint",
+      "preset",
+      "alias",
+      "upload",
+      "prediction",
+    ]);
+    const billing = await gateway.addMember(account, "billing");
+    expect(kindsOf(await find("lighthouse", billing.session))).toEqual([]);
+    const uploads = await gateway.createKey(account.accountId, { scopes: ["uploads"] });
+    expect(kindsOf(await find("lighthouse", uploads))).toEqual(["upload"]);
+    // A member sees their own keys alone, as in the list.
+    const member = await gateway.addMember(account, "member");
+    expect(kindsOf(await find("lighthouse backend", member.session))).toEqual([]);
+    await call(gateway, member.session, "POST", "/keys", { name: "my lighthouse" });
+    expect(kindsOf(await find("my lighthouse", member.session))).toEqual(["key"]);
+  });
+
+  it("finds members by their addresses only for those who see these", async () => {
+    const { userId } = await gateway.addMember(account, "viewer");
+    const { rows } = await gateway.context.database.pool.query("select email from users where id = $1", [
+      userId,
+    ]);
+    const email = String(rows[0].email);
+    expect((await find(email)).groups).toMatchObject([
+      { kind: "member", data: [{ id: userId, about: email, state: "viewer" }] },
+    ]);
+    const member = await gateway.addMember(account, "member");
+    expect(kindsOf(await find(email, member.session))).toEqual([]);
+    expect((await find(userId, member.session)).groups).toMatchObject([
+      { data: [{ id: userId, about: null }] },
+    ]);
+  });
+
+  it("finds models for everybody, and providers for operators", async () => {
+    expect(kindsOf(await find("vid-r2v generation"))).toEqual(["model"]);
+    expect(kindsOf(await find("sandbox"))).not.toContain("provider");
+  });
+
+  it("answers in time with what it has, and names the rest", async () => {
+    const { pool } = gateway.context.database;
+    const holder = await pool.connect();
+    try {
+      await holder.query("begin; lock table presets in access exclusive mode");
+      const before = performance.now();
+      const answer = await find("lighthouse");
+      expect(answer.partial).toEqual(["preset"]);
+      expect(kindsOf(answer)).toEqual(["endpoint", "key", "alias", "upload", "prediction"]);
+      expect(performance.now() - before).toBeLessThan(3_000);
+    } finally {
+      await holder.query("rollback");
+      holder.release();
+    }
+    expect(kindsOf(await find("lighthouse"))).toContain("preset");
+  });
+});

@@ -1,0 +1,182 @@
+import { type ClockWords, findClock } from "./clock-words.ts";
+import { daysOf, numberOf } from "./day-words.ts";
+import { atWall, type Wall, wallAt } from "./zone.ts";
+
+/** A stretch of time, the end not included; null: open. */
+export interface Stretch {
+  fromMs: number | null;
+  toMs: number | null;
+}
+
+export type ReadWords = { stretch: Stretch; problem: null } | { stretch: null; problem: string };
+
+/** A part of a text: when it begins, and ends; a time of day or "3 hours ago" ends where it begins. */
+interface Moment {
+  fromMs: number;
+  toMs: number;
+  /** What it means when nothing else is said. */
+  alone: Stretch;
+}
+
+const longestText = 100;
+const secondMs = 1_000;
+const hourMs = 3_600_000;
+const unitMs: Record<string, number> = {
+  second: secondMs,
+  sec: secondMs,
+  minute: 60 * secondMs,
+  min: 60 * secondMs,
+  hour: hourMs,
+  hr: hourMs,
+  h: hourMs,
+  day: 24 * hourMs,
+  week: 7 * 24 * hourMs,
+};
+const units = "second|sec|minute|min|hour|hr|h|day|week|month|year";
+const someUnits = new RegExp(`^(?:(?:last|past) )(?:(\\d{1,4}) )?(${units})s?$`);
+const unitsAgo = new RegExp(`^(\\d{1,4}|an?|one) ?(${units})s? ago$`);
+
+const notUnderstood =
+  "Not understood. Try “yesterday”, “last Tuesday 14:00 to 15:00”, “24 Nov” or “3 hours ago”.";
+
+/** Reads a stretch of time from words, as clocks of the viewer's zone show it. */
+export function readTimeWords(text: string, nowMs: number, timeZone: string): ReadWords {
+  if (text.length > longestText) return refused(notUnderstood);
+  const stretch = stretchOf(plain(text), { nowMs, timeZone, today: wallAt(nowMs, timeZone) });
+  if (!stretch) return refused(notUnderstood);
+  const { fromMs, toMs } = stretch;
+  if (fromMs !== null && toMs !== null && fromMs >= toMs) return refused("The end must be after the start.");
+  if (fromMs !== null && fromMs > nowMs) return refused("This time has not begun yet.");
+  return { stretch, problem: null };
+}
+
+function refused(problem: string): ReadWords {
+  return { stretch: null, problem };
+}
+
+/** Without case, commas and words that say nothing. */
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[,;]/g, " ")
+    .replace(/\b(on|at|the|in|of|around|about|o'clock)\b/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+interface Viewpoint {
+  nowMs: number;
+  timeZone: string;
+  today: Wall;
+}
+
+function stretchOf(text: string, at: Viewpoint): Stretch | null {
+  const open = /^(since|from|after|before|until|till|up to) (.+)$/.exec(text);
+  const range = rangeOf(text.replace(/\b(from|between) /, ""), at);
+  if (range) return range;
+  if (open) {
+    const moment = momentOf(open[2] ?? "", at);
+    if (!moment) return null;
+    if (open[1] === "before") return { fromMs: null, toMs: moment.fromMs };
+    if (open[1] === "after") return { fromMs: moment.toMs, toMs: null };
+    const isFrom = open[1] === "since" || open[1] === "from";
+    return isFrom ? { fromMs: moment.fromMs, toMs: null } : { fromMs: null, toMs: moment.toMs };
+  }
+  return momentOf(text, at)?.alone ?? null;
+}
+
+const between =
+  /^(.+?)(?: (?:to|until|till|and|-|–|—) |(?<=[\d:](?:am|pm)?)[-–—](?=\d{1,2}(?:[:.]\d{2})?\s*(?:am|pm)?(?:$| )))(.+)$/;
+
+/** `yesterday 14:00 to 15:00`: an end without a day is on the day of the start, and the other way round. */
+function rangeOf(text: string, at: Viewpoint): Stretch | null {
+  const found = /^\d{4}-\d/.test(text)
+    ? /^(.+?) (?:to|until|till|and|-|–|—) (.+)$/.exec(text)
+    : between.exec(text);
+  if (!found) return null;
+  const [, first = "", second = ""] = found;
+  const [firstClock, secondClock] = [findClock(first, true), findClock(second, true)];
+  if (secondClock?.rest === "") {
+    const half = /[ap]\.?m\.?$/.exec(second)?.[0];
+    const start = momentOf(
+      half && /(^| )\d{1,2}(:\d\d)?$/.test(first) ? first + half : first,
+      at,
+      at.today,
+      true,
+    );
+    if (!start) return null;
+    const day = wallAt(start.fromMs, at.timeZone);
+    const end = clockOn(secondClock, day, at);
+    const isNextDay = end.fromMs <= start.fromMs && firstClock !== null;
+    const last = isNextDay ? clockOn(secondClock, { ...day, day: day.day + 1 }, at) : end;
+    return { fromMs: start.fromMs, toMs: last.toMs };
+  }
+  const end = momentOf(second, at);
+  if (!end) return null;
+  const start =
+    firstClock?.rest === "" ? clockOn(firstClock, wallAt(end.fromMs, at.timeZone), at) : momentOf(first, at);
+  return start && { fromMs: start.fromMs, toMs: end.toMs };
+}
+
+/** `day` is meant where the text names none. */
+function momentOf(text: string, at: Viewpoint, day?: Wall, bare = false): Moment | null {
+  if (text === "now") return pointAt(at.nowMs);
+  const exact = /^\d{4}-\d\d-\d\dt\d\d:\d\d(:\d\d(\.\d+)?)?(z|[+-]\d\d:?\d\d)$/.test(text);
+  if (exact) return aMoment(Date.parse(text.toUpperCase()));
+  return relativeOf(text, at) ?? onDays(text.replace(/(\d)t(\d)/, "$1 $2"), at, day, bare);
+}
+
+function relativeOf(text: string, { nowMs }: Viewpoint): Moment | null {
+  const some = someUnits.exec(text);
+  // Last week, month and year are those of the calendar.
+  const isCalendar = /^last (week|month|year)$/.test(text);
+  if (some && !isCalendar) return openSince(backFrom(nowMs, Number(some[1] ?? 1), some[2] ?? ""));
+  const ago = unitsAgo.exec(text);
+  if (!ago || ago[2] === "day") return null;
+  return openSince(backFrom(nowMs, numberOf(ago[1]), ago[2] ?? ""));
+}
+
+function backFrom(nowMs: number, count: number, unit: string): number {
+  const ms = unitMs[unit];
+  if (ms !== undefined) return nowMs - count * ms;
+  const at = new Date(nowMs);
+  at.setUTCMonth(at.getUTCMonth() - count * (unit === "year" ? 12 : 1));
+  return at.getTime();
+}
+
+function onDays(text: string, at: Viewpoint, day: Wall | undefined, bare: boolean): Moment | null {
+  const whole = daysOf(text, at.today);
+  if (whole) {
+    const [fromMs, toMs] = whole.map((each) => atWall(each, at.timeZone)) as [number, number];
+    return { fromMs, toMs, alone: { fromMs, toMs } };
+  }
+  const clock = findClock(text, bare);
+  if (!clock) return null;
+  if (clock.rest !== "") {
+    const days = daysOf(clock.rest, at.today);
+    return days && clockOn(clock, days[0], at);
+  }
+  const here = clockOn(clock, day ?? at.today, at);
+  // A time alone is the last one that there was.
+  return here.fromMs <= at.nowMs ? here : clockOn(clock, { ...at.today, day: at.today.day - 1 }, at);
+}
+
+function clockOn({ from, to }: Pick<ClockWords, "from" | "to">, day: Wall, { timeZone }: Viewpoint): Moment {
+  const msOf = (minute: number) => atWall({ ...day, hour: 0, minute, second: 0 }, timeZone);
+  const fromMs = msOf(from);
+  if (to === null) return aMoment(fromMs);
+  return { fromMs, toMs: msOf(to), alone: { fromMs, toMs: msOf(to) } };
+}
+
+/** A time that is said alone means the hour that begins there. */
+function aMoment(atMs: number): Moment {
+  return { fromMs: atMs, toMs: atMs, alone: { fromMs: atMs, toMs: atMs + hourMs } };
+}
+
+function openSince(fromMs: number): Moment {
+  return { fromMs, toMs: fromMs, alone: { fromMs, toMs: null } };
+}
+
+function pointAt(atMs: number): Moment {
+  return openSince(atMs);
+}

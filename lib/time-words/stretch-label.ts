@@ -1,0 +1,27 @@
+const day: Intl.DateTimeFormatOptions = { day: "numeric", month: "short" };
+const minute: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+
+/**
+ * A stretch of time in few words, its end not included: `24 Nov` for a whole day, `24 Nov, 14:00 – 15:00`, `Since 24 Nov, 10:00`.
+ * `long` adds weekday and year.
+ */
+export function stretchLabel(after: string, before: string, timeZone: string, long = false): string {
+  const shownDay = long ? ({ ...day, weekday: "short", year: "numeric" } as const) : day;
+  const written = (atMs: number, options: Intl.DateTimeFormatOptions) =>
+    new Date(atMs).toLocaleString("en-GB", { ...options, timeZone });
+  const dayOf = (atMs: number) => written(atMs, shownDay);
+  const timeOf = (atMs: number) => written(atMs, minute);
+  const isMidnight = (atMs: number) => timeOf(atMs) === "00:00";
+  const whole = (atMs: number) => (isMidnight(atMs) ? dayOf(atMs) : `${dayOf(atMs)}, ${timeOf(atMs)}`);
+  const [fromMs, toMs] = [Date.parse(after), Date.parse(before)];
+  if (after === "" && before === "") return "Any time";
+  if (before === "") return `Since ${Number.isNaN(fromMs) ? after : whole(fromMs)}`;
+  if (after === "") return `Before ${Number.isNaN(toMs) ? before : whole(toMs)}`;
+  if (Number.isNaN(fromMs) || Number.isNaN(toMs)) return `${after} – ${before}`;
+  if (isMidnight(fromMs) && isMidnight(toMs)) {
+    const [first, last] = [dayOf(fromMs), dayOf(toMs - 1)];
+    return first === last ? first : `${first} – ${last}`;
+  }
+  const isOneDay = dayOf(fromMs) === dayOf(toMs);
+  return `${dayOf(fromMs)}, ${timeOf(fromMs)} – ${isOneDay ? timeOf(toMs) : `${dayOf(toMs)}, ${timeOf(toMs)}`}`;
+}
