@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Maker } from "./accounts/people.ts";
 import { attestationKinds } from "./attestations.ts";
 import { conversationLimits } from "./conversation-constants.ts";
-import { closed, ListOf, PageQuery } from "./list.ts";
+import { closed, ListOf, PageQuery, SearchFilter } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 
 const Name = Type.String({ minLength: 1, maxLength: conversationLimits.nameCharacters, pattern: "\\S" });
@@ -119,7 +119,7 @@ export const ConversationQuery = Type.Interface(
   [PageQuery],
   {
     model: Type.Optional(Type.String({ description: "of the first column" })),
-    search: Type.Optional(Type.String({ maxLength: 100, description: "a part of the name" })),
+    search: Type.Optional(SearchFilter),
   },
   closed,
 );

@@ -2,6 +2,7 @@
 export const foundKinds = [
   "endpoint",
   "preset",
+  "conversation",
   "batch",
   "key",
   "member",

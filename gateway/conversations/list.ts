@@ -3,9 +3,11 @@ import type { List } from "#contract/list.ts";
 import { readMakers } from "#gateway/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
-import { eq, getTableColumns, sql } from "#gateway/database/drizzle.ts";
+import { eq, getTableColumns } from "#gateway/database/drizzle.ts";
+import { foundBy } from "#gateway/database/found-by.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { conversations } from "#gateway/database/schema.ts";
+import { withTotal } from "#gateway/database/total.ts";
 import { missingToRead } from "./gates.ts";
 import { changerOf, conversationSummary } from "./view.ts";
 
@@ -23,7 +25,11 @@ export async function listConversations(
   const page = keyset("conversation", conversations.id, query, [
     eq(conversations.accountId, actor.accountId),
     model === undefined ? undefined : eq(conversations.model, model),
-    search === undefined ? undefined : sql`position(lower(${search}) in lower(${conversations.name})) > 0`,
+    foundBy(search, {
+      idColumn: conversations.id,
+      among: eq(conversations.accountId, actor.accountId),
+      texts: [conversations.name, conversations.model],
+    }),
   ]);
   const rows = await queries
     .select(listed)
@@ -35,5 +41,9 @@ export async function listConversations(
     readMakers(queries, [...rows, ...rows.map(changerOf)]),
     missingToRead(context, actor, rows),
   ]);
-  return listOf(page, rows, (row) => conversationSummary(context, row, makerOf, missing(row)));
+  return withTotal(
+    queries,
+    page,
+    listOf(page, rows, (row) => conversationSummary(context, row, makerOf, missing(row))),
+  );
 }

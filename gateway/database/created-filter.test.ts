@@ -27,6 +27,9 @@ it("every list with pages can be asked for what was created before or after a ti
   await ask("POST", "/uploads", { content_type: "image/png", size_bytes: 10 });
   await ask("POST", "/images/generations", { model: "svc/img-gen-a-1", prompt: "a boat" });
   const [outputId] = await idsOf("/outputs");
+  const { body: run } = await ask("POST", "/videos", { model: "svc/vid-t2v", prompt: "a boat" });
+  await ask("POST", `/webhooks/endpoints/${endpoint.id}/test`, {});
+  const [deliveryId] = await idsOf("/webhooks/deliveries");
   const lists = Object.values(sections)
     .flatMap((routes) => Object.entries(routes as Record<string, Route>))
     .filter(([, { query }]) => JSON.stringify(query ?? {}).includes("created_after"))
@@ -34,6 +37,8 @@ it("every list with pages can be asked for what was created before or after a ti
       name
         .replace(/^GET /, "")
         .replace("endpoints/{id}", `endpoints/${endpoint.id}`)
+        .replace("predictions/{id}", `predictions/${run.id}`)
+        .replace("deliveries/{id}", `deliveries/${deliveryId}`)
         .replace("outputs/{id}", `outputs/${outputId}`),
     )
     .filter((path) => !path.startsWith("/operator"));

@@ -28,9 +28,15 @@ describe("the total of a list", () => {
       return "count" in (query.properties ?? {}) ? [name.replace("GET ", "")] : [];
     });
     expect(counting.length).toBeGreaterThan(15);
+    await call(gateway, account.session, "POST", `/webhooks/endpoints/${endpoint.body.id}/test`, {});
+    const firstOf = async (path: string) =>
+      ((await ask(`${path}?limit=1`)).body.data as { id: string }[])[0]?.id ?? "";
+    const [prediction, delivery] = [await firstOf("/predictions"), await firstOf("/webhooks/deliveries")];
     const failed: string[] = [];
     for (const pattern of counting) {
       const path = pattern
+        .replace("/predictions/{id}", `/predictions/${prediction}`)
+        .replace("/deliveries/{id}", `/deliveries/${delivery}`)
         .replace("/outputs/{id}", "/outputs/out_01k00000000000000000000001")
         .replace("/accounts/{id}", `/accounts/${account.accountId}`)
         .replace("{id}", String(endpoint.body.id));

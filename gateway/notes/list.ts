@@ -4,6 +4,7 @@ import { readMakers } from "#gateway/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { notes } from "#gateway/database/schema.ts";
+import { withTotal } from "#gateway/database/total.ts";
 import { aboutSubject, assertSubject, type Subject } from "./subject.ts";
 import { noteView } from "./view.ts";
 
@@ -19,5 +20,9 @@ export async function listNotes(
   const page = keyset("note", notes.id, query, [aboutSubject(accountId, subject)]);
   const rows = await queries.select().from(notes).where(page.where).orderBy(page.order).limit(page.limit);
   const makerOf = await readMakers(queries, rows);
-  return listOf(page, rows, (row) => noteView(row, makerOf));
+  return withTotal(
+    queries,
+    page,
+    listOf(page, rows, (row) => noteView(row, makerOf)),
+  );
 }

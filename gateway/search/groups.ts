@@ -1,6 +1,7 @@
 import type { Group } from "./group.ts";
 import { aliasGroup } from "./groups/aliases.ts";
 import { batchGroup } from "./groups/batches.ts";
+import { conversationGroup } from "./groups/conversations.ts";
 import { destinationGroup } from "./groups/destinations.ts";
 import { endpointGroup } from "./groups/endpoints.ts";
 import { keyGroup } from "./groups/keys.ts";
@@ -17,6 +18,7 @@ export const groups: readonly Group[] = [
   uploadGroup,
   endpointGroup,
   presetGroup,
+  conversationGroup,
   batchGroup,
   keyGroup,
   memberGroup,

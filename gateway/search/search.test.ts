@@ -21,6 +21,9 @@ beforeAll(async () => {
     description: "Shop: Lighthouse orders",
   });
   await post("/presets", { name: "Lighthouse at dusk", ...video, input: { prompt: "a pine", duration: 5 } });
+  const asked = { parent: null, message: { role: "user", content: "Who lives there?" } };
+  const contents = { system: "", settings: {}, messages: [asked], current: 0, second_current: null };
+  await post("/conversations", { name: "Keepers of a lighthouse", model: "svc/chat-1", contents });
   await post("/keys", { name: "lighthouse backend", scopes: ["inference"] });
   await post("/aliases", { name: "lighthouse-best", models: ["svc/vid-r2v"] });
   await post("/uploads", { filename: "Lighthouse-01.png", content_type: "image/png", size_bytes: 10 });
@@ -54,6 +57,7 @@ describe("a search", () => {
     expect(found).toEqual([
       ["endpoint", "Shop: Lighthouse orders", "https://example.com/hooks", null],
       ["preset", "Lighthouse at dusk", "svc/vid-r2v", "changed"],
+      ["conversation", "Keepers of a lighthouse", "svc/chat-1", "changed"],
       ["key", "lighthouse backend", expect.stringContaining("svc_live_"), "unused"],
       ["alias", "lighthouse-best", "svc/vid-r2v", "changed"],
       ["upload", "Lighthouse-01.png", "image/png", "pending"],
@@ -109,6 +113,7 @@ describe("a search", () => {
     expect(kindsOf(await find("lighthouse", viewer.session))).toEqual([
       "endpoint",
       "preset",
+      "conversation",
       "alias",
       "upload",
       "prediction",
@@ -153,7 +158,7 @@ describe("a search", () => {
       const before = performance.now();
       const answer = await find("lighthouse");
       expect(answer.partial).toEqual(["preset"]);
-      expect(kindsOf(answer)).toEqual(["endpoint", "key", "alias", "upload", "prediction"]);
+      expect(kindsOf(answer)).toEqual(["endpoint", "conversation", "key", "alias", "upload", "prediction"]);
       expect(performance.now() - before).toBeLessThan(3_000);
     } finally {
       await holder.query("rollback");

@@ -6,6 +6,7 @@ import {
   KeyRound,
   ListChecks,
   type LucideIcon,
+  MessagesSquare,
   PlugZap,
   Signpost,
   Upload,
@@ -25,6 +26,11 @@ interface KindWords {
 export const kindWords: Record<FoundKind, KindWords> = {
   endpoint: { heading: "Endpoints", icon: Webhook, hrefOf: (id) => `/webhooks/endpoints/${id}` },
   preset: { heading: "Presets", icon: Bookmark, hrefOf: (id) => `/presets/${id}` },
+  conversation: {
+    heading: "Conversations",
+    icon: MessagesSquare,
+    hrefOf: (id) => `/conversations/${id}`,
+  },
   batch: { heading: "Batches", icon: ListChecks, hrefOf: (id) => `/batches/${id}` },
   key: { heading: "Keys", icon: KeyRound, hrefOf: (id) => `/keys?search=${id}` },
   member: { heading: "Members", icon: UserRound, hrefOf: () => "/settings/team" },
