@@ -6,6 +6,7 @@ import { familyOf } from "../schema-form/media-value.ts";
 import type { PlannedField } from "../schema-form/plan.ts";
 import { planForm } from "../schema-form/plan-form.ts";
 import { type CommonInput, filesOf, isEmptyInput, type MediaFamily } from "./common-input.ts";
+import { candidateKey, isCompared } from "./kinds.ts";
 
 /** Where an operation takes files of a family. */
 export interface Slot {
@@ -44,22 +45,6 @@ export interface Candidate {
   attestations: AttestationCode[];
 }
 
-/** Those whose results people judge side by side, in the order in which they are offered. */
-export const comparedKinds = {
-  "image-generation": "Pictures",
-  "image-editing": "Edited pictures",
-  "video-generation": "Videos",
-  "chat-completions": "Text",
-  "text-to-speech": "Speech",
-  "audio-transcription": "Transcripts",
-} as const satisfies Partial<Record<ApiType, string>>;
-
-export type ComparedKind = keyof typeof comparedKinds;
-
-export function isCompared(apiType: ApiType): apiType is ComparedKind {
-  return Object.hasOwn(comparedKinds, apiType);
-}
-
 /** All operations of a catalog that can be tried beside others. */
 export function candidatesOf(models: readonly CatalogModel[]): Candidate[] {
   return models.flatMap((model) =>
@@ -67,10 +52,6 @@ export function candidatesOf(models: readonly CatalogModel[]): Candidate[] {
       .filter(({ api_type: apiType }) => isCompared(apiType))
       .map((operation) => candidateOf(model, operation)),
   );
-}
-
-export function candidateKey(model: string, apiType: string): string {
-  return `${model}:${apiType}`;
 }
 
 function candidateOf(model: CatalogModel, operation: CatalogOperation): Candidate {

@@ -44,7 +44,7 @@ export function commonFrom({ slots }: Pick<Candidate, "slots">, input: JsonObjec
     if (name === slots.text && typeof value === "string") common.text = value;
     else if (name === "messages" && Array.isArray(value)) Object.assign(common, conversationOf(value));
     else if (family === "image") common.images = textsOf(value);
-    else if (family) common[family] = textsOf(value)[0];
+    else if (family) common[family] = textsOf(value)[0] ?? "";
     else options[name] = value;
   }
   // In the tables of batches a chat has a column for its words.

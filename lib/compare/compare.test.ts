@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { createCatalog } from "#gateway/catalog/load.ts";
-import { candidateKey, candidatesOf, fitting } from "./candidates.ts";
+import { candidatesOf, fitting } from "./candidates.ts";
 import { commonFrom, mergedInputs } from "./common-input.ts";
+import { candidateKey } from "./kinds.ts";
 import { rowFor } from "./row-for.ts";
 
 const candidates = candidatesOf(createCatalog().list().data);

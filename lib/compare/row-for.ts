@@ -1,15 +1,17 @@
+import type { ApiType } from "#contract/catalog-constants.ts";
 import { formatCount } from "../format.ts";
-import { isObject, type JsonObject, numberOf } from "../schema-form/json.ts";
+import { type JsonObject, numberOf } from "../schema-form/json.ts";
 import { withContent } from "../schema-form/messages.ts";
 import type { PlannedField } from "../schema-form/plan.ts";
 import { satisfies } from "../schema-form/validator.ts";
 import { wordOf } from "../schema-form/value-words.ts";
-import type { Candidate, ComparedKind } from "./candidates.ts";
+import type { Candidate } from "./candidates.ts";
 import { type CommonInput, filesOf, type MediaFamily } from "./common-input.ts";
+import type { ComparedKind } from "./kinds.ts";
 
 export interface ComparedRow {
   /** As `POST /batches` takes it. */
-  row: JsonObject;
+  row: JsonObject & { model: string; api_type: ApiType };
   /** What becomes of the common input here, in words: "Takes no negative prompt and makes 1 picture instead of 4." */
   differs: string | null;
 }
@@ -28,7 +30,7 @@ export function rowFor(candidate: Candidate, input: CommonInput, own: JsonObject
     ...textFor(candidate, input, told),
     ...(slots.text === "messages" ? {} : files),
   };
-  return { row: { model, api_type: apiType, ...body }, differs: sentenceOf(told) };
+  return { row: { ...body, model, api_type: apiType }, differs: sentenceOf(told) };
 }
 
 interface Told {
@@ -158,9 +160,4 @@ export function ownOf({ fields }: Candidate, input: JsonObject): JsonObject {
       .filter(({ name, required, kind }) => required && kind !== "confirm" && name in input)
       .map(({ name }) => [name, input[name]]),
   );
-}
-
-/** Whether a value is there to be sent. */
-export function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== "" && !(isObject(value) && Object.keys(value).length === 0);
 }

@@ -66,9 +66,12 @@ export default async function HomePage() {
           <>
             <LivePage drawnAtMs={nowMs} {...(steps && isBeginning(steps) && { everyMs: ticksEveryMs })} />
             {runs && !isNew && (
-              <LinkButton variant="primary" href="/catalog">
-                Run a model
-              </LinkButton>
+              <>
+                <LinkButton href="/compare">Try models side by side</LinkButton>
+                <LinkButton variant="primary" href="/catalog">
+                  Run a model
+                </LinkButton>
+              </>
             )}
           </>
         }

@@ -1,0 +1,130 @@
+"use client";
+
+import { Columns2 } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useRef, useState } from "react";
+import { batchLimits } from "#contract/batch-constants.ts";
+import { Permitted } from "@/components/team/permitted";
+import { Button } from "@/components/ui/button";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { usePageRouter } from "@/components/ui/page/use-place";
+import type { AttestationCode } from "@/lib/attestations/gates";
+import { mostCostWords } from "@/lib/batches/words";
+import { callRoute } from "@/lib/browser/gateway";
+import { newRunKey } from "@/lib/browser/runs/run-key";
+import type { Candidate } from "@/lib/compare/candidates";
+import { comparisonName } from "@/lib/compare/name";
+import type { ComparisonStart } from "@/lib/compare/start";
+import { formatCount } from "@/lib/format";
+import { CandidateList } from "./candidate-list.tsx";
+import { CommonForm } from "./common-form.tsx";
+import { type Comparison, useComparison } from "./use-comparison.ts";
+import { comparisonOf } from "./use-comparison-check.ts";
+
+const GateDialog = dynamic(
+  () => import("@/components/attestations/gate-dialog").then((module) => module.GateDialog),
+  { ssr: false },
+);
+
+interface CompareModelsProps {
+  accountId: string;
+  /** The gateway's public address, ending with `/v1`. */
+  baseUrl: string;
+  candidates: Candidate[];
+  start: ComparisonStart;
+}
+
+/** One input on several models: filled in once, run as a batch with a row for each. */
+export function CompareModels({ accountId, baseUrl, candidates, start }: CompareModelsProps) {
+  const comparison = useComparison(accountId, candidates, start);
+  const { input, fit, check, attested, uploading } = comparison;
+  const router = usePageRouter();
+  const { busy, failure, send } = useSend();
+  const [asked, setAsked] = useState<readonly AttestationCode[]>([]);
+  const runButton = useRef<HTMLButtonElement>(null);
+
+  const run = async () => {
+    if (attested.missing.length > 0) return setAsked(attested.missing);
+    const body = {
+      ...comparisonOf(fit),
+      name: comparisonName(input, fit.length),
+      concurrency: batchLimits.maxCompared,
+    };
+    const headers = { "idempotency-key": newRunKey() };
+    const answer = await send(() => callRoute("POST /batches", { body, headers }), { leaves: true });
+    if (answer.ok) router.push(`/batches/${answer.data.id}`);
+  };
+
+  const told = failure ?? check.failure;
+  return (
+    <div data-wide className="flex min-w-0 flex-col gap-4">
+      <p role="status" className="text-table text-muted empty:hidden">
+        {start.notice}
+      </p>
+      <div className="grid min-w-0 grid-cols-1 items-start gap-5 desktop:grid-cols-2">
+        <CommonForm
+          input={input}
+          baseUrl={baseUrl}
+          onChange={comparison.change}
+          onUploading={comparison.onUploading}
+        />
+        <CandidateList comparison={comparison} baseUrl={baseUrl} />
+      </div>
+      {told && <ErrorPanel error={told} />}
+      <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border bg-panel px-4 py-2.5 max-tablet:bottom-[calc(52px+env(safe-area-inset-bottom))]">
+        <p role="status" className="min-w-0 flex-1 basis-52 text-table text-muted">
+          {statusWords(comparison)}
+        </p>
+        <Permitted to="operations:run">
+          <Button
+            ref={runButton}
+            variant="primary"
+            icon={<Columns2 size={16} aria-hidden />}
+            busy={busy}
+            disabled={fit.length === 0 || uploading > 0 || !check.isCurrent}
+            onClick={() => void run()}
+          >
+            {fit.length === 0 ? "Run" : `Run on ${formatCount(fit.length, "model")}`}
+          </Button>
+        </Permitted>
+      </div>
+      {asked.length > 0 && (
+        <GateDialog
+          open
+          codes={asked}
+          model={namesOf(comparison.chosen, asked)}
+          returnFocus={() => runButton.current?.focus()}
+          onClose={() => setAsked([])}
+          onAttested={() => {
+            setAsked([]);
+            attested.refresh();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The models that ask for these. */
+function namesOf(chosen: readonly Candidate[], codes: readonly AttestationCode[]): string {
+  const asking = chosen.filter(({ attestations }) => attestations.some((code) => codes.includes(code)));
+  const [first] = asking;
+  return first && asking.length === 1 ? first.model : `Each of ${asking.length} chosen models`;
+}
+
+function statusWords({ chosen, fit, check, uploading, isEmpty, attested }: Comparison): string {
+  if (uploading > 0) return `Waiting for ${formatCount(uploading, "upload")}.`;
+  if (isEmpty) return "";
+  if (chosen.length === 0) return "Choose the models.";
+  if (!check.isCurrent) return check.failure ? "" : "Checking…";
+  if (fit.length === 0) return "None of these models can run this input yet.";
+  const left = chosen.length - fit.length;
+  return [
+    check.mostCost && `Together: ${mostCostWords(check.mostCost)}.`,
+    left > 0 && `${formatCount(left, "model")} cannot run and ${left === 1 ? "is" : "are"} left out.`,
+    attested.state === "closed" && "You are asked for an attestation when you run.",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
