@@ -74,16 +74,20 @@ function requirementsOf(codes: readonly AttestationCode[]) {
 }
 
 /** The common input, kept in this browser; a run, preset or draft that was asked for takes its place. */
-function useCommonInput(accountId: string, candidates: readonly Candidate[], start: ComparisonStart) {
+function useCommonInput(accountId: string, candidates: readonly Candidate[], asked: ComparisonStart) {
   const store = useMemo(() => draftsStore(accountId), [accountId]);
+  // What the page was opened with; a refresh of it brings no edit back.
+  const [{ start, source }] = useState(() => ({
+    start: asked,
+    source: candidates.find(({ key }) => key === asked.draftOf),
+  }));
   const kept = useKeptDraft<CommonInput>({
     initial: () => start.input ?? {},
     load: useCallback(() => {
       if (start.input) return null;
-      const source = candidates.find(({ key }) => key === start.draftOf);
       if (source) return commonFrom(source, store.load(source.key)?.value ?? {});
       return (store.load(draftKey)?.value as CommonInput | null | undefined) ?? null;
-    }, [start, candidates, store]),
+    }, [start, source, store]),
     save: useCallback((input: CommonInput) => store.save(draftKey, writeDraft({ ...input })), [store]),
   });
   return { input: kept.draft, change: kept.change };

@@ -65,13 +65,11 @@ export default async function HomePage() {
         actions={
           <>
             <LivePage drawnAtMs={nowMs} {...(steps && isBeginning(steps) && { everyMs: ticksEveryMs })} />
+            {runs && <LinkButton href="/compare">Try models side by side</LinkButton>}
             {runs && !isNew && (
-              <>
-                <LinkButton href="/compare">Try models side by side</LinkButton>
-                <LinkButton variant="primary" href="/catalog">
-                  Run a model
-                </LinkButton>
-              </>
+              <LinkButton variant="primary" href="/catalog">
+                Run a model
+              </LinkButton>
             )}
           </>
         }
