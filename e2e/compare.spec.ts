@@ -1,16 +1,13 @@
 import type { Locator, Page } from "@playwright/test";
+import { landscapeImage } from "../gateway/catalog/example-media.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectAccessible } from "./pages/axe.ts";
 import { openPage } from "./pages/open-page.ts";
 
-/** A small picture that every model can read. */
 const photo = {
   name: "harbour.png",
-  mimeType: "image/png",
-  buffer: Buffer.from(
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-    "base64",
-  ),
+  mimeType: /^data:([^;]+)/.exec(landscapeImage)?.[1] ?? "",
+  buffer: Buffer.from(landscapeImage.split(",")[1] ?? "", "base64"),
 };
 
 const column = (page: Page, model: string) => page.getByRole("region", { name: model, exact: true });
