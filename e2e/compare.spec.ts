@@ -105,14 +105,24 @@ test("the draft of a playground is tried on models of other kinds; what one alon
   await expect(page.getByRole("textbox", { name: /content/i }).first()).toHaveValue("boats in a harbour");
 });
 
-test("a comparison fits a phone, in the dark too", async ({ page, seedData }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const path of ["/compare", `/batches/${seedData.comparison}`]) {
-      await openPage(page, path);
-      await expectAccessible(page);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-    }
-  }
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test("a comparison fits: chosen models, what they need, and the results", async ({ page, seedData }) => {
+    const fits = async () =>
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+      ).toBeLessThanOrEqual(0);
+    await openPage(page, "/compare");
+    await page.getByRole("textbox", { name: "Prompt or text" }).fill("a heron");
+    await page.getByRole("checkbox", { name: "svc/img-gen-b" }).check();
+    await expect(page.getByRole("group", { name: "Only for svc/img-gen-b" })).toContainText("Quality");
+    await expect(page.getByText(/^Together: /)).toBeVisible();
+    await fits();
+    await page.screenshot({ path: test.info().outputPath("form.png"), fullPage: true });
+    await openPage(page, `/batches/${seedData.comparison}`);
+    await expect(column(page, "svc/img-gen-a-2")).toContainText("Succeeded");
+    await fits();
+    await page.screenshot({ path: test.info().outputPath("results.png"), fullPage: true });
+  });
 });
