@@ -5,27 +5,9 @@ import { isObject, type JsonObject } from "../schema-form/json.ts";
 import { familyOf } from "../schema-form/media-value.ts";
 import type { PlannedField } from "../schema-form/plan.ts";
 import { planForm } from "../schema-form/plan-form.ts";
-import { type CommonInput, filesOf, isEmptyInput, type MediaFamily } from "./common-input.ts";
+import { type CommonInput, filesOf, isEmptyInput } from "./common-input.ts";
 import { candidateKey, isCompared } from "./kinds.ts";
-
-/** Where an operation takes files of a family. */
-export interface Slot {
-  field: string;
-  shape: "one" | "list" | "items";
-  least: number;
-  most: number | null;
-  /** Of an item that holds the file. */
-  type?: string;
-  /** What each place means. */
-  positions: string[] | null;
-}
-
-/** Where an operation takes what the common input has. */
-export interface Slots {
-  /** `messages` of a chat; null: it takes no text. */
-  text: string | null;
-  media: Partial<Record<MediaFamily, Slot>>;
-}
+import type { MediaFamily, Slot, Slots } from "./slots.ts";
 
 /** An operation that can be tried beside others. */
 export interface Candidate {

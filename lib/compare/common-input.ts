@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../schema-form/json.ts";
 import { picturesOf, textOfMessage } from "../schema-form/messages.ts";
-import type { Candidate } from "./candidates.ts";
+import type { MediaFamily, Slots } from "./slots.ts";
 
 /** What several models are tried with. */
 export interface CommonInput {
@@ -14,8 +14,6 @@ export interface CommonInput {
   /** Everything else, under the names that operations have for it. */
   options?: JsonObject;
 }
-
-export type MediaFamily = "image" | "video" | "audio";
 
 /** The files of one family. */
 export function filesOf(input: CommonInput, family: MediaFamily): string[] {
@@ -33,7 +31,7 @@ export function isEmptyInput(input: CommonInput): boolean {
 const notCarried = new Set(["model", "person_rights_confirmed", "stream", "mode"]);
 
 /** The input of one operation as that of many: what it calls its prompt and its files is named as here. */
-export function commonFrom({ slots }: Pick<Candidate, "slots">, input: JsonObject): CommonInput {
+export function commonFrom({ slots }: { slots: Slots }, input: JsonObject): CommonInput {
   const common: CommonInput = {};
   const options: JsonObject = {};
   for (const [name, value] of Object.entries(input)) {

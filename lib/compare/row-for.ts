@@ -6,8 +6,9 @@ import type { PlannedField } from "../schema-form/plan.ts";
 import { satisfies } from "../schema-form/validator.ts";
 import { wordOf } from "../schema-form/value-words.ts";
 import type { Candidate } from "./candidates.ts";
-import { type CommonInput, filesOf, type MediaFamily } from "./common-input.ts";
+import { type CommonInput, filesOf } from "./common-input.ts";
 import type { ComparedKind } from "./kinds.ts";
+import type { MediaFamily } from "./slots.ts";
 
 export interface ComparedRow {
   /** As `POST /batches` takes it. */
