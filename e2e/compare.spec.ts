@@ -119,10 +119,8 @@ test.describe("on a phone", () => {
     await expect(page.getByRole("group", { name: "Only for svc/img-gen-b" })).toContainText("Quality");
     await expect(page.getByText(/^Together: /)).toBeVisible();
     await fits();
-    await page.screenshot({ path: test.info().outputPath("form.png"), fullPage: true });
     await openPage(page, `/batches/${seedData.comparison}`);
     await expect(column(page, "svc/img-gen-a-2")).toContainText("Succeeded");
     await fits();
-    await page.screenshot({ path: test.info().outputPath("results.png"), fullPage: true });
   });
 });
