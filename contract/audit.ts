@@ -107,6 +107,7 @@ export const auditActions = [
   "batch.resumed",
   "batch.stopped",
   "batch.retried",
+  "batch.picked",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -1,5 +1,9 @@
 /** The constants of batches, without their schemas, which pages do not need. */
 
+/** `table`: many inputs of one operation; `comparison`: one input on several models, a row for each. */
+export const batchKinds = ["table", "comparison"] as const;
+export type BatchKind = (typeof batchKinds)[number];
+
 /**
  * `stopping`: nothing more starts, rows under way end. `paused` has a reason when the gateway paused it: a budget or the
  * account's storage is used up.
@@ -35,6 +39,8 @@ export function hasBatchEnded(status: string): boolean {
 
 export const batchLimits = {
   maxRows: 1000,
+  /** Models of a comparison: more do not fit side by side. */
+  maxCompared: 8,
   /** Names of fields, of all rows together. */
   maxColumns: 500,
   columnMaxLength: 100,

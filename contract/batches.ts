@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Maker, makerFilters } from "./accounts/people.ts";
-import { batchLimits, batchRowStatuses, batchStatuses } from "./batch-constants.ts";
+import { batchKinds, batchLimits, batchRowStatuses, batchStatuses } from "./batch-constants.ts";
 import { apiTypes, billingUnits } from "./catalog-constants.ts";
 import { closed, ListOf, PageQuery, SearchFilter } from "./list.ts";
 import { pageLimit } from "./list-constants.ts";
@@ -11,7 +11,7 @@ import { OutputFile } from "./prediction.ts";
 
 export * from "./batch-constants.ts";
 
-const { maxRows, maxBytes, concurrency, nameMaxLength, maxFaults } = batchLimits;
+const { maxRows, maxCompared, maxBytes, concurrency, nameMaxLength, maxFaults } = batchLimits;
 
 const text = Type.String({ minLength: 1, maxLength: maxBytes });
 
@@ -20,6 +20,11 @@ const inputs = {
   model: Type.String(),
   api_type: Type.Optional(
     Type.Enum(apiTypes, { description: "for a model with several operations; of all rows" }),
+  ),
+  kind: Type.Optional(
+    Type.Enum(batchKinds, {
+      description: `\`comparison\`: at most ${maxCompared} \`rows\`, each with its own \`model\` and, if it differs, its own \`api_type\`; \`table\` by default`,
+    }),
   ),
   rows: Type.Optional(
     Type.Array(Type.Record(Type.String(), Type.Unknown()), {
@@ -134,6 +139,7 @@ export type BatchCost = Static<typeof BatchCost>;
 export const Batch = Type.Object({
   id: Type.String(),
   object: Type.Literal("batch"),
+  kind: Type.Enum(batchKinds),
   name: Nullable(Type.String()),
   model: Type.String(),
   models: Type.Array(Type.String(), { description: "of its rows; more than one where rows name their own" }),
@@ -152,6 +158,9 @@ export const Batch = Type.Object({
   usage: Type.Object({ unit: Type.Enum(billingUnits), quantity: Type.Number() }),
   estimated: BatchEstimate,
   cost: BatchCost,
+  picked_row: Nullable(
+    Type.Integer({ description: "the row of a comparison that somebody chose as the best" }),
+  ),
   budgets: Type.Array(BudgetState, { description: "what its rows may cost together, and what they did" }),
   ignored: Type.Array(Type.String()),
   created_at: Timestamp,
@@ -178,6 +187,7 @@ export const BatchQuery = Type.Interface(
   [PageQuery],
   {
     search: Type.Optional(SearchFilter),
+    kind: Type.Optional(Type.Enum(batchKinds)),
     status: Type.Optional(Type.Enum(batchStatuses)),
     model: Type.Optional(Type.String()),
     ...makerFilters,
@@ -191,6 +201,7 @@ export const BatchRow = Type.Object({
   row: Type.Integer({ description: "counted from 1" }),
   line: Nullable(Type.Integer({ description: "where it begins in the file" })),
   model: Type.String(),
+  api_type: Type.Enum(apiTypes),
   status: Type.String(),
   input: Nullable(Type.Record(Type.String(), Type.Unknown())),
   run_id: Nullable(Type.String({ description: "`pred_…` of an async operation, else `gen_…`" })),
@@ -235,13 +246,30 @@ export const BatchRowQuery = Type.Object(
 );
 export type BatchRowQuery = Static<typeof BatchRowQuery>;
 
+const confirmation = {
+  person_rights_confirmed: Type.Optional(
+    Type.Boolean({
+      description:
+        "confirms anew what rows that run again were confirmed for; required where there are such rows",
+    }),
+  ),
+};
+
 /** Runs failed rows again, and on demand those that a stop has canceled. */
 export const BatchRetry = Type.Object(
-  { canceled: Type.Optional(Type.Boolean({ description: "also rows that were canceled" })) },
+  {
+    canceled: Type.Optional(Type.Boolean({ description: "also rows that were canceled" })),
+    row: Type.Optional(Type.Integer({ minimum: 1, description: "only this one, failed or canceled" })),
+    ...confirmation,
+  },
   closed,
 );
 export type BatchRetry = Static<typeof BatchRetry>;
 
 /** With `budgets` it goes on under these; an empty list removes them. */
-export const BatchResume = Type.Object({ budgets: Type.Optional(TotalBudgets) }, closed);
+export const BatchResume = Type.Object({ budgets: Type.Optional(TotalBudgets), ...confirmation }, closed);
 export type BatchResume = Static<typeof BatchResume>;
+
+/** The best row of a comparison; null takes the choice back. */
+export const BatchPick = Type.Object({ row: Nullable(Type.Integer({ minimum: 1 })) }, closed);
+export type BatchPick = Static<typeof BatchPick>;

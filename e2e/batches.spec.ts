@@ -54,32 +54,6 @@ test("a batch is pasted from a spreadsheet, corrected at its cells, run, and rea
   });
 });
 
-test("one input over several models: what one lacks is said, one that does not fit leaves the others", async ({
-  page,
-}) => {
-  await openPage(page, "/playground/svc/img-gen-a-1/image-generation");
-  await page.getByRole("textbox", { name: "Prompt" }).fill("boats in a harbour");
-  await page.getByRole("link", { name: "Compare", exact: true }).click();
-  await expect(page.getByText("boats in a harbour")).toBeVisible();
-  await expect(page.getByText("Choose at least two models.")).toBeVisible();
-  for (const model of ["svc/img-gen-a-2", "svc/img-gen-b"])
-    await page.getByRole("checkbox", { name: model }).check();
-  await expect(page.getByRole("listitem").filter({ hasText: "svc/img-gen-b" })).toContainText("Cannot run:");
-  await expect(page.getByRole("listitem").filter({ hasText: "svc/adult-img-1" })).toContainText(
-    "This model has no size; the value is ignored.",
-  );
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Run on 2 models" }).click();
-  const second = page.getByRole("region", { name: "svc/img-gen-a-2" });
-  await expect(page.getByRole("region", { name: "svc/img-gen-a-1" })).toContainText("Succeeded", {
-    timeout: 60_000,
-  });
-  await expect(second.getByRole("img", { name: "Output 1 of svc/img-gen-a-2" })).toBeVisible();
-  // The comparison has an address of its own.
-  await page.reload();
-  await expect(second).toContainText("Succeeded");
-});
-
 /** As the browser does for what was copied in a spreadsheet. */
 async function paste(page: Page, text: string): Promise<void> {
   await page.evaluate((copied) => {

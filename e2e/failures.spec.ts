@@ -268,7 +268,7 @@ test("a gateway without extensions: browse, run, follow, upload, register, list 
     await page.getByRole("button", { name: "Open" }).click();
     await expect(page).toHaveURL(new RegExp(id));
 
-    for (const path of ["/batches/new", "/playground/svc/img-gen-b/image-generation/compare"]) {
+    for (const path of ["/batches/new", "/compare"]) {
       await page.goto(at(path));
       await expect(page.getByText("This gateway does not offer batches")).toBeVisible();
     }

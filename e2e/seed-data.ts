@@ -59,7 +59,7 @@ export async function seed(api: GatewayApi, stack: Stack): Promise<SeedData> {
       delivery,
       ...(await copied(api, receiver.url, String(prediction.id))),
       batch: await batch(api, [{ prompt, n: 2 }]),
-      comparison: await batch(api, [{ prompt }, { prompt, model: "svc/img-gen-a-2" }]),
+      comparison: await batch(api, [{ prompt }, { prompt, model: "svc/img-gen-a-2" }], "comparison"),
     };
   } finally {
     await receiver.close();
@@ -100,8 +100,8 @@ export async function upload(api: GatewayApi): Promise<string> {
 }
 
 /** A batch that has ended; its id. */
-async function batch(api: GatewayApi, rows: object[]): Promise<string> {
-  const body = { model: "svc/img-gen-a-1", api_type: "image-generation", name: "Herons", rows };
+async function batch(api: GatewayApi, rows: object[], kind = "table"): Promise<string> {
+  const body = { kind, model: "svc/img-gen-a-1", api_type: "image-generation", name: "Herons", rows };
   const { id } = await api.post("/batches", body);
   await until(async () => (await api.get(`/batches/${id}`)).finished_at || undefined);
   return String(id);

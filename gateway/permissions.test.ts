@@ -117,6 +117,7 @@ const needs: Record<string, Need> = {
   "POST /v1/batches/:id/resume": "operations:run",
   "POST /v1/batches/:id/stop": "predictions:cancel",
   "POST /v1/batches/:id/retry_failed": "operations:run",
+  "POST /v1/batches/:id/pick": "operations:run",
 
   "GET /v1/uploads": "uploads:read",
   "GET /v1/uploads/:id": "uploads:read",

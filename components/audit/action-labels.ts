@@ -66,6 +66,7 @@ const labels: Record<AuditAction, string> = {
   "batch.resumed": "Batch resumed",
   "batch.stopped": "Batch stopped",
   "batch.retried": "Failed rows of a batch run again",
+  "batch.picked": "Best row of a comparison chosen",
   "upload.deleted": "Upload deleted",
   "share.created": "Output shared by link",
   "share.revoked": "Shared link revoked",

@@ -1,6 +1,5 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
 import { CirclePause, CircleStop, Download, Play, RotateCw } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useRef, useState } from "react";
@@ -9,16 +8,12 @@ import type { Batch } from "#contract/batches.ts";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
-import { failureToast } from "@/components/ui/page/failure-toast";
-import { useToast } from "@/components/ui/toast";
 import { pauseBatch, resumeBatch, runFailedAgain, stopBatch } from "@/lib/batches/actions";
 import { resultsHref } from "@/lib/batches/address";
-import { answerOf } from "@/lib/browser/action-answer";
 import { saveFrom } from "@/lib/browser/save-from";
 import { formatCount } from "@/lib/format";
-import type { ActionResult } from "@/lib/gateway/result";
-import { queryKeys } from "@/lib/query-keys";
 import { batchLook } from "@/lib/status/batch";
+import { type MakeChange, useBatchChange } from "./use-batch-change.tsx";
 
 const ConfirmDialog = dynamic(() => import("@/components/ui/dialog").then((module) => module.ConfirmDialog), {
   ssr: false,
@@ -35,9 +30,7 @@ interface BatchActionsProps {
 
 /** Pause, resume, stop, run failed rows again, and save the results. */
 export function BatchActions({ batch, accountId }: BatchActionsProps) {
-  const client = useQueryClient();
-  const { toast } = useToast();
-  const [acting, setActing] = useState<string | null>(null);
+  const { acting, change, dialog } = useBatchChange(batch.id);
   const [asking, setAsking] = useState(false);
   const [resuming, setResuming] = useState(false);
   /** The status in which a button was pressed. */
@@ -55,19 +48,16 @@ export function BatchActions({ batch, accountId }: BatchActionsProps) {
       buttons.current?.querySelector("button")?.focus();
   }, [batch.status]);
 
-  const act = async (name: string, call: ActionResult<Batch>) => {
-    setActing(name);
+  const act = async (name: string, make: MakeChange) => {
     actedIn.current = batch.status;
-    const answer = await answerOf(call);
-    setActing(null);
+    const isDone = await change(name, make);
     setAsking(false);
-    if (answer.ok) setResuming(false);
-    if (answer.ok) client.setQueryData(queryKeys.batch(batch.id), answer.data);
-    else toast(await failureToast(answer.error));
-    void client.invalidateQueries({ queryKey: queryKeys.batch(batch.id) });
+    if (isDone) setResuming(false);
   };
   const again = (also: boolean) =>
-    void act("again", runFailedAgain(batch.id, also ? { canceled: true } : {}));
+    void act("again", (confirmed) =>
+      runFailedAgain(batch.id, { ...(also && { canceled: true }), ...confirmed }),
+    );
 
   return (
     <span ref={buttons} className="contents">
@@ -94,7 +84,7 @@ export function BatchActions({ batch, accountId }: BatchActionsProps) {
           <Button
             icon={<CirclePause size={16} aria-hidden />}
             busy={acting === "pause"}
-            onClick={() => void act("pause", pauseBatch(batch.id))}
+            onClick={() => void act("pause", () => pauseBatch(batch.id))}
           >
             Pause
           </Button>
@@ -108,7 +98,7 @@ export function BatchActions({ batch, accountId }: BatchActionsProps) {
             busy={acting === "resume"}
             onClick={() => {
               if (hasBudget) setResuming(true);
-              else void act("resume", resumeBatch(batch.id));
+              else void act("resume", (confirmed) => resumeBatch(batch.id, confirmed));
             }}
           >
             Resume
@@ -149,7 +139,9 @@ export function BatchActions({ batch, accountId }: BatchActionsProps) {
         <ResumeDialog
           batch={batch}
           busy={acting === "resume"}
-          onResume={(body) => void act("resume", resumeBatch(batch.id, body))}
+          onResume={(body) =>
+            void act("resume", (confirmed) => resumeBatch(batch.id, { ...body, ...confirmed }))
+          }
           onClose={() => setResuming(false)}
         />
       )}
@@ -162,9 +154,10 @@ export function BatchActions({ batch, accountId }: BatchActionsProps) {
           confirmLabel="Stop batch"
           tone="bad"
           busy={acting === "stop"}
-          onConfirm={() => void act("stop", stopBatch(batch.id))}
+          onConfirm={() => void act("stop", () => stopBatch(batch.id))}
         />
       )}
+      {dialog}
     </span>
   );
 }

@@ -21,21 +21,25 @@ import { BatchNotices } from "./batch-notices";
 import { BatchRows } from "./batch-rows";
 import { useBatch } from "./use-batch";
 
-const SideBySide = dynamic(() => import("./side-by-side").then((module) => module.SideBySide), {
-  loading: () => null,
-});
+const ComparisonResults = dynamic(
+  () => import("@/components/compare/comparison-results").then((module) => module.ComparisonResults),
+  { loading: () => null },
+);
 
 interface BatchDetailProps {
   initial: Batch;
   accountId: string;
+  /** The gateway's public address, ending with `/v1`. */
+  baseUrl: string;
 }
 
 /** One batch: how far it is, what may be done with it, and its rows with their results. */
-export function BatchDetail({ initial, accountId }: BatchDetailProps) {
+export function BatchDetail({ initial, accountId, baseUrl }: BatchDetailProps) {
   const { data: batch, error, refetch } = useBatch(initial);
   const look = batchLook(batch.status);
   const failure = failureBehind(error);
   const title = batchTitle(batch);
+  const isComparison = batch.kind === "comparison";
   const by = makerName(batch.made_by);
 
   useEffect(() => {
@@ -51,7 +55,7 @@ export function BatchDetail({ initial, accountId }: BatchDetailProps) {
         {batch.models.map((model) => (
           <Badge key={model}>{model}</Badge>
         ))}
-        <Badge>{batch.api_type}</Badge>
+        {isComparison ? <Badge>comparison</Badge> : <Badge>{batch.api_type}</Badge>}
         <span className="text-table text-muted">
           started <Time value={batch.created_at} />
           {by && ` by ${by}`}
@@ -66,14 +70,19 @@ export function BatchDetail({ initial, accountId }: BatchDetailProps) {
         <p className="tabular mb-1 flex flex-wrap justify-between gap-2 text-table">
           <span>{progressWords(batch.counts)}</span>
           <span className="text-muted">
-            {formatCount(batch.usage.quantity, batch.usage.unit)} used, {costWords(batch)},{" "}
-            {batch.concurrency} at the same time
+            {!isComparison && `${formatCount(batch.usage.quantity, batch.usage.unit)} used, `}
+            {costWords(batch)}
+            {!isComparison && `, ${batch.concurrency} at the same time`}
           </span>
         </p>
         <BatchBar counts={batch.counts} label="Rows of this batch" />
         <MoneyUse budgets={batch.budgets} />
       </div>
-      {batch.models.length > 1 ? <SideBySide batch={batch} /> : <BatchRows batch={batch} />}
+      {isComparison || batch.models.length > 1 ? (
+        <ComparisonResults batch={batch} baseUrl={baseUrl} />
+      ) : (
+        <BatchRows batch={batch} />
+      )}
     </div>
   );
 }

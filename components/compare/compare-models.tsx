@@ -1,153 +1,130 @@
 "use client";
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Columns2 } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useEffect, useState } from "react";
-import type { Batch, BatchFault } from "#contract/batches.ts";
-import type { ApiType } from "#contract/catalog.ts";
+import { useRef, useState } from "react";
+import { batchLimits } from "#contract/batch-constants.ts";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/use-place";
-import { type Comparable, mostComparedModels, rowFor } from "@/lib/batches/compare";
-import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import type { AttestationCode } from "@/lib/attestations/gates";
+import { mostCostWords } from "@/lib/batches/words";
 import { callRoute } from "@/lib/browser/gateway";
 import { newRunKey } from "@/lib/browser/runs/run-key";
+import type { Candidate } from "@/lib/compare/candidates";
+import { comparisonName } from "@/lib/compare/name";
+import type { ComparisonStart } from "@/lib/compare/start";
 import { formatCount } from "@/lib/format";
-import type { GatewayFailure } from "@/lib/gateway/result";
-import { storable } from "@/lib/schema-form/draft";
-import { draftsStore } from "@/lib/schema-form/drafts-store";
-import type { JsonObject } from "@/lib/schema-form/json";
-import { ComparedInput } from "./compared-input";
-import { ModelChoice } from "./model-choice";
+import { CandidateList } from "./candidate-list.tsx";
+import { CommonForm } from "./common-form.tsx";
+import { type Comparison, useComparison } from "./use-comparison.ts";
+import { comparisonOf } from "./use-comparison-check.ts";
 
-const Comparison = dynamic(() => import("./comparison").then((module) => module.Comparison), {
-  loading: () => null,
-});
+const GateDialog = dynamic(
+  () => import("@/components/attestations/gate-dialog").then((module) => module.GateDialog),
+  { ssr: false },
+);
 
 interface CompareModelsProps {
   accountId: string;
-  model: string;
-  apiType: ApiType;
+  /** The gateway's public address, ending with `/v1`. */
   baseUrl: string;
-  /** The input while this browser has no draft. */
-  example: JsonObject;
-  comparable: Comparable[];
-  /** A comparison that was run before. */
-  initial: Batch | null;
-  /** What it ran; null once it was removed. */
-  ran: JsonObject | null;
+  candidates: Candidate[];
+  start: ComparisonStart;
 }
 
-/**
- * One input, the draft of the playground or that of a comparison that was run, over several models: a batch with a row
- * for each.
- */
-export function CompareModels(props: CompareModelsProps) {
-  const { accountId, model, apiType, baseUrl, example, comparable, initial, ran } = props;
+/** One input on several models: filled in once, run as a batch with a row for each. */
+export function CompareModels({ accountId, baseUrl, candidates, start }: CompareModelsProps) {
+  const comparison = useComparison(accountId, candidates, start);
+  const { input, fit, check, attested, uploading } = comparison;
   const router = usePageRouter();
-  const [input, setInput] = useState<JsonObject | null>(null);
-  const [chosen, setChosen] = useState<readonly string[]>(initial?.models ?? [model]);
   const { busy, failure, send } = useSend();
+  const [asked, setAsked] = useState<readonly AttestationCode[]>([]);
+  const runButton = useRef<HTMLButtonElement>(null);
 
-  // The server cannot know what this browser kept.
-  useEffect(() => {
-    const kept = ran ?? draftsStore(accountId).load(`${model}:${apiType}`)?.value;
-    // An answer is compared as a whole.
-    const { model: _model, stream: _stream, ...rest } = storable(kept ?? example);
-    setInput(rest);
-  }, [accountId, model, apiType, example, ran]);
-
-  const rows = input
-    ? comparable.filter((each) => chosen.includes(each.model)).map((each) => rowFor(each, input).row)
-    : [];
-  const check = useComparisonCheck(model, apiType, rows);
-  const fitting = rows.filter((row) => check.faultsOf(String(row.model)).length === 0);
-
-  const start = async () => {
+  const run = async () => {
+    if (attested.missing.length > 0) return setAsked(attested.missing);
     const body = {
-      // Each row names its own.
-      model: String(fitting[0]?.model),
-      api_type: apiType,
-      name: `Comparison of ${formatCount(fitting.length, "model")}`,
-      concurrency: mostComparedModels,
-      rows: fitting,
+      ...comparisonOf(fit),
+      name: comparisonName(input, fit.length),
+      concurrency: batchLimits.maxCompared,
     };
     const headers = { "idempotency-key": newRunKey() };
-    const answer = await send(() => callRoute("POST /batches", { body, headers }));
-    if (answer.ok) router.push(`/playground/${model}/${apiType}/compare?batch=${answer.data.id}`);
+    const answer = await send(() => callRoute("POST /batches", { body, headers }), { leaves: true });
+    if (answer.ok) router.push(`/batches/${answer.data.id}`);
   };
 
+  const told = failure ?? check.failure;
   return (
-    <div data-wide className="flex min-w-0 flex-col gap-5">
-      <div className="grid min-w-0 grid-cols-1 gap-5 desktop:grid-cols-2">
-        <ComparedInput input={input} baseUrl={baseUrl} />
-        <ModelChoice
-          comparable={comparable}
+    <div data-wide className="flex min-w-0 flex-col gap-4">
+      <p role="status" className="text-table text-muted empty:hidden">
+        {start.notice}
+      </p>
+      <div className="grid min-w-0 grid-cols-1 items-start gap-5 desktop:grid-cols-2">
+        <CommonForm
           input={input}
-          chosen={chosen}
-          faultsOf={check.faultsOf}
-          onChoose={(id) =>
-            setChosen(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id])
-          }
+          baseUrl={baseUrl}
+          onChange={comparison.change}
+          onUploading={comparison.onUploading}
         />
+        <CandidateList comparison={comparison} baseUrl={baseUrl} />
       </div>
-      {(failure ?? check.failure) && <ErrorPanel error={(failure ?? check.failure) as GatewayFailure} />}
-      <div className="flex flex-wrap items-center gap-3">
+      {told && <ErrorPanel error={told} />}
+      <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border bg-panel px-4 py-2.5 max-tablet:bottom-[calc(52px+env(safe-area-inset-bottom))]">
+        <p role="status" className="min-w-0 flex-1 basis-52 text-table text-muted">
+          {statusWords(comparison)}
+        </p>
         <Permitted to="operations:run">
           <Button
+            ref={runButton}
             variant="primary"
             icon={<Columns2 size={16} aria-hidden />}
             busy={busy}
-            disabled={fitting.length < 2 || !check.isCurrent}
-            onClick={() => void start()}
+            disabled={fit.length === 0 || uploading > 0 || !check.isCurrent}
+            onClick={() => void run()}
           >
-            {fitting.length < 2 ? "Run" : `Run on ${formatCount(fitting.length, "model")}`}
+            {fit.length === 0 ? "Run" : `Run on ${formatCount(fit.length, "model")}`}
           </Button>
         </Permitted>
-        <p role="status" className="text-table text-muted">
-          {chosen.length < 2 && "Choose at least two models."}
-          {chosen.length >= 2 &&
-            fitting.length < 2 &&
-            check.isCurrent &&
-            "Fewer than two of these models can run this input."}
-        </p>
       </div>
-      {initial && <Comparison key={initial.id} initial={initial} accountId={accountId} />}
+      {asked.length > 0 && (
+        <GateDialog
+          open
+          codes={asked}
+          model={namesOf(comparison.chosen, asked)}
+          returnFocus={() => runButton.current?.focus()}
+          onClose={() => setAsked([])}
+          onAttested={() => {
+            setAsked([]);
+            attested.refresh();
+          }}
+        />
+      )}
     </div>
   );
 }
 
-const fewest = 2;
+/** The models that ask for these. */
+function namesOf(chosen: readonly Candidate[], codes: readonly AttestationCode[]): string {
+  const asking = chosen.filter(({ attestations }) => attestations.some((code) => codes.includes(code)));
+  const [first] = asking;
+  return first && asking.length === 1 ? first.model : `Each of ${asking.length} chosen models`;
+}
 
-/** What the gateway finds in the input for each model; nothing runs. */
-function useComparisonCheck(model: string, apiType: ApiType, rows: readonly JsonObject[]) {
-  const models = rows.map((row) => String(row.model));
-  const query = useQuery({
-    // The input of a page stays the same: only the models change.
-    queryKey: ["batches", "comparison", model, apiType, ...models],
-    queryFn: async ({ signal }) => ({
-      models,
-      check: await fetchRoute("POST /batches/check", {
-        body: { model: models[0] ?? model, api_type: apiType, rows },
-        signal,
-      }),
-    }),
-    enabled: rows.length >= fewest,
-    placeholderData: keepPreviousData,
-    retry: false,
-    refetchOnWindowFocus: false,
-    gcTime: 0,
-  });
-  const { data } = query;
-  return {
-    failure: failureBehind(query.error),
-    isCurrent: query.isSuccess && !query.isPlaceholderData,
-    faultsOf(id: string): BatchFault[] {
-      const row = (data?.models.indexOf(id) ?? -1) + 1;
-      return row === 0 ? [] : (data?.check.faults.filter((fault) => fault.row === row) ?? []);
-    },
-  };
+function statusWords({ chosen, fit, check, uploading, isEmpty, attested }: Comparison): string {
+  if (uploading > 0) return `Waiting for ${formatCount(uploading, "upload")}.`;
+  if (isEmpty) return "";
+  if (chosen.length === 0) return "Choose the models.";
+  if (!check.isCurrent) return check.failure ? "" : "Checking…";
+  if (fit.length === 0) return "None of these models can run this input yet.";
+  const left = chosen.length - fit.length;
+  return [
+    check.mostCost && `Together: ${mostCostWords(check.mostCost)}.`,
+    left > 0 && `${formatCount(left, "model")} cannot run and ${left === 1 ? "is" : "are"} left out.`,
+    attested.state === "closed" && "You are asked for an attestation when you run.",
+  ]
+    .filter(Boolean)
+    .join(" ");
 }

@@ -1,5 +1,6 @@
 import { isId } from "#contract/ids.ts";
 import { callRoute } from "@/lib/browser/gateway";
+import { readRowReference } from "@/lib/compare/shown-input";
 import { openedConversation } from "@/lib/conversations/contents";
 import type { KeptConversation } from "@/lib/conversations/kept-conversation";
 import { presetNotice } from "@/lib/presets/notice";
@@ -14,7 +15,7 @@ export interface LoadedInput {
   conversation?: KeptConversation;
 }
 
-/** The input of a preset, a saved conversation, a kept output or a past prediction, and what to tell about it. */
+/** The input of a preset, a saved conversation, a kept output, a row of a comparison or a past prediction, and what to tell about it. */
 export async function loadInput(from: string, plan: FormPlan): Promise<LoadedInput> {
   if (isId("preset", from)) {
     const answer = await callRoute("GET /presets/{id}", { params: { id: from } });
@@ -47,10 +48,23 @@ export async function loadInput(from: string, plan: FormPlan): Promise<LoadedInp
       return { input: null, notice: "No input was kept with this output. Your draft is unchanged." };
     return { input: answer.data.input, notice: "Input of the kept output loaded." };
   }
+  const row = readRowReference(from);
+  if (row) return loadRow(row.batchId, row.row);
   const answer = await callRoute("GET /predictions/{id}", { params: { id: from } });
   if (!answer.ok)
     return { input: null, notice: `The input of ${from} could not be loaded. ${answer.error.message}` };
   if (!answer.data.input)
     return { input: null, notice: `The input of ${from} has been removed. Your draft is unchanged.` };
   return { input: answer.data.input, notice: `Input of ${from} loaded.` };
+}
+
+async function loadRow(id: string, row: number): Promise<LoadedInput> {
+  const query = { after: row - 1, limit: 1 };
+  const answer = await callRoute("GET /batches/{id}/rows", { params: { id }, query });
+  if (!answer.ok)
+    return { input: null, notice: `The input of row ${row} could not be loaded. ${answer.error.message}` };
+  const input = answer.data.data[0]?.input;
+  return input
+    ? { input, notice: `Input of row ${row} of ${id} loaded.` }
+    : { input: null, notice: `The input of row ${row} has been removed. Your draft is unchanged.` };
 }

@@ -9,7 +9,7 @@ import { queryKeys } from "@/lib/query-keys";
 export type GateState = "none" | "open" | "closed" | "unknown";
 
 /** Whether the account has given what the model asks for; the gateway decides again at each run. */
-export function useGates(model: CatalogModel) {
+export function useGates(model: Pick<CatalogModel, "safety_requirements">) {
   const client = useQueryClient();
   const asked = Object.entries(gates).filter(
     ([, gate]) => gate.kind !== null && model.safety_requirements[gate.flag] === true,

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Columns2, RotateCw } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
+import type { ApiType } from "#contract/catalog-constants.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import { Permitted } from "@/components/team/permitted";
@@ -20,6 +21,7 @@ import { WhenSeen } from "@/components/ui/when-seen";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
 import { rememberId } from "@/lib/browser/remembered-ids";
+import { isCompared } from "@/lib/compare/kinds";
 import { predictionList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { predictionLook } from "@/lib/status/prediction";
@@ -108,6 +110,11 @@ export function PredictionDetail({ initial, initialDeliveries, initialNowMs, vie
               Compare
             </LinkButton>
             {look.canCancel && <CancelButton prediction={prediction} />}
+            {isCompared(prediction.api_type as ApiType) && (
+              <Permitted to="operations:run">
+                <LinkButton href={`/compare?from=${prediction.id}`}>Try on other models…</LinkButton>
+              </Permitted>
+            )}
             <Permitted to="operations:run">
               <LinkButton
                 href={playgroundHref(prediction)}

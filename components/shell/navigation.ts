@@ -212,6 +212,6 @@ export function isOfInstance(pathname: string): boolean {
 /** Whether the page at `pathname` belongs to the destination. */
 export function isCurrent(destination: Destination, pathname: string): boolean {
   if (destination.href === "/") return pathname === "/";
-  if (destination.href === "/catalog" && pathname.startsWith("/playground/")) return true;
+  if (destination.href === "/catalog" && /^\/(playground\/|compare$)/.test(pathname)) return true;
   return pathname === destination.href || pathname.startsWith(`${destination.href}/`);
 }

@@ -5,6 +5,7 @@ import {
   BatchCheckRequest,
   BatchCreate,
   BatchList,
+  BatchPick,
   BatchQuery,
   BatchResume,
   BatchRetry,
@@ -95,6 +96,13 @@ export const batchRoutes = {
     permission: "operations:run",
     extension: true,
     body: Type.Union([BatchRetry, Type.Null()]),
+    answers: { 200: Batch },
+  },
+  "POST /batches/{id}/pick": {
+    summary: "Choose the best row of a comparison",
+    permission: "operations:run",
+    extension: true,
+    body: BatchPick,
     answers: { 200: Batch },
   },
 } as const satisfies Routes;

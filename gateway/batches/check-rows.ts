@@ -1,4 +1,5 @@
 import { type BatchCheckRequest, type BatchFault, batchLimits } from "#contract/batches.ts";
+import { type ApiType, apiTypes } from "#contract/catalog-constants.ts";
 import { decimalOf } from "#contract/money/decimal.ts";
 import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 import type { Context } from "#gateway/context.ts";
@@ -20,6 +21,8 @@ import type { SourceRow } from "./sources.ts";
 
 export interface CheckedRow extends SourceRow {
   model: string;
+  /** Of a row of a comparison; null: the batch's. */
+  apiType: ApiType | null;
 }
 
 export interface CheckedBatch {
@@ -40,7 +43,8 @@ export interface CheckedBatch {
 
 /**
  * Checks all rows as if each were sent now, and runs none. What is wrong with a row is a fault; what is wrong with all of
- * them is thrown: an unknown model, a missing attestation, an operation that asks for a confirmation with each request.
+ * them is thrown: an unknown model, and for a table a missing attestation, or an operation that asks for a confirmation
+ * with each request. In a comparison each row has its own gates and is confirmed by itself.
  */
 export async function checkRows(
   context: Context,
@@ -48,9 +52,12 @@ export async function checkRows(
   request: BatchCheckRequest,
 ): Promise<CheckedBatch> {
   const { model: name = request.model } = await withModel(context, actor, { model: request.model });
-  const compiled = await operationOf(context, actor, { ...request, model: name });
+  const isComparison = request.kind === "comparison";
+  const compiled = operationOf(context, actor, { ...request, model: name });
+  if (!isComparison) await assertGates(context, actor, compiled);
   const source = await readSource(context, actor.accountId, request);
-  const found = new Findings(compiled);
+  if (isComparison) refuseUncomparable(request, source.rows.length);
+  const found = new Findings(compiled, isComparison);
   for (const fault of source.faults) found.add(fault);
   found.checked.rowsRead = [...source.rows, ...source.faults].reduce(
     (last, { row }) => Math.max(last, row ?? 0),
@@ -66,12 +73,28 @@ export async function checkRows(
   return found.checked;
 }
 
-/** The operation of the batch. Throws as `operationFor`, `missing_parameter`, and what keeps it from a batch. */
-async function operationOf(
+/** A comparison has few rows, which are no file. */
+function refuseUncomparable({ rows }: BatchCheckRequest, count: number): void {
+  if (rows === undefined)
+    throw new ApiError(
+      "invalid_parameter",
+      "The inputs of a comparison are rows: send one for each model in `rows`.",
+      { param: "kind" },
+    );
+  if (count > batchLimits.maxCompared)
+    throw new ApiError(
+      "input_too_large",
+      `A comparison has at most ${batchLimits.maxCompared} rows. Compare fewer models.`,
+      { param: "rows" },
+    );
+}
+
+/** The operation of the batch. Throws as `operationFor`, and `missing_parameter`. */
+function operationOf(
   context: Context,
   actor: Actor,
   { model: id, api_type: apiType }: BatchCheckRequest,
-): Promise<CompiledOperation> {
+): CompiledOperation {
   const kinds = context.catalog.model(id, actor.accountId)?.api_types ?? [];
   if (apiType === undefined && kinds.length > 1)
     throw new ApiError(
@@ -81,12 +104,10 @@ async function operationOf(
         param: "api_type",
       },
     );
-  const compiled = operationFor(context, actor, apiType ?? null, { model: id });
-  await assertGates(context, actor, compiled);
-  return compiled;
+  return operationFor(context, actor, apiType ?? null, { model: id });
 }
 
-/** Confirmations per request cannot be given for rows that run later. */
+/** Confirmations per request cannot be given for the rows of a table, of which some run much later. */
 async function assertGates(context: Context, actor: Actor, { model }: CompiledOperation): Promise<void> {
   const requirements = model.safety_requirements;
   if (requirements.per_request_person_rights_confirmation_required)
@@ -103,7 +124,10 @@ class Findings {
   /** The rows and fields that name each upload. */
   private readonly uploads = new Map<string, BatchFault[]>();
 
-  constructor(compiled: CompiledOperation) {
+  private readonly isComparison: boolean;
+
+  constructor(compiled: CompiledOperation, isComparison: boolean) {
+    this.isComparison = isComparison;
     this.checked = {
       compiled,
       rowsRead: 0,
@@ -123,8 +147,8 @@ class Findings {
   }
 
   async check(context: Context, actor: Actor, source: SourceRow, batchModel: string): Promise<void> {
-    const { model: own, ...input } = source.input;
     const { checked } = this;
+    const { model: own, ownType, input } = this.partsOf(source);
     for (const name of Object.keys(input)) checked.columns.add(name);
     let compiled = checked.compiled;
     try {
@@ -135,20 +159,36 @@ class Findings {
         throw new ApiError("invalid_parameter", "pcm is no file: choose wav or mp3 in a batch", {
           param: "response_format",
         });
-      const apiType = compiled.operation.api_type;
-      if (own !== undefined && own !== batchModel) {
-        compiled = operationFor(context, actor, apiType, await withModel(context, actor, { model: own }));
-        await assertGates(context, actor, compiled);
+      const apiType = apiTypeNamed(ownType) ?? compiled.operation.api_type;
+      if (apiType !== compiled.operation.api_type || (own !== undefined && own !== batchModel)) {
+        const named = await withModel(context, actor, { model: own ?? batchModel });
+        compiled = operationFor(context, actor, apiType, named);
+        if (!this.isComparison) await assertGates(context, actor, compiled);
       }
       const body = bodyOfRow(compiled, compiled.model.id, input);
       const admitted = await admit(context, actor, { apiType, body });
-      this.accept(context, { ...source, input, model: compiled.model.id }, admitted);
+      this.accept(context, this.rowOf(source, input, compiled), admitted);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       // What is wrong now and may be right when the row runs.
-      if (error.status >= 500) checked.rows.push({ ...source, input, model: compiled.model.id });
+      if (error.status >= 500) checked.rows.push(this.rowOf(source, input, compiled));
       else for (const fault of faultsOf(error, source, compiled)) this.add(fault);
     }
+  }
+
+  /** A row without what says of whom it is asked. */
+  private partsOf({ input: { model, ...rest } }: SourceRow) {
+    if (!this.isComparison) return { model, ownType: undefined, input: rest };
+    const { api_type: ownType, ...input } = rest;
+    return { model, ownType, input };
+  }
+
+  private rowOf(
+    source: SourceRow,
+    input: SourceRow["input"],
+    { model, operation }: CompiledOperation,
+  ): CheckedRow {
+    return { ...source, input, model: model.id, apiType: this.isComparison ? operation.api_type : null };
   }
 
   private accept(context: Context, row: CheckedRow, admitted: Admitted): void {
@@ -191,6 +231,15 @@ class Findings {
     }
     this.checked.faults.sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
   }
+}
+
+function apiTypeNamed(value: unknown): ApiType | undefined {
+  const found = apiTypes.find((known) => known === value);
+  if (value !== undefined && found === undefined)
+    throw new ApiError("invalid_parameter", `api_type must be one of ${apiTypes.join(", ")}`, {
+      param: "api_type",
+    });
+  return found;
 }
 
 function faultsOf(

@@ -1,6 +1,7 @@
 import type { AuditAction } from "#contract/audit.ts";
 import {
   type Batch,
+  type BatchPick,
   type BatchResume,
   type BatchRetry,
   type BatchRowStatus,
@@ -14,6 +15,7 @@ import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { and, eq, inArray, sql } from "#gateway/database/drizzle.ts";
 import { batches, batchRows } from "#gateway/database/schema.ts";
+import { assertConfirmed } from "./confirmations.ts";
 import { batchChannel, deadlineFrom } from "./create.ts";
 import { findBatch, readBatch } from "./read.ts";
 import type { BatchRecord } from "./view.ts";
@@ -32,17 +34,21 @@ export function pauseBatch(context: Context, caller: Caller, id: string): Promis
   });
 }
 
-/** Goes on with a paused batch, for the caller from now on, and under other budgets if it names some. */
+/**
+ * Goes on with a paused batch, for the caller from now on, and under other budgets if it names some. Throws
+ * `person_rights_confirmation_required` while a row waits that the caller has to confirm.
+ */
 export function resumeBatch(
   context: Context,
   caller: Caller,
   id: string,
-  { budgets }: BatchResume,
+  { budgets, person_rights_confirmed: isConfirmed }: BatchResume,
 ): Promise<Batch> {
   const checked = budgets && checkedBudgets(budgets, context.config.currency);
   return change(context, caller, id, async (queries, batch) => {
     if (batch.status === "running" && checked === undefined) return null;
     refuseEnded(batch);
+    await assertConfirmed(context, queries, batch, isConfirmed);
     await queries
       .update(batches)
       .set({
@@ -67,13 +73,14 @@ export function stopBatch(context: Context, caller: Caller, id: string): Promise
 
 /**
  * Runs the failed rows again, and the canceled ones on demand, for the caller from now on. Without any it changes nothing.
- * Throws `batch_ended` while the batch is stopping, and `payload_purged` when its inputs were removed.
+ * Throws `batch_ended` while the batch is stopping, `payload_purged` when its inputs were removed, and
+ * `person_rights_confirmation_required` for a row that the caller has to confirm.
  */
 export function retryFailed(
   context: Context,
   caller: Caller,
   id: string,
-  { canceled = false }: BatchRetry,
+  { canceled = false, row, person_rights_confirmed: isConfirmed }: BatchRetry,
 ): Promise<Batch> {
   return change(context, caller, id, async (queries, batch) => {
     if (batch.status === "stopping") refuseEnded(batch);
@@ -82,7 +89,7 @@ export function retryFailed(
         "payload_purged",
         "The inputs of this batch were removed. Start a new batch with them.",
       );
-    const wanted: BatchRowStatus[] = canceled ? ["failed", "canceled"] : ["failed"];
+    const wanted: BatchRowStatus[] = canceled || row !== undefined ? ["failed", "canceled"] : ["failed"];
     const again = await queries
       .update(batchRows)
       .set({
@@ -96,9 +103,16 @@ export function retryFailed(
         startedAt: null,
         completedAt: null,
       })
-      .where(and(eq(batchRows.batchId, id), inArray(batchRows.status, wanted)))
+      .where(
+        and(
+          eq(batchRows.batchId, id),
+          inArray(batchRows.status, wanted),
+          row === undefined ? undefined : eq(batchRows.row, row),
+        ),
+      )
       .returning({ row: batchRows.row });
     if (again.length === 0) return null;
+    await assertConfirmed(context, queries, batch, isConfirmed);
     const isOver = hasBatchEnded(batch.status);
     await queries
       .update(batches)
@@ -130,6 +144,27 @@ function refuseEnded({ status, id }: BatchRecord): void {
   if (status === "stopping")
     throw new ApiError("batch_ended", `${id} is stopping. Wait until its running rows have ended.`);
   if (hasBatchEnded(status)) throw new ApiError("batch_ended", `${id} has already ${status}.`);
+}
+
+/** Names the best row of a comparison, or none. Throws `invalid_parameter` for a row that it does not have. */
+export function pickRow(context: Context, caller: Caller, id: string, { row }: BatchPick): Promise<Batch> {
+  return change(context, caller, id, async (queries, batch) => {
+    if (batch.pickedRow === row) return null;
+    const [found] = await queries
+      .select({ row: batchRows.row })
+      .from(batchRows)
+      .where(and(eq(batchRows.batchId, id), eq(batchRows.row, row ?? 0)));
+    if (batch.kind !== "comparison" || (row !== null && !found))
+      throw new ApiError(
+        "invalid_parameter",
+        batch.kind === "comparison"
+          ? `${id} has no row ${row}.`
+          : `${id} is a table; only a row of a comparison can be picked.`,
+        { param: "row" },
+      );
+    await queries.update(batches).set({ pickedRow: row }).where(eq(batches.id, id));
+    return "batch.picked";
+  });
 }
 
 /** Changes the account's batch with its audit row, if `work` names an action. Throws `batch_not_found`. */

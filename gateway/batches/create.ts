@@ -51,6 +51,7 @@ export async function createBatch(
         runsAsUserId: actor.userId,
         requestId,
         name: request.name ?? null,
+        kind: request.kind ?? "table",
         model: model.id,
         apiType: operation.api_type,
         billingUnit: operation.billing_unit,
@@ -75,7 +76,11 @@ export async function createBatch(
       actor,
       action: "batch.created",
       targetId: batch.id,
-      detail: { model: model.id, rows: checked.rows.length },
+      detail: {
+        model: model.id,
+        rows: checked.rows.length,
+        ...(request.kind === "comparison" && { kind: request.kind }),
+      },
       ip,
       requestId,
     });

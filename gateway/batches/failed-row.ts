@@ -12,7 +12,7 @@ import {
 import { figuresOfFailure } from "#gateway/operations/run-figures.ts";
 import { NoRoomError } from "#gateway/operations/take-room.ts";
 import type { Claimed } from "./claim.ts";
-import { errorOf } from "./read.ts";
+import { apiTypeOf, errorOf } from "./read.ts";
 import { isLeased, pauseFor, putBack, runOf, settleRow, stopFor } from "./settle-row.ts";
 
 /** Who runs the batch may not go on: no other row would run either. */
@@ -25,6 +25,12 @@ const stopping = new Set<ErrorCode>([
   "insufficient_scope",
   "user_session_required",
   "account_closing",
+  "model_not_allowed",
+  "adult_attestation_required",
+  "portrait_rights_attestation_required",
+]);
+/** Where each row has its own model, what one model asks for stops no other. */
+const ofOneModel = new Set<ErrorCode>([
   "model_not_allowed",
   "adult_attestation_required",
   "portrait_rights_attestation_required",
@@ -42,7 +48,7 @@ export async function endFailedRow(
 ): Promise<void> {
   if (error instanceof TakenOverError) return;
   if (error instanceof NoRoomError) return putBack(context, row, { batchWaitMs: error.waitMs });
-  if (error instanceof ApiError && stopping.has(error.code)) return stopFor(context, row, error);
+  if (error instanceof ApiError && stopsAll(batch, error)) return stopFor(context, row, error);
   if (error instanceof ApiError && pausing.has(error.code)) return pauseFor(context, row, error);
   const after = afterFailure(error, progress, row.attempts, lease);
   if (after.next === "leave") return;
@@ -59,9 +65,13 @@ export async function endFailedRow(
   await settleRow(context, row, isLeased(row), { status: "failed", error: errorOf(shown) }, null, figures);
 }
 
+function stopsAll({ kind }: Claimed["batch"], { code }: ApiError): boolean {
+  return stopping.has(code) && !(kind === "comparison" && ofOneModel.has(code));
+}
+
 /** Ends a row whose process died after it had called the upstream, and puts back one that had not. */
 export async function recoverRow(context: Context, { batch, row }: Claimed): Promise<void> {
-  const compiled = context.catalog.operation(row.model, batch.apiType, everyone);
+  const compiled = context.catalog.operation(row.model, apiTypeOf(batch, row), everyone);
   const [provider] =
     compiled && row.svcRegion
       ? context.providers.route(compiled.model, compiled.operation, row.svcRegion)

@@ -6,6 +6,7 @@ import type {
   BatchRowList,
   BatchRowQuery,
 } from "#contract/batches.ts";
+import type { ApiType } from "#contract/catalog.ts";
 import { errorCatalogue } from "#contract/error.ts";
 import { pageLimit } from "#contract/list-constants.ts";
 import type { OutputFile } from "#contract/prediction.ts";
@@ -25,6 +26,11 @@ import { outputUrl } from "#gateway/storage/signed-urls.ts";
 import { type BatchRecord, batchViews } from "./view.ts";
 
 export type RowRecord = typeof batchRows.$inferSelect;
+
+/** What a row runs: in a comparison each may have an operation of its own. */
+export function apiTypeOf(batch: Pick<BatchRecord, "apiType">, row: Pick<RowRecord, "apiType">): ApiType {
+  return row.apiType ?? batch.apiType;
+}
 
 /** The account's batch. Throws `batch_not_found`, also for another account's. */
 export async function findBatch(
@@ -76,9 +82,10 @@ export async function listBatches(
   accountId: string,
   query: BatchQuery,
 ): Promise<BatchList> {
-  const { status, model, user_id: userId, key_id: keyId, search } = query;
+  const { kind, status, model, user_id: userId, key_id: keyId, search } = query;
   const page = keyset("batch", batches.id, query, [
     eq(batches.accountId, accountId),
+    kind === undefined ? undefined : eq(batches.kind, kind),
     status === undefined ? undefined : eq(batches.status, status),
     model === undefined ? undefined : eq(batches.model, model),
     userId === undefined ? undefined : eq(batches.userId, userId),
@@ -120,7 +127,7 @@ export async function listRows(
     )
     .orderBy(asc(batchRows.row))
     .limit(limit + 1);
-  const data = found.slice(0, limit).map((row) => rowView(context, row));
+  const data = found.slice(0, limit).map((row) => rowView(context, batch, row));
   return {
     object: "list",
     data,
@@ -130,13 +137,14 @@ export async function listRows(
   };
 }
 
-export function rowView(context: Context, row: RowRecord): BatchRow {
+export function rowView(context: Context, batch: BatchRecord, row: RowRecord): BatchRow {
   const isKept = row.dataRemovedAt === null;
   return {
     object: "batch.row",
     row: row.row,
     line: row.line,
     model: row.model,
+    api_type: apiTypeOf(batch, row),
     status: row.status,
     input: row.input,
     run_id: row.runId,

@@ -5,7 +5,7 @@ import { lettingOthersRun } from "#gateway/core/event-loop.ts";
 import { writeCell } from "#gateway/core/formula-text.ts";
 import { and, asc, eq, gt } from "#gateway/database/drizzle.ts";
 import { batchRows } from "#gateway/database/schema.ts";
-import { type RowRecord, rowView, textOf } from "./read.ts";
+import { apiTypeOf, type RowRecord, rowView, textOf } from "./read.ts";
 import type { BatchRecord } from "./view.ts";
 
 /** Rows that are in memory at once. */
@@ -22,6 +22,7 @@ const resultColumns = [
   "result_unit",
   "result_quantity",
   "result_run_id",
+  "result_api_type",
 ] as const;
 
 /** How a file is named in a row of the results: by its signed URL, or as it is named in the ZIP. */
@@ -38,7 +39,7 @@ export async function* resultsCsv(
   const pause = lettingOthersRun();
   for await (const row of allRows(context, batch.id)) {
     await pause();
-    const view = rowView(context, row);
+    const view = rowView(context, batch, row);
     const inputs = batch.columns.map((name) => cellOf(row.input?.[name]));
     const results: Record<(typeof resultColumns)[number], string> = {
       result_row: String(row.row),
@@ -51,6 +52,7 @@ export async function* resultsCsv(
       result_unit: row.usageUnit ?? "",
       result_quantity: row.usageQuantity === null ? "" : String(row.usageQuantity),
       result_run_id: row.runId ?? "",
+      result_api_type: view.api_type,
     };
     yield Buffer.from(line([...inputs, ...resultColumns.map((name) => results[name])]));
   }
@@ -131,6 +133,7 @@ async function* manifest(
     const entry = {
       row: row.row,
       model: row.model,
+      api_type: apiTypeOf(batch, row),
       status: row.status,
       input: row.input,
       text: textOf(kept),

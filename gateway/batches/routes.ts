@@ -10,7 +10,7 @@ import { type Answer, sendOnce } from "#gateway/http/idempotency.ts";
 import { serve } from "#gateway/http/serve.ts";
 import { whenClosed } from "#gateway/http/when-closed.ts";
 import { checkBatch } from "./check.ts";
-import { pauseBatch, resumeBatch, retryFailed, stopBatch } from "./control.ts";
+import { pauseBatch, pickRow, resumeBatch, retryFailed, stopBatch } from "./control.ts";
 import { createBatch } from "./create.ts";
 import { findBatch, findBatchOfRequest, listBatches, listRows, readBatch } from "./read.ts";
 import { resultsCsv, resultsZip } from "./results.ts";
@@ -74,6 +74,8 @@ export function installBatches(app: App, context: Context): void {
         stopBatch(context, callerOf(request, actorOf(request)), request.params.id),
       "POST /batches/{id}/retry_failed": (request) =>
         retryFailed(context, callerOf(request, actorOf(request)), request.params.id, request.body ?? {}),
+      "POST /batches/{id}/pick": (request) =>
+        pickRow(context, callerOf(request, actorOf(request)), request.params.id, request.body),
     },
     {
       "POST /batches/check": { bodyLimit },

@@ -23,6 +23,7 @@ import { retryUntilSaved } from "#gateway/predictions/retry-until-saved.ts";
 import { type KeptCharge, keptCharge } from "#gateway/prices/cost-view.ts";
 import type { ProviderOutput, SyncResult } from "#gateway/providers/provider.ts";
 import type { Claimed } from "./claim.ts";
+import { apiTypeOf } from "./read.ts";
 import { bodyOfRow } from "./row-body.ts";
 import { isLeased, type RowOutcome, runOf, settleRow } from "./settle-row.ts";
 
@@ -39,7 +40,7 @@ export async function runRow(
   const actor = await actorOf(context, batch);
   const release = await takeRoom(context, actor);
   try {
-    const { apiType } = batch;
+    const apiType = apiTypeOf(batch, row);
     const compiled = operationFor(context, actor, apiType, { model: row.model });
     const body = bodyOfRow(compiled, row.model, row.input ?? {});
     const admitted = { ...(await admit(context, actor, { apiType, body })), batchId: batch.id };

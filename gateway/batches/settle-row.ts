@@ -15,7 +15,7 @@ import type { RunUsage } from "#gateway/usage/lines.ts";
 import { recordUsage } from "#gateway/usage/record.ts";
 import { announceReached, emitReached } from "#gateway/webhooks/budget-events.ts";
 import type { Claimed } from "./claim.ts";
-import type { RowRecord } from "./read.ts";
+import { apiTypeOf, type RowRecord } from "./read.ts";
 import { endOfStopped, stopRest, withBatch } from "./with-batch.ts";
 
 type RowKey = Pick<RowRecord, "batchId" | "row">;
@@ -55,8 +55,8 @@ export interface RowUsage {
 
 /** A row as it is counted. */
 export function runOf({ batch, row }: Claimed): UnattendedRun {
-  const { accountId, runsAsKeyId: keyId, runsAsUserId: userId, apiType: operation } = batch;
-  return { accountId, keyId, userId, model: row.model, operation };
+  const { accountId, runsAsKeyId: keyId, runsAsUserId: userId } = batch;
+  return { accountId, keyId, userId, model: row.model, operation: apiTypeOf(batch, row) };
 }
 
 /** Ends a row that is still `mine`, with its usage and figures if nothing else counts it. False when it was not any more. */

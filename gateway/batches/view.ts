@@ -50,6 +50,7 @@ export async function batchViews(
     return {
       id: row.id,
       object: "batch",
+      kind: row.kind,
       name: row.name,
       model: row.model,
       models,
@@ -68,6 +69,7 @@ export async function batchViews(
         estimated:
           priced === 0 ? null : decimalText(divideRounded(charge * BigInt(counts.total), BigInt(priced))),
       },
+      picked_row: row.pickedRow,
       budgets: budgets.get(row.id) ?? [],
       // Batches of earlier releases may have kept any number.
       ignored: row.ignored.slice(0, batchLimits.maxIgnored),

@@ -1,6 +1,6 @@
 "use server";
 
-import type { Batch, BatchResume, BatchRetry } from "#contract/batches.ts";
+import type { Batch, BatchPick, BatchResume, BatchRetry } from "#contract/batches.ts";
 import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
@@ -18,4 +18,8 @@ export async function stopBatch(id: string): ActionResult<Batch> {
 
 export async function runFailedAgain(id: string, body: BatchRetry): ActionResult<Batch> {
   return { answer: requestRoute("POST /batches/{id}/retry_failed", { params: { id }, body }) };
+}
+
+export async function pickRow(id: string, body: BatchPick): ActionResult<Batch> {
+  return { answer: requestRoute("POST /batches/{id}/pick", { params: { id }, body }) };
 }

@@ -69,6 +69,7 @@ export default async function HomePage() {
         actions={
           <>
             <LivePage drawnAtMs={nowMs} {...(steps && isBeginning(steps) && { everyMs: ticksEveryMs })} />
+            {runs && <LinkButton href="/compare">Try models side by side</LinkButton>}
             {runs && !isNew && (
               <LinkButton variant="primary" href="/catalog">
                 Run a model

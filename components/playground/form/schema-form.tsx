@@ -13,13 +13,13 @@ import { type ReactNode, useMemo, useState } from "react";
 import { mergeForm } from "@/lib/schema-form/draft";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import type { FormPlan, PlannedField } from "@/lib/schema-form/plan";
-import { fieldId } from "@/lib/schema-form/pointer";
 import type { Problem } from "@/lib/schema-form/problem";
-import { asJson, fits, rjsfForm, shownValue } from "@/lib/schema-form/rjsf-form";
+import { rjsfForm } from "@/lib/schema-form/rjsf-form";
 import { formValidator } from "@/lib/schema-form/rjsf-validator";
-import { controls, fields } from "./fields";
-import { FormContext, PartContext, type PartProps, useFormDisabled, useProblem } from "./form-context";
+import { fields } from "./fields";
+import { FormContext, PartContext } from "./form-context";
 import { FilesFromPage } from "./media/files-from-page";
+import { PartField } from "./part-field";
 
 interface SchemaFormProps {
   /** The gateway's public address, ending with `/v1`. */
@@ -82,27 +82,6 @@ export function SchemaForm(props: SchemaFormProps) {
         </FilesFromPage>
       </PartContext>
     </FormContext>
-  );
-}
-
-/** A value inside another one, by its own control; as JSON where that could not show it. */
-function PartField({ field, value, onChange, pointer, bare = false }: PartProps) {
-  const problem = useProblem(pointer);
-  const disabled = useFormDisabled();
-  const shown = shownValue(field, value);
-  const drawn = fits(field, shown) ? field : asJson(field);
-  const Control = controls[drawn.kind];
-  return (
-    <Control
-      field={drawn}
-      value={shown}
-      onChange={onChange}
-      id={fieldId(pointer)}
-      pointer={pointer}
-      problem={problem}
-      disabled={disabled}
-      bare={bare}
-    />
   );
 }
 

@@ -1,4 +1,4 @@
-import type { BatchRowStatus, BatchStatus } from "#contract/batch-constants.ts";
+import type { BatchKind, BatchRowStatus, BatchStatus } from "#contract/batch-constants.ts";
 import type { ApiType, BillingUnit, RegionName } from "#contract/catalog.ts";
 import type { ErrorCode } from "#contract/error.ts";
 import type { Budgets } from "#contract/money/budgets.ts";
@@ -33,6 +33,7 @@ export const batches = pgTable(
     runsAsUserId: text("runs_as_user_id"),
     requestId: text("request_id"),
     name: text("name"),
+    kind: text("kind").$type<BatchKind>().notNull().default("table"),
     model: text("model").notNull(),
     apiType: text("api_type").$type<ApiType>().notNull(),
     billingUnit: text("billing_unit").$type<BillingUnit>().notNull(),
@@ -47,6 +48,8 @@ export const batches = pgTable(
     estimatedQuantity: doublePrecision("estimated_quantity"),
     /** In money, in all; null: none. */
     budgets: jsonb("budgets").$type<Budgets>(),
+    /** The row of a comparison that somebody chose as the best. */
+    pickedRow: integer("picked_row"),
     /** What its rows hold, inputs and once it has ended outputs: a part of the account's storage. */
     storedBytes: bigint("stored_bytes", { mode: "number" }).notNull().default(0),
     /** How often it was started: each time ends with an event of its own. */
@@ -84,8 +87,10 @@ export const batchRows = pgTable(
     row: integer("row").notNull(),
     /** Where it begins in the file that it came from. */
     line: integer("line"),
-    /** Its own, of the same operation as the batch. */
+    /** Its own; in a table of the same operation as the batch. */
     model: text("model").notNull(),
+    /** Its own in a comparison; null: the batch's. */
+    apiType: text("api_type").$type<ApiType>(),
     status: text("status").$type<BatchRowStatus>().notNull().default("queued"),
     /** As it was sent; null once it was removed. */
     input: jsonb("input").$type<Record<string, unknown>>(),

@@ -7,6 +7,7 @@ import { BatchFailure } from "@/components/batches/batch-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { batchTitle } from "@/lib/batches/words";
 import type { RouteProps } from "@/lib/page-props";
+import { env } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 
@@ -27,7 +28,7 @@ export default async function BatchPage({ params }: Props) {
   if (batch.ok)
     return (
       <NuqsAdapter>
-        <BatchDetail key={id} initial={batch.data} accountId={accountId} />
+        <BatchDetail key={id} initial={batch.data} accountId={accountId} baseUrl={`${env.mediaOrigin}/v1`} />
       </NuqsAdapter>
     );
   if (batch.error.code === "batch_not_found") notFound();

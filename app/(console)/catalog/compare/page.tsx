@@ -25,6 +25,13 @@ export default async function ComparePage({ searchParams }: { searchParams: Prom
       <PageHeader
         title="Compare models"
         description="Differences between models in their schemas and limits."
+        actions={
+          models.length > 1 && (
+            <LinkButton href={`/compare?models=${models.map(({ id }) => id).join(",")}`}>
+              Try them on one input
+            </LinkButton>
+          )
+        }
       />
       {models.length < 2 ? (
         <EmptyState

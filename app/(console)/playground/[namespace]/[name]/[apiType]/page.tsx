@@ -5,6 +5,7 @@ import { Playground } from "@/components/playground/playground";
 import { LinkButton } from "@/components/ui/button";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
+import { candidateKey, isCompared } from "@/lib/compare/kinds";
 import { env } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
@@ -48,11 +49,13 @@ export default async function PlaygroundPage({ params, searchParams }: Props) {
         actions={
           <>
             <OperationLinks model={model.data} chosen={operation.api_type} />
+            {isCompared(operation.api_type) && (
+              <LinkButton href={`/compare?operation=${candidateKey(id, apiType)}`}>
+                Try on other models…
+              </LinkButton>
+            )}
             {!model.data.safety_requirements.per_request_person_rights_confirmation_required && (
-              <>
-                <LinkButton href={`/playground/${id}/${apiType}/compare`}>Compare</LinkButton>
-                <LinkButton href={`/batches/new?model=${id}&api_type=${apiType}`}>Batch</LinkButton>
-              </>
+              <LinkButton href={`/batches/new?model=${id}&api_type=${apiType}`}>Batch</LinkButton>
             )}
             <LinkButton href={`/catalog/${id}`}>About this model</LinkButton>
           </>

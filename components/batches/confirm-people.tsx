@@ -1,0 +1,43 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Checkbox } from "@/components/ui/form/checkbox";
+import { gates } from "@/lib/attestations/gates";
+
+interface ConfirmPeopleProps {
+  busy: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Asks again what each run of some operations asks: the answer for the first run was for that run. */
+export function ConfirmPeople({ busy, onConfirm, onClose }: ConfirmPeopleProps) {
+  const [isTicked, setTicked] = useState(false);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && !busy && onClose()}
+      title={gates.person_rights_confirmation_required.title}
+      description={gates.person_rights_confirmation_required.why}
+      size="sm"
+      footer={
+        <>
+          <Button onClick={onClose} disabled={busy}>
+            Cancel
+          </Button>
+          <Button variant="primary" busy={busy} disabled={!isTicked} onClick={onConfirm}>
+            Run
+          </Button>
+        </>
+      }
+    >
+      <Checkbox
+        label="Every identifiable person in the images is me, or has explicitly authorized this operation."
+        checked={isTicked}
+        onChange={(event) => setTicked(event.target.checked)}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,55 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import type { Batch } from "#contract/batches.ts";
+import { failureToast } from "@/components/ui/page/failure-toast";
+import { useToast } from "@/components/ui/toast";
+import { answerOf } from "@/lib/browser/action-answer";
+import type { ActionResult } from "@/lib/gateway/result";
+import { queryKeys } from "@/lib/query-keys";
+
+const ConfirmPeople = dynamic(() => import("./confirm-people.tsx").then((module) => module.ConfirmPeople), {
+  ssr: false,
+});
+
+/** A change of a batch, with the confirmation that rows about people ask for once somebody has given it. */
+export type MakeChange = (confirmed: { person_rights_confirmed?: true }) => ActionResult<Batch>;
+
+/** Changes a batch, one change at a time; asks for a confirmation where the gateway does. */
+export function useBatchChange(id: string) {
+  const client = useQueryClient();
+  const { toast } = useToast();
+  const [acting, setActing] = useState<string | null>(null);
+  const [unconfirmed, setUnconfirmed] = useState<{ name: string; make: MakeChange } | null>(null);
+
+  /** False when it was not done. */
+  const change = async (name: string, make: MakeChange, isConfirmed = false): Promise<boolean> => {
+    setActing(name);
+    const answer = await answerOf(make(isConfirmed ? { person_rights_confirmed: true } : {}));
+    setActing(null);
+    if (answer.ok) client.setQueryData(queryKeys.batch(id), answer.data);
+    else if (answer.error.code === "person_rights_confirmation_required" && !isConfirmed)
+      setUnconfirmed({ name, make });
+    else toast(await failureToast(answer.error));
+    void client.invalidateQueries({ queryKey: queryKeys.batch(id) });
+    return answer.ok;
+  };
+
+  return {
+    /** The name of the change that is under way. */
+    acting,
+    change,
+    dialog: unconfirmed && (
+      <ConfirmPeople
+        busy={acting !== null}
+        onConfirm={async () => {
+          await change(unconfirmed.name, unconfirmed.make, true);
+          setUnconfirmed(null);
+        }}
+        onClose={() => setUnconfirmed(null)}
+      />
+    ),
+  };
+}

@@ -1,0 +1,119 @@
+"use client";
+
+import { X } from "lucide-react";
+import dynamic from "next/dynamic";
+import { IconButton } from "@/components/ui/button";
+import { Section } from "@/components/ui/page/section";
+import { Skeleton } from "@/components/ui/page/skeleton";
+import { carriedOptions, fileFields, mainFields, optionFields } from "@/lib/compare/common-fields";
+import type { CommonInput } from "@/lib/compare/common-input";
+import { formatCount } from "@/lib/format";
+import type { JsonObject } from "@/lib/schema-form/json";
+
+/** The controls of a form are most of the page's code. */
+const PlannedFields = dynamic(() => import("./planned-fields.tsx").then((module) => module.PlannedFields), {
+  ssr: false,
+  loading: () => <Skeleton className="h-40" />,
+});
+
+interface CommonFormProps {
+  input: CommonInput;
+  baseUrl: string;
+  onChange: (input: CommonInput) => void;
+  onUploading: (change: 1 | -1) => void;
+}
+
+/** What all models are tried with. */
+export function CommonForm({ input, baseUrl, onChange, onUploading }: CommonFormProps) {
+  const { options = {}, earlier = [] } = input;
+  const carried = carriedOptions(input);
+  const shared = { baseUrl, onUploading };
+  const change = (name: string, value: unknown) => onChange(withValue(input, name, value));
+  const changeOption = (name: string, value: unknown) => change("options", withValue(options, name, value));
+  const hasMore =
+    fileFields.some(({ name }) => input[name]) || optionFields.some(({ name }) => name in options);
+  return (
+    <Section title="Input" className="mb-0!">
+      <div className="flex min-w-0 flex-col gap-4 rounded-panel border bg-panel p-4">
+        <PlannedFields
+          {...shared}
+          place={["common"]}
+          fields={mainFields}
+          value={input as JsonObject}
+          onChange={change}
+        />
+        <details open={hasMore || undefined} className="min-w-0 border-t pt-3">
+          <summary className="min-h-6 cursor-pointer text-table font-medium text-muted hover:text-ink">
+            Video, audio and options
+          </summary>
+          <div className="mt-3 flex min-w-0 flex-col gap-4">
+            <PlannedFields
+              {...shared}
+              place={["common"]}
+              fields={fileFields}
+              value={input as JsonObject}
+              onChange={change}
+            />
+            <PlannedFields
+              {...shared}
+              place={["common", "options"]}
+              fields={optionFields}
+              value={options}
+              onChange={changeOption}
+            />
+          </div>
+        </details>
+        {(earlier.length > 0 || carried.length > 0) && (
+          <ul aria-label="Also in the input" className="border-t pt-3 text-table">
+            {earlier.length > 0 && (
+              <Carried
+                name="earlier messages"
+                words={formatCount(earlier.length, "earlier message")}
+                onRemove={() => change("earlier", undefined)}
+              />
+            )}
+            {carried.map((name) => (
+              <Carried
+                key={name}
+                name={name}
+                words={`${name}: ${shortened(options[name])}`}
+                onRemove={() => changeOption(name, undefined)}
+              />
+            ))}
+          </ul>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+interface CarriedProps {
+  name: string;
+  words: string;
+  onRemove: () => void;
+}
+
+/** Something that came along from a run and has no field here. */
+function Carried({ name, words, onRemove }: CarriedProps) {
+  return (
+    <li className="flex min-w-0 items-center gap-2">
+      <span className="min-w-0 flex-1 wrap-anywhere">{words}</span>
+      <IconButton size="sm" label={`Remove ${name}`} icon={<X size={14} aria-hidden />} onClick={onRemove} />
+    </li>
+  );
+}
+
+/** With one part set; undefined and what is empty take it out. */
+function withValue<Value extends object>(value: Value, name: string, part: unknown): Value {
+  const { [name as keyof Value]: _old, ...rest } = value;
+  const isEmpty =
+    part === undefined || (typeof part === "object" && part !== null && Object.keys(part).length === 0);
+  return (isEmpty ? rest : { ...value, [name]: part }) as Value;
+}
+
+const longest = 120;
+
+function shortened(value: unknown): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}

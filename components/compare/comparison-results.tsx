@@ -1,0 +1,126 @@
+"use client";
+
+import { Columns2 } from "lucide-react";
+import { batchLimits, hasBatchEnded } from "#contract/batch-constants.ts";
+import type { Batch, BatchRow } from "#contract/batches.ts";
+import { useBatchRows } from "@/components/batches/use-batch";
+import { useBatchChange } from "@/components/batches/use-batch-change";
+import { compareHref } from "@/components/predictions/compare/compare-link";
+import { InputThumbs } from "@/components/predictions/input-thumbs";
+import { ShareButton } from "@/components/shares/share-button";
+import { Permitted } from "@/components/team/permitted";
+import { LinkButton } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Skeleton } from "@/components/ui/page/skeleton";
+import { pickRow, runFailedAgain } from "@/lib/batches/actions";
+import { failureBehind } from "@/lib/browser/fetch-from-gateway";
+import { shownText } from "@/lib/compare/shown-input";
+import { mediaIn } from "@/lib/schema-form/input-media";
+import { ResultColumn } from "./result-column.tsx";
+
+interface ComparisonResultsProps {
+  batch: Batch;
+  /** The gateway's public address, ending with `/v1`. */
+  baseUrl: string;
+}
+
+/** The rows of a comparison beside one another: the same input, each with its model. */
+export function ComparisonResults({ batch, baseUrl }: ComparisonResultsProps) {
+  const { data, error, isPending, refetch } = useBatchRows(batch, { limit: limitOf(batch) });
+  const { acting, change, dialog } = useBatchChange(batch.id);
+  const failure = failureBehind(error);
+  const rows = data?.data ?? [];
+  const runs = rows.flatMap(({ run_id: id }) => (id?.startsWith("pred_") ? [id] : []));
+  const isComparison = batch.kind === "comparison";
+  return (
+    <div className="space-y-4">
+      {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
+      {isPending && <Skeleton className="h-40" />}
+      <AskedInput rows={rows} baseUrl={baseUrl} />
+      <div className="flex flex-wrap items-center gap-2 empty:hidden">
+        {isComparison && !batch.data_removed && (
+          <Permitted to="operations:run">
+            <LinkButton
+              size="sm"
+              icon={<Columns2 size={14} aria-hidden />}
+              href={`/compare?from=${batch.id}`}
+            >
+              Change and run again
+            </LinkButton>
+          </Permitted>
+        )}
+        {hasBatchEnded(batch.status) && (
+          <ShareButton
+            label="Share comparison"
+            urls={rows.flatMap(({ data: files }) => files?.[0]?.url ?? [])}
+          />
+        )}
+        {runs.length > 1 && (
+          <LinkButton size="sm" variant="ghost" href={compareHref(runs)}>
+            Compare inputs and timing
+          </LinkButton>
+        )}
+      </div>
+      <ul
+        aria-label="Results side by side"
+        className="grid min-w-0 grid-cols-[repeat(auto-fill,minmax(min(100%,340px),1fr))] items-start gap-4"
+      >
+        {rows.map((row) => (
+          <ResultColumn
+            key={row.row}
+            batch={batch}
+            row={row}
+            isPicked={batch.picked_row === row.row}
+            acting={acting}
+            onPick={
+              isComparison
+                ? () =>
+                    void change(`pick ${row.row}`, () =>
+                      pickRow(batch.id, { row: batch.picked_row === row.row ? null : row.row }),
+                    )
+                : null
+            }
+            onAgain={() =>
+              void change(`again ${row.row}`, (confirmed) =>
+                runFailedAgain(batch.id, { row: row.row, ...confirmed }),
+              )
+            }
+          />
+        ))}
+      </ul>
+      {dialog}
+    </div>
+  );
+}
+
+/** Tables whose rows name models of their own were compared before comparisons had a kind. */
+const tableRows = 100;
+
+function limitOf({ kind }: Batch): number {
+  return kind === "comparison" ? batchLimits.maxCompared : tableRows;
+}
+
+/** What all were asked: the words, and the files of the row that has most. */
+function AskedInput({ rows, baseUrl }: { rows: readonly BatchRow[]; baseUrl: string }) {
+  const inputs = rows.flatMap(({ input }) => (input ? [input] : []));
+  const text = shownText(inputs);
+  const [most] = inputs
+    .map((input) => ({ input, files: mediaIn(input, baseUrl, mostFiles).length }))
+    .sort((one, other) => other.files - one.files);
+  if (text === null && !most?.files) return null;
+  return (
+    <section
+      aria-label="Input"
+      className="flex min-w-0 flex-wrap items-start gap-3 rounded-panel border bg-panel p-3"
+    >
+      {most && most.files > 0 && <InputThumbs input={most.input} baseUrl={baseUrl} />}
+      {text !== null && (
+        <p className="max-h-40 min-w-0 flex-1 basis-60 overflow-y-auto whitespace-pre-wrap wrap-anywhere">
+          {text}
+        </p>
+      )}
+    </section>
+  );
+}
+
+const mostFiles = 4;

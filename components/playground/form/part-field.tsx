@@ -1,0 +1,27 @@
+"use client";
+
+import { fieldId } from "@/lib/schema-form/pointer";
+import { asJson, fits, shownValue } from "@/lib/schema-form/rjsf-form";
+import { controls } from "./fields";
+import { type PartProps, useFormDisabled, useProblem } from "./form-context";
+
+/** A value inside another one, by its own control; as JSON where that could not show it. */
+export function PartField({ field, value, onChange, pointer, bare = false }: PartProps) {
+  const problem = useProblem(pointer);
+  const disabled = useFormDisabled();
+  const shown = shownValue(field, value);
+  const drawn = fits(field, shown) ? field : asJson(field);
+  const Control = controls[drawn.kind];
+  return (
+    <Control
+      field={drawn}
+      value={shown}
+      onChange={onChange}
+      id={fieldId(pointer)}
+      pointer={pointer}
+      problem={problem}
+      disabled={disabled}
+      bare={bare}
+    />
+  );
+}

@@ -1,0 +1,152 @@
+import type { ApiType, CatalogModel, CatalogOperation } from "#contract/catalog.ts";
+import { type AttestationCode, gates } from "../attestations/gates.ts";
+import { type BilledOperation, billedOf } from "../schema-form/estimate.ts";
+import { isObject, type JsonObject } from "../schema-form/json.ts";
+import { familyOf } from "../schema-form/media-value.ts";
+import type { PlannedField } from "../schema-form/plan.ts";
+import { planForm } from "../schema-form/plan-form.ts";
+import { type CommonInput, filesOf, isEmptyInput } from "./common-input.ts";
+import { candidateKey, isCompared } from "./kinds.ts";
+import type { MediaFamily, Slot, Slots } from "./slots.ts";
+
+/** An operation that can be tried beside others. */
+export interface Candidate {
+  /** `svc/chat-1:chat-completions` */
+  key: string;
+  model: string;
+  apiType: ApiType;
+  slots: Slots;
+  /** Its other inputs. */
+  fields: PlannedField[];
+  /** Keys that are always sent. */
+  fixed: JsonObject;
+  /** Values of the required ones to begin with, from its example. */
+  preset: JsonObject;
+  billed: BilledOperation;
+  /** What has to be attested before it runs. */
+  attestations: AttestationCode[];
+}
+
+/** All operations of a catalog that can be tried beside others. */
+export function candidatesOf(models: readonly CatalogModel[]): Candidate[] {
+  return models.flatMap((model) =>
+    model.operations
+      .filter(({ api_type: apiType }) => isCompared(apiType))
+      .map((operation) => candidateOf(model, operation)),
+  );
+}
+
+function candidateOf(model: CatalogModel, operation: CatalogOperation): Candidate {
+  const { fields, fixed } = planForm(model, operation);
+  const slots = slotsOf(fields, operation);
+  const taken = new Set([slots.text, ...Object.values(slots.media).map(({ field }) => field), "stream"]);
+  const others = fields.filter(({ name }) => !taken.has(name));
+  const { model: _model, ...always } = fixed;
+  return {
+    key: candidateKey(model.id, operation.api_type),
+    model: model.id,
+    apiType: operation.api_type,
+    slots,
+    fields: others,
+    fixed: always,
+    preset: Object.fromEntries(
+      others
+        .filter(({ name, required, kind }) => required && kind !== "confirm" && name in operation.example)
+        .map(({ name }) => [name, operation.example[name]]),
+    ),
+    billed: billedOf(operation),
+    attestations: (Object.keys(gates) as AttestationCode[]).filter(
+      (code) => gates[code].kind !== null && model.safety_requirements[gates[code].flag] === true,
+    ),
+  };
+}
+
+function slotsOf(fields: readonly PlannedField[], operation: CatalogOperation): Slots {
+  const media: Slots["media"] = {};
+  for (const family of ["image", "video", "audio"] as const) {
+    const slot = slotFor(family, fields, operation);
+    if (slot) media[family] = slot;
+  }
+  return { text: textFieldOf(fields), media };
+}
+
+const textNames = ["prompt", "messages", "text", "input"];
+
+function textFieldOf(fields: readonly PlannedField[]): string | null {
+  const found = textNames.find((name) => fields.some((field) => field.name === name && isText(field)));
+  return found ?? fields.find(({ kind, required }) => kind === "prompt" && required)?.name ?? null;
+}
+
+function isText({ kind, required }: PlannedField): boolean {
+  return kind === "prompt" || kind === "messages" || (kind === "text" && required);
+}
+
+/** The names of the file that a run starts from, before those of what is only added to it. */
+const mainNames = ["image", "images", "first_frame", "video", "audio"];
+
+function slotFor(
+  family: MediaFamily,
+  fields: readonly PlannedField[],
+  operation: CatalogOperation,
+): Slot | null {
+  const found = fields.flatMap((field) => {
+    const slot = slotAt(field, family, operation);
+    return slot ? [{ slot, rank: (field.required ? 0 : 10) + rankOf(field.name) }] : [];
+  });
+  return found.sort((one, other) => one.rank - other.rank)[0]?.slot ?? null;
+}
+
+function rankOf(name: string): number {
+  const at = mainNames.indexOf(name);
+  return at === -1 ? mainNames.length : at;
+}
+
+function slotAt(field: PlannedField, family: MediaFamily, { example }: CatalogOperation): Slot | null {
+  const { name, required } = field;
+  const least = required ? 1 : 0;
+  switch (field.kind) {
+    case "media":
+      return field.media === family ? { field: name, shape: "one", least, most: 1, positions: null } : null;
+    case "media-list":
+      return field.media === family
+        ? {
+            field: name,
+            shape: "list",
+            least: required ? Math.max(1, field.min) : field.min,
+            most: field.max,
+            positions: field.positions,
+          }
+        : null;
+    case "messages":
+      return family === "image" && field.pictures
+        ? { field: name, shape: "list", least: 0, most: null, positions: null }
+        : null;
+    case "items": {
+      // What an item holds is only known from the example.
+      const value = example[name];
+      const first: unknown = Array.isArray(value) ? value[0] : null;
+      if (!isObject(first) || typeof first.url !== "string" || familyOf(first.url) !== family) return null;
+      const type = typeof first.type === "string" ? { type: first.type } : {};
+      return { field: name, shape: "items", least, most: 1, positions: null, ...type };
+    }
+    default:
+      return null;
+  }
+}
+
+/** The candidates that can take all files of an input and need no others, and its text where there is no file. */
+export function fitting(candidates: readonly Candidate[], input: CommonInput): Candidate[] {
+  if (isEmptyInput(input)) return [];
+  return candidates.filter(({ slots }) => {
+    const families = ["image", "video", "audio"] as const;
+    const takesFiles = families.every((family) => {
+      const count = filesOf(input, family).length;
+      return count === 0 || slots.media[family] !== undefined;
+    });
+    const hasFiles = families.every(
+      (family) => filesOf(input, family).length >= (slots.media[family]?.least ?? 0),
+    );
+    const hasAny = families.some((family) => filesOf(input, family).length > 0);
+    return takesFiles && hasFiles && (hasAny || slots.text !== null);
+  });
+}

@@ -1,0 +1,93 @@
+import { isObject, type JsonObject } from "../schema-form/json.ts";
+import { picturesOf, textOfMessage } from "../schema-form/messages.ts";
+import type { MediaFamily, Slots } from "./slots.ts";
+
+/** What several models are tried with. */
+export interface CommonInput {
+  /** The prompt of a picture or video, the words of a chat, the text that is spoken. */
+  text?: string;
+  images?: string[];
+  video?: string;
+  audio?: string;
+  /** The messages of a chat before its last words. */
+  earlier?: JsonObject[];
+  /** Everything else, under the names that operations have for it. */
+  options?: JsonObject;
+}
+
+/** The files of one family. */
+export function filesOf(input: CommonInput, family: MediaFamily): string[] {
+  if (family === "image") return input.images ?? [];
+  const file = input[family];
+  return file ? [file] : [];
+}
+
+/** Whether there is anything to try. */
+export function isEmptyInput(input: CommonInput): boolean {
+  return !input.text?.trim() && !input.images?.length && !input.video && !input.audio;
+}
+
+/** What each run is asked for anew, what is set by the choice of models, and what a comparison cannot do. */
+const notCarried = new Set(["model", "person_rights_confirmed", "stream", "mode"]);
+
+/** The input of one operation as that of many: what it calls its prompt and its files is named as here. */
+export function commonFrom({ slots }: { slots: Slots }, input: JsonObject): CommonInput {
+  const common: CommonInput = {};
+  const options: JsonObject = {};
+  for (const [name, value] of Object.entries(input)) {
+    if (notCarried.has(name) || value === undefined || value === null) continue;
+    const family = (Object.keys(slots.media) as MediaFamily[]).find(
+      (each) => slots.media[each]?.field === name && isMedia(value),
+    );
+    if (name === slots.text && typeof value === "string") common.text = value;
+    else if (name === "messages" && Array.isArray(value)) Object.assign(common, conversationOf(value));
+    else if (family === "image") common.images = textsOf(value);
+    else if (family) common[family] = textsOf(value)[0] ?? "";
+    else options[name] = value;
+  }
+  // In the tables of batches a chat has a column for its words.
+  if (slots.text === "messages" && typeof options.prompt === "string") {
+    common.text = options.prompt;
+    delete options.prompt;
+  }
+  return Object.keys(options).length > 0 ? { ...common, options } : common;
+}
+
+/** The inputs that ran, put together again: each model got what it takes. */
+export function mergedInputs(inputs: readonly CommonInput[]): CommonInput {
+  const options = Object.assign({}, ...inputs.map((input) => input.options ?? {}));
+  const images = inputs
+    .map((input) => input.images ?? [])
+    .reduce((most, each) => (each.length > most.length ? each : most), []);
+  const merged: CommonInput = Object.assign({}, ...inputs);
+  return {
+    ...merged,
+    ...(images.length > 0 && { images }),
+    ...(Object.keys(options).length > 0 && { options }),
+  };
+}
+
+function conversationOf(messages: readonly unknown[]): CommonInput {
+  const all = messages.filter(isObject);
+  const last = all.at(-1);
+  if (last?.role !== "user") return { earlier: all };
+  const images = picturesOf(last);
+  const earlier = all.slice(0, -1);
+  return {
+    text: textOfMessage(last),
+    ...(images.length > 0 && { images }),
+    ...(earlier.length > 0 && { earlier }),
+  };
+}
+
+function isMedia(value: unknown): boolean {
+  return typeof value === "string" || Array.isArray(value);
+}
+
+/** The addresses of files: texts, lists of them, and lists of objects with a `url`. */
+function textsOf(value: unknown): string[] {
+  const items = Array.isArray(value) ? value : [value];
+  return items
+    .map((item) => (isObject(item) ? item.url : item))
+    .filter((item): item is string => typeof item === "string" && item !== "");
+}

@@ -1,0 +1,22 @@
+import type { ApiType } from "#contract/catalog-constants.ts";
+
+/** Those whose results people judge side by side, in the order in which they are offered. */
+export const comparedKinds = {
+  "image-generation": "Pictures",
+  "image-editing": "Edited pictures",
+  "video-generation": "Videos",
+  "chat-completions": "Text",
+  "text-to-speech": "Speech",
+  "audio-transcription": "Transcripts",
+} as const satisfies Partial<Record<ApiType, string>>;
+
+export type ComparedKind = keyof typeof comparedKinds;
+
+export function isCompared(apiType: ApiType): apiType is ComparedKind {
+  return Object.hasOwn(comparedKinds, apiType);
+}
+
+/** Names an operation: `svc/chat-1:chat-completions`. */
+export function candidateKey(model: string, apiType: string): string {
+  return `${model}:${apiType}`;
+}

@@ -1,0 +1,164 @@
+import type { ApiType } from "#contract/catalog-constants.ts";
+import { formatCount } from "../format.ts";
+import { type JsonObject, numberOf } from "../schema-form/json.ts";
+import { withContent } from "../schema-form/messages.ts";
+import type { PlannedField } from "../schema-form/plan.ts";
+import { satisfies } from "../schema-form/validator.ts";
+import { wordOf } from "../schema-form/value-words.ts";
+import type { Candidate } from "./candidates.ts";
+import { type CommonInput, filesOf } from "./common-input.ts";
+import type { ComparedKind } from "./kinds.ts";
+import type { MediaFamily } from "./slots.ts";
+
+export interface ComparedRow {
+  /** As `POST /batches` takes it. */
+  row: JsonObject & { model: string; api_type: ApiType };
+  /** What becomes of the common input here, in words: "Takes no negative prompt and makes 1 picture instead of 4." */
+  differs: string | null;
+}
+
+/** The row of a comparison for one candidate; `own` has the values that were given for it alone. */
+export function rowFor(candidate: Candidate, input: CommonInput, own: JsonObject = {}): ComparedRow {
+  const { model, apiType, fixed, slots } = candidate;
+  const told: Told = { lacks: [], changes: [] };
+  const files = filesFor(candidate, input, told);
+  const body: JsonObject = {
+    ...fixed,
+    ...candidate.preset,
+    ...optionsFor(candidate, input, told),
+    ...modeFor(candidate, files),
+    ...own,
+    ...textFor(candidate, input, told),
+    ...(slots.text === "messages" ? {} : files),
+  };
+  return { row: { ...body, model, api_type: apiType }, differs: sentenceOf(told) };
+}
+
+interface Told {
+  /** What it does not take at all. */
+  lacks: string[];
+  /** What it takes otherwise. */
+  changes: string[];
+}
+
+const nouns: Record<ComparedKind, string> = {
+  "image-generation": "picture",
+  "image-editing": "picture",
+  "video-generation": "video",
+  "chat-completions": "answer",
+  "text-to-speech": "recording",
+  "audio-transcription": "transcript",
+};
+
+function textFor({ slots, apiType }: Candidate, input: CommonInput, told: Told): JsonObject {
+  const { text, earlier = [] } = input;
+  if (earlier.length > 0 && slots.text !== "messages") told.lacks.push("earlier messages");
+  if (slots.text === "messages") {
+    const pictures = slots.media.image ? filesOf(input, "image") : [];
+    const last = withContent({ role: "user" }, text ?? "", pictures);
+    return text || pictures.length > 0 ? { messages: [...earlier, last] } : { messages: earlier };
+  }
+  if (!text) return {};
+  if (slots.text !== null) return { [slots.text]: text };
+  told.lacks.push(apiType === "audio-transcription" ? "text" : "prompt");
+  return {};
+}
+
+const families: Record<MediaFamily, string> = { image: "picture", video: "video", audio: "recording" };
+
+function filesFor({ slots }: Candidate, input: CommonInput, told: Told): JsonObject {
+  const body: JsonObject = {};
+  for (const family of Object.keys(families) as MediaFamily[]) {
+    const files = filesOf(input, family);
+    const slot = slots.media[family];
+    if (!slot || files.length === 0) continue;
+    const used = files.slice(0, slot.most ?? files.length);
+    if (used.length < files.length)
+      told.changes.push(
+        used.length === 1
+          ? `uses the first of ${formatCount(files.length, families[family])}`
+          : `uses the first ${used.length} of ${formatCount(files.length, families[family])}`,
+      );
+    for (const [at, position] of (slot.positions ?? []).entries())
+      told.changes.push(`takes ${families[family]} ${at + 1} as ${position.toLowerCase()}`);
+    if (slot.shape === "one") body[slot.field] = used[0];
+    else if (slot.shape === "list") body[slot.field] = used;
+    else body[slot.field] = used.map((url) => ({ ...(slot.type && { type: slot.type }), url }));
+  }
+  return body;
+}
+
+/** What a video starts from follows from what there is. */
+function modeFor({ fields }: Candidate, files: JsonObject): JsonObject {
+  const mode = fields.find(({ name }) => name === "mode");
+  if (mode?.kind !== "choice") return {};
+  const wanted = "first_frame" in files ? "image-to-video" : "text-to-video";
+  return mode.values.includes(wanted) ? { mode: wanted } : {};
+}
+
+function optionsFor({ fields, apiType }: Candidate, { options = {} }: CommonInput, told: Told): JsonObject {
+  const body: JsonObject = {};
+  for (const [name, value] of Object.entries(options)) {
+    const field = fields.find((each) => each.name === name);
+    const words = name.replaceAll("_", " ");
+    if (field && satisfies(field.schema, value) && isWithin(field, value)) body[name] = value;
+    else if (name === "n") {
+      const most = field ? numberOf(nearest(field, value)) : 1;
+      if (field && most !== null) body.n = most;
+      if (value !== (most ?? 1))
+        told.changes.push(
+          `makes ${formatCount(most ?? 1, nouns[apiType as ComparedKind])} instead of ${value}`,
+        );
+    } else if (!field) told.lacks.push(words);
+    else {
+      const near = nearest(field, value);
+      if (near === null) told.changes.push(`does not know ${words} ${wordOf(value)}`);
+      else {
+        body[name] = near;
+        told.changes.push(`uses ${words} ${wordOf(near)} instead of ${wordOf(value)}`);
+      }
+    }
+  }
+  return body;
+}
+
+function isWithin(field: PlannedField, value: unknown): boolean {
+  return nearest(field, value) === null || nearest(field, value) === value;
+}
+
+/** The number that the field takes instead; null where there is none. */
+function nearest(field: PlannedField, value: unknown): number | null {
+  if (typeof value !== "number") return null;
+  if (field.kind === "choice") {
+    const numbers = field.values.filter((each): each is number => typeof each === "number");
+    return numbers.sort((one, other) => Math.abs(one - value) - Math.abs(other - value))[0] ?? null;
+  }
+  if (field.kind === "smart-duration" && value === field.smart) return value;
+  if (field.kind !== "range" && field.kind !== "number" && field.kind !== "smart-duration") return null;
+  const within = Math.min(
+    Math.max(value, field.min ?? Number.NEGATIVE_INFINITY),
+    field.max ?? Number.POSITIVE_INFINITY,
+  );
+  const isWhole = field.kind === "smart-duration" || field.integer;
+  return isWhole ? Math.round(within) : within;
+}
+
+function sentenceOf({ lacks, changes }: Told): string | null {
+  const parts = [...(lacks.length > 0 ? [`takes no ${joined(lacks, "or")}`] : []), ...changes];
+  if (parts.length === 0) return null;
+  const sentence = joined(parts, "and");
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
+}
+
+function joined(parts: readonly string[], word: "and" | "or"): string {
+  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} ${word} ${parts.at(-1)}`;
+}
+
+/** The values that were given for one candidate alone, of a row that ran. */
+export function ownOf({ fields }: Candidate, input: JsonObject): JsonObject {
+  return Object.fromEntries(
+    fields
+      .filter(({ name, required, kind }) => required && kind !== "confirm" && name in input)
+      .map(({ name }) => [name, input[name]]),
+  );
+}

@@ -1,0 +1,18 @@
+import type { JsonObject } from "../schema-form/json.ts";
+import type { CommonInput } from "./common-input.ts";
+
+/** What a comparison begins with. */
+export interface ComparisonStart {
+  /** Null: what this browser kept. */
+  input: CommonInput | null;
+  /** Keys of candidates. */
+  chosen: string[];
+  /** What was given for one candidate alone, by its key. */
+  own: Record<string, JsonObject>;
+  /** The candidate whose draft in this browser's playground is the input. */
+  draftOf: string | null;
+  /** What became of the input that was asked for. */
+  notice: string | null;
+}
+
+export const emptyStart: ComparisonStart = { input: null, chosen: [], own: {}, draftOf: null, notice: null };
