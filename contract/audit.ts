@@ -92,6 +92,7 @@ export const auditActions = [
   "alias.deleted",
   "preset.created",
   "preset.updated",
+  "preset.restored",
   "preset.deleted",
   "output.kept",
   "output.updated",

@@ -125,6 +125,9 @@ const needs: Record<string, Need> = {
   "POST /v1/presets": "presets:write",
   "PATCH /v1/presets/:id": "presets:write",
   "DELETE /v1/presets/:id": "presets:write",
+  "GET /v1/presets/:id/versions": "presets:read",
+  "GET /v1/presets/:id/versions/:version": "presets:read",
+  "POST /v1/presets/:id/versions/:version/restore": "presets:write",
 
   "GET /v1/webhooks/endpoints": "endpoints:read",
   "GET /v1/webhooks/endpoints/:id": "endpoints:read",

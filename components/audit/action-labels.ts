@@ -89,6 +89,7 @@ const labels: Record<AuditAction, string> = {
   "output.removed": "Output removed from the library",
   "preset.created": "Preset saved",
   "preset.updated": "Preset changed",
+  "preset.restored": "Preset brought back to a version",
   "preset.deleted": "Preset deleted",
   "email.change_requested": "New e-mail address to be confirmed",
   "email.changed": "E-mail address changed",

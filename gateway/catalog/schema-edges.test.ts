@@ -94,6 +94,18 @@ describe("refused, naming the field", () => {
     ["adult-i2v-3", { loras: [{ ...lora, weight: 1 }] }, "/loras/0/weight", "is not a known key here"],
     [
       "adult-i2v-3",
+      { loras: [{ url: lora.url, scal: 1 }] },
+      "/loras/0/scal",
+      "is not a known key here; did you mean scale?",
+    ],
+    [
+      "vid-t2v",
+      { prompt: undefined, promt: "a pine" },
+      "/prompt",
+      "is required; did you misspell it as promt?",
+    ],
+    [
+      "adult-i2v-3",
       { low_noise_loras: [{ url: "a", scale: 4.1 }] },
       "/low_noise_loras/0/scale",
       "must be at most 4",

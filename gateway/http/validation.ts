@@ -5,13 +5,13 @@ import formats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import type { FastifyRequest } from "fastify";
 import type { ErrorDetail } from "#contract/error.ts";
+import { nearestName } from "#contract/nearest-name.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { lettingOthersRun } from "#gateway/core/event-loop.ts";
 import type { App } from "./app.ts";
 import { refuseManyValues, refuseUnstorable } from "./body-bounds.ts";
 import { boundedValidator, maxDetails } from "./bounded-validation.ts";
 import { messageOf } from "./fault-words.ts";
-import { nearestName } from "./nearest-name.ts";
 import { paramAt } from "./param.ts";
 
 /** Errors quote this many characters of an unknown name. */

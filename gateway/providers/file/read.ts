@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { Value } from "typebox/value";
 import { byName } from "#contract/by-name.ts";
+import { nearestName } from "#contract/nearest-name.ts";
 import { ConfigError } from "#gateway/core/setting-reader.ts";
-import { nearestName } from "#gateway/http/nearest-name.ts";
 import { recordOf } from "../http/read-body.ts";
 import { ProvidersFile } from "./schema.ts";
 
