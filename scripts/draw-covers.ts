@@ -17,19 +17,8 @@ const tones = { light: [0.78, 56], dark: [0.85, 0] } as const;
 /** How the picture of a scene becomes a cover; "split" shows it before and after, "sharpen" coarse and fine. */
 type Treatment = "whole" | "split" | "sharpen";
 
-/** Per model: what its scene is about, and how it is shown. */
+/** Per model that makes pictures: what its scene is about, and how it is shown. */
 const covers: Record<string, [scene: string, treatment?: Treatment]> = {
-  "chat-1": ["abstract indigo violet ribbons"],
-  "chat-2": ["abstract teal azure ribbons"],
-  "tts-a-1": ["abstract amber rose ribbons"],
-  "tts-a-2": ["abstract rose violet ribbons"],
-  "tts-b-1": ["abstract orange gold ribbons"],
-  "tts-b-2": ["abstract crimson orange ribbons"],
-  "asr-1": ["abstract teal green lines"],
-  "asr-2": ["abstract emerald azure lines"],
-  "asr-3": ["abstract azure indigo lines"],
-  "voice-1": ["abstract magenta blue voices"],
-  "voice-2": ["abstract violet mint voices"],
   "img-gen-a-1": ["lake with pines and a far ridge"],
   "img-gen-a-2": ["galaxy and stars, violet"],
   "img-gen-a-3": ["bamboo forest"],

@@ -24,6 +24,7 @@ export function CatalogGallery({ rows, ticks }: CatalogGalleryProps) {
           <ModelCover
             id={row.id}
             modality={row.modality}
+            apiType={row.apiTypes[0] ?? ""}
             url={row.coverUrl}
             className="aspect-2/1! border-b"
           />

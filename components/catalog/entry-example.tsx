@@ -13,12 +13,17 @@ interface EntryExampleProps {
 /** What comes out: a picture of it where the model makes pictures, and the answer as a program reads it. */
 export function EntryExample({ model, operation, baseUrl }: EntryExampleProps) {
   const answer = exampleOutput(operation, baseUrl);
-  const pictured = ["image", "video"].includes(model.modality) && coverOf(model.id) !== null;
+  const pictured = coverOf(model.id, operation.api_type) !== null;
   return (
     <div className="flex flex-col gap-3">
       {pictured && (
         <figure>
-          <ModelCover id={model.id} modality={model.modality} className="rounded-panel border" />
+          <ModelCover
+            id={model.id}
+            modality={model.modality}
+            apiType={operation.api_type}
+            className="rounded-panel border"
+          />
           <figcaption className="mt-1 text-meta text-muted">
             Drawn by the sandbox, without a model.
           </figcaption>

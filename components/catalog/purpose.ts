@@ -53,7 +53,7 @@ export function purposeOf(id: string, apiTypes: readonly string[]): string {
   return purposes[id] ?? apiTypes.map((apiType) => ofOperation[apiType as ApiType] ?? apiType).join(" ");
 }
 
-/** The cover's name in `public/covers`; null for a model without one. */
-export function coverOf(id: string): string | null {
-  return id in purposes ? (id.split("/")[1] ?? null) : null;
+/** The name in `public/covers` of the picture of a known model that makes pictures; null for all others. */
+export function coverOf(id: string, apiType: string): string | null {
+  return id in purposes && /^(image|video)-/.test(apiType) ? (id.split("/")[1] ?? null) : null;
 }

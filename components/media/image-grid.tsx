@@ -75,8 +75,8 @@ function GridPicture({ image, alone, onOpen }: { image: GridImage; alone: boolea
         loading="lazy"
         decoding="async"
         {...file.element}
-        style={reservedSize(image.width, image.height, alone ? "70vh" : "20rem")}
-        className={`mx-auto h-auto w-auto max-w-full object-contain ${alone ? "max-h-[70vh]" : "max-h-80"}`}
+        style={reservedSize(image.width, image.height, alone ? "60vh" : "20rem")}
+        className={`mx-auto h-auto w-auto max-w-full object-contain ${alone ? "max-h-[60vh]" : "max-h-80"}`}
       />
       <span className="absolute right-2 bottom-2 rounded-control border border-line bg-raised p-1 text-muted opacity-0 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100">
         <Maximize2 size={16} aria-hidden />

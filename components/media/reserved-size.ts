@@ -7,7 +7,7 @@ import type { CSSProperties } from "react";
 export function reservedSize(
   width: number | null,
   height: number | null,
-  mostHeight: "70vh" | "20rem",
+  mostHeight: "60vh" | "20rem",
 ): CSSProperties | undefined {
   if (!width || !height) return undefined;
   const shape = width / height;

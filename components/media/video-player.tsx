@@ -33,8 +33,8 @@ export function VideoPlayer({ src, title = "Video", poster, width, height, durat
       loop={duration !== null && duration < loopBelowSeconds}
       aria-label={title}
       {...file.element}
-      style={reservedSize(width, height, "70vh")}
-      className="mx-auto h-auto max-h-[70vh] w-auto max-w-full rounded-panel border border-line bg-sunken"
+      style={reservedSize(width, height, "60vh")}
+      className="mx-auto h-auto max-h-[60vh] w-auto max-w-full rounded-panel border border-line bg-sunken"
     />
   );
 }

@@ -102,7 +102,13 @@ export function InputPane() {
             content: tab === "json" && (
               <>
                 {summary}
-                <JsonTab draft={draft.draft} disabled={false} onText={draft.setText} />
+                <JsonTab
+                  draft={draft.draft}
+                  operation={operation}
+                  plan={rest.plan}
+                  disabled={false}
+                  onText={draft.setText}
+                />
               </>
             ),
           },

@@ -1,19 +1,24 @@
 "use client";
 
 import { type KeyboardEvent, useMemo, useRef } from "react";
+import type { CatalogOperation } from "#contract/catalog.ts";
 import { Button } from "@/components/ui/button";
 import { Textarea } from "@/components/ui/form/input";
 import type { Draft } from "@/lib/schema-form/draft";
 import { findJsonFault } from "@/lib/schema-form/json-fault";
+import type { FormPlan } from "@/lib/schema-form/plan";
+import { MisspeltKeys } from "./misspelt-keys";
 
 interface JsonTabProps {
   draft: Draft;
+  operation: CatalogOperation;
+  plan: FormPlan;
   disabled: boolean;
   onText: (text: string) => void;
 }
 
 /** The draft itself. Tab leaves the box, as everywhere. */
-export function JsonTab({ draft, disabled, onText }: JsonTabProps) {
+export function JsonTab({ draft, operation, plan, disabled, onText }: JsonTabProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const { text, value } = draft;
   const problem = useMemo(() => (value === null ? findJsonFault(text) : null), [text, value]);
@@ -52,6 +57,7 @@ export function JsonTab({ draft, disabled, onText }: JsonTabProps) {
         onKeyDown={indentNewLine}
         className="resize-y font-mono text-table"
       />
+      <MisspeltKeys box={box} draft={draft} operation={operation} plan={plan} />
       {problem ? (
         <p id="draft-json-problem" role="alert" className="text-table font-medium text-bad">
           {problem.message}{" "}
