@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Tabs } from "@/components/ui/tabs";
 import { ErrorSummary } from "./error-summary";
 import { FormTab } from "./form-tab";
+import { PageFiles } from "./page-files/page-files";
 import { usePlayground } from "./use-playground";
 
 const JsonTab = dynamic(() => import("./json-tab").then((module) => module.JsonTab), { ssr: false });
@@ -35,6 +36,7 @@ export function InputPane() {
   );
   return (
     <div className="pb-4">
+      <PageFiles />
       <Tabs
         keepMounted
         label="Views of the input"

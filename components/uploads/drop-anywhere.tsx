@@ -1,11 +1,12 @@
 "use client";
 
 import { UploadCloud } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useRef } from "react";
 import { uploadMaxBytes } from "#contract/upload-constants.ts";
 import { Button } from "@/components/ui/button";
 import { acceptOf } from "@/lib/browser/accepted-types";
 import { formatByteLimit } from "@/lib/format";
+import { useFilesFromPage } from "./use-files-from-page.ts";
 
 interface DropAnywhereProps {
   onFiles: (files: File[]) => void;
@@ -53,47 +54,4 @@ export function DropAnywhere({ onFiles, words = uploadWords }: DropAnywhereProps
       </Button>
     </div>
   );
-}
-
-/** Listens to drops and pastes on the whole page; true while files hang over it. */
-function useFilesFromPage(onFiles: (files: File[]) => void): boolean {
-  const [over, setOver] = useState(false);
-  const take = useRef(onFiles);
-  useEffect(() => {
-    take.current = onFiles;
-  });
-
-  useEffect(() => {
-    const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
-    const onDragOver = (event: DragEvent) => {
-      if (!carriesFiles(event)) return;
-      event.preventDefault();
-      setOver(true);
-    };
-    const onDragLeave = (event: DragEvent) => event.relatedTarget === null && setOver(false);
-    const onDrop = (event: DragEvent) => {
-      if (!carriesFiles(event)) return;
-      event.preventDefault();
-      setOver(false);
-      take.current([...(event.dataTransfer?.files ?? [])]);
-    };
-    const onPaste = (event: ClipboardEvent) => {
-      const files = [...(event.clipboardData?.files ?? [])];
-      if (files.length === 0) return;
-      event.preventDefault();
-      take.current(files);
-    };
-    document.addEventListener("dragover", onDragOver);
-    document.addEventListener("dragleave", onDragLeave);
-    document.addEventListener("drop", onDrop);
-    document.addEventListener("paste", onPaste);
-    return () => {
-      document.removeEventListener("dragover", onDragOver);
-      document.removeEventListener("dragleave", onDragLeave);
-      document.removeEventListener("drop", onDrop);
-      document.removeEventListener("paste", onPaste);
-    };
-  }, []);
-
-  return over;
 }

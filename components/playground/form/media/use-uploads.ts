@@ -18,7 +18,7 @@ export interface UploadTask {
 }
 
 /** Runs the uploads of one field. A task that succeeded is gone; one that failed stays until retried or dismissed. */
-export function useUploads(limits: FileLimits, onUploaded: (upload: Upload) => void) {
+export function useUploads(limits: FileLimits, onUploaded: (upload: Upload, file: File) => void) {
   const [tasks, setTasks] = useState<UploadTask[]>([]);
   useUnloadWarning(tasks.some(({ failure }) => failure === null));
   const aborts = useRef(new Map<number, AbortController>());
@@ -63,7 +63,7 @@ export function useUploads(limits: FileLimits, onUploaded: (upload: Upload) => v
         queryClient.setQueryData(queryKeys.upload(result.data.id), result.data);
         const take = () => {
           dismiss(id);
-          latest.current(result.data);
+          latest.current(result.data, file);
         };
         if (waits.current) arrived.current.set(id, take);
         else take();
