@@ -2,7 +2,8 @@
 
 import { RotateCcw, Undo2 } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useRef } from "react";
+import { useRef, useState } from "react";
+import type { ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import { PresetsButton } from "@/components/presets/presets-button";
 import { Button } from "@/components/ui/button";
 import { Tabs } from "@/components/ui/tabs";
@@ -28,6 +29,8 @@ export function InputPane() {
     ...rest
   } = usePlayground();
   const { check, notice, summary: summaryRef, showExample } = rest;
+  /** Stays when another view is chosen: it cannot be read again. */
+  const [madeKey, setMadeKey] = useState<ApiKeyWithSecret | null>(null);
   const example = useRef<HTMLButtonElement>(null);
   const { restore } = draft;
   // The form stays mounted so that uploads continue; its hidden fields are not focusable.
@@ -117,7 +120,16 @@ export function InputPane() {
           {
             value: "code",
             label: "Code",
-            content: tab === "code" && <CodeTab operation={operation} body={body} baseUrl={baseUrl} />,
+            content: tab === "code" && (
+              <CodeTab
+                model={model.id}
+                operation={operation}
+                body={body}
+                baseUrl={baseUrl}
+                madeKey={madeKey}
+                onKey={setMadeKey}
+              />
+            ),
           },
         ]}
       />

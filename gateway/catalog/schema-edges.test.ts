@@ -93,12 +93,6 @@ describe("refused, naming the field", () => {
     ["adult-i2v-2", { duration: 6 }, "/duration", "must be one of 5, 8"],
     ["adult-i2v-3", { loras: [{ ...lora, weight: 1 }] }, "/loras/0/weight", "is not a known key here"],
     [
-      "adult-i2v-3",
-      { loras: [{ url: lora.url, scal: 1 }] },
-      "/loras/0/scal",
-      "is not a known key here; did you mean scale?",
-    ],
-    [
       "vid-t2v",
       { prompt: undefined, promt: "a pine" },
       "/prompt",
@@ -145,6 +139,21 @@ describe("refused, naming the field", () => {
     ["chat-2", { max_tokens: "many" }, "/max_tokens", "must be a whole number or null"],
   ])("%s %j", (id, changes, path, message, apiType) => {
     expect(problems(id, changes, apiType).found).toEqual([{ path, message, keyword: expect.any(String) }]);
+  });
+
+  test("a misspelt key of a closed object, with the one that was probably meant", () => {
+    expect(problems("adult-i2v-3", { loras: [{ url: lora.url, scal: 1 }] }).found).toEqual([
+      {
+        path: "/loras/0/scale",
+        keyword: "required",
+        message: "is required; did you misspell it as scal?",
+      },
+      {
+        path: "/loras/0/scal",
+        keyword: "additionalProperties",
+        message: "is not a known key here; did you mean scale?",
+      },
+    ]);
   });
 
   test("only the branch of a message's own role is spoken of", () => {
