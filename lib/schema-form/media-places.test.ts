@@ -40,6 +40,8 @@ it("is the end of a list that has room, with what the file is for where that is 
   });
   const full = Array.from({ length: 10 }, () => ({ url: "a", type: "reference_image" }));
   expect(placesOf("vid-r2v", { media: full })).toEqual([]);
+  // No type of a reference is a sound.
+  expect(placesOf("vid-r2v", {}, "audio")).toEqual([]);
 });
 
 it("is what the user said last, where the model sees", () => {

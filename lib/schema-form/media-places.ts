@@ -4,6 +4,8 @@ import { picturesOf, textOfMessage, withContent } from "./messages.ts";
 import type { FormPlan, Media, PlannedField } from "./plan.ts";
 import { startValue } from "./start-value.ts";
 
+const mediaKinds: readonly MediaKind[] = ["image", "audio", "video"];
+
 /** Where in an input a file can stand. */
 export interface MediaPlace {
   /** The same place has the same one, whatever stands in it. */
@@ -108,9 +110,11 @@ function placeOfItem(field: FieldOf<"items">, value: unknown, kind: MediaKind, k
   if (item.kind !== "group") return [];
   const file = item.fields.find((part) => part.kind === "media" && part.required);
   if (file?.kind !== "media" || !takes(file.media, kind)) return [];
-  const chosen = item.fields.flatMap((part) => {
-    const choice = choiceFor(part, kind);
-    return choice === null ? [] : [[part.name, choice]];
+  const choices = item.fields.filter((part) => part.kind === "choice");
+  if (choices.some((choice) => namesOthersOnly(choice.values, kind))) return [];
+  const chosen = choices.flatMap((choice) => {
+    const [only, ...others] = choice.values.filter((value) => names(value, kind));
+    return only !== undefined && others.length === 0 ? [[choice.name, only]] : [];
   });
   const put = (list: unknown, text: string) => [
     ...listOf(list),
@@ -119,11 +123,15 @@ function placeOfItem(field: FieldOf<"items">, value: unknown, kind: MediaKind, k
   return [{ key, title, maxBytes: file.maxBytes, holds: null, isList: true, put }];
 }
 
-/** The one choice that names the kind of the file, such as `reference_image`. */
-function choiceFor(field: PlannedField, kind: MediaKind): unknown {
-  if (field.kind !== "choice") return null;
-  const [only, ...others] = field.values.filter((value) => String(value).includes(kind));
-  return others.length === 0 ? (only ?? null) : null;
+/** Whether a choice says what kind of file stands beside it, and this kind is not among them. */
+function namesOthersOnly(values: readonly unknown[], kind: MediaKind): boolean {
+  const kinds = mediaKinds.filter((each) => values.some((value) => names(value, each)));
+  return kinds.length > 0 && !kinds.includes(kind);
+}
+
+/** `reference_image` names an image. */
+function names(value: unknown, kind: MediaKind): boolean {
+  return String(value).includes(kind);
 }
 
 /** Pictures join what the user said last. */
