@@ -95,6 +95,7 @@ export const auditActions = [
   "alias.deleted",
   "preset.created",
   "preset.updated",
+  "preset.restored",
   "preset.deleted",
   "conversation.created",
   "conversation.updated",

@@ -74,6 +74,7 @@ export const errorCatalogue = {
   note_not_found: { status: 404, type: "not_found_error" },
   conversation_not_found: { status: 404, type: "not_found_error" },
   preset_not_found: { status: 404, type: "not_found_error" },
+  preset_version_not_found: { status: 404, type: "not_found_error" },
   upload_not_found: { status: 404, type: "not_found_error" },
   endpoint_not_found: { status: 404, type: "not_found_error" },
   preview_not_available: { status: 404, type: "not_found_error" },

@@ -6,6 +6,7 @@ export function nearestName(name: string, known: readonly string[]): string | nu
   if (name.length > maxLength) return null;
   const plain = comparable(name);
   const best = known
+    .filter((one) => one.length <= maxLength)
     .map((one) => ({ one, distance: editDistance(plain, comparable(one)) }))
     .sort((a, b) => a.distance - b.distance)[0];
   return best && best.distance <= Math.max(1, Math.floor(plain.length / 3)) ? best.one : null;

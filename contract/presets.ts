@@ -5,7 +5,8 @@ import { ErrorDetail } from "./error.ts";
 import { closed, ListOf, PageQuery, SearchFilter } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 
-export const presetLimits = { perAccount: 1_000, inputBytes: 100_000 } as const;
+/** `versions`: how many a preset keeps beside the current one; the oldest goes first. */
+export const presetLimits = { perAccount: 1_000, inputBytes: 100_000, versions: 20 } as const;
 
 const PresetName = Type.String({ minLength: 1, maxLength: 100, pattern: "\\S" });
 const Input = Type.Record(Type.String(), Type.Unknown());
@@ -45,6 +46,42 @@ export const Preset = Type.Interface([PresetSummary], {
 });
 export type Preset = Static<typeof Preset>;
 
+/** A preset as it was from one change to the next. */
+export const PresetVersionSummary = Type.Object({
+  object: Type.Literal("preset_version"),
+  preset_id: Type.String(),
+  version: Type.Integer(),
+  name: Type.String(),
+  schema_version: Type.Integer({ description: "of the operation, when the input was saved" }),
+  changed_by: Maker,
+  created_at: Timestamp,
+});
+export type PresetVersionSummary = Static<typeof PresetVersionSummary>;
+
+export const PresetVersion = Type.Interface([PresetVersionSummary], {
+  input: Input,
+  media: Type.Array(PresetMedia),
+});
+export type PresetVersion = Static<typeof PresetVersion>;
+
+/** The current version first. They are few, so there are no pages. */
+export const PresetVersionList = Type.Object({
+  object: Type.Literal("list"),
+  data: Type.Array(PresetVersionSummary),
+});
+export type PresetVersionList = Static<typeof PresetVersionList>;
+
+/** The version of the preset that a change was made for. */
+const readVersion = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    description: "of the preset that was read: if somebody has changed it since, the answer is 409",
+  }),
+);
+
+export const PresetRestore = Type.Object({ version: readVersion }, closed);
+export type PresetRestore = Static<typeof PresetRestore>;
+
 export const PresetCreate = Type.Object(
   {
     name: PresetName,
@@ -60,12 +97,7 @@ export const PresetUpdate = Type.Object(
   {
     name: Type.Optional(PresetName),
     input: Type.Optional(Input),
-    version: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description: "of the preset that was read: if somebody has changed it since, the answer is 409",
-      }),
-    ),
+    version: readVersion,
   },
   closed,
 );

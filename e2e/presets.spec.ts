@@ -29,6 +29,9 @@ test("a preset is saved, shared, opened, replaced, renamed and deleted, each und
   await prompt.fill("a wood in the rain");
   await test.step("by its address", async () => {
     await page.goto(address);
+    await expect(page.getByRole("heading", { level: 1, name: "Harbour" })).toBeVisible();
+    await expect(page.getByText("Not changed since it was made.")).toBeVisible();
+    await page.getByRole("link", { name: "Open in the playground" }).click();
     await expect(prompt).toHaveValue("boats in a harbour");
     await expect(page.getByText(/^Preset “Harbour” by .+ loaded\.$/)).toBeVisible();
     // A reload does not load it over what was edited since.
@@ -74,4 +77,41 @@ test("a preset is saved, shared, opened, replaced, renamed and deleted, each und
       await expect(page.getByRole("heading", { name: "No preset at this address" })).toBeVisible();
     }).toPass();
   });
+});
+
+test("a preset's page says who changed what, and brings a version back", async ({ page, ownerApi }) => {
+  const { id } = await ownerApi.post("/presets", {
+    name: "Lighthouse",
+    model: "svc/vid-t2v",
+    api_type: "video-generation",
+    input: { prompt: "a lighthouse on a quiet evening with a calm sea", duration: 5 },
+  });
+  const input = { prompt: "a lighthouse on a stormy evening with a calm sea", duration: 10 };
+  await ownerApi.patch(`/presets/${id}`, { input });
+  await ownerApi.patch(`/presets/${id}`, { name: "Lighthouse at night" });
+
+  await openPage(page, `/presets/${id}`);
+  await expect(page.getByText(/: version 3, changed by .+ (now|ago)\.$/)).toBeVisible();
+  await page.getByRole("link", { name: "What changed in version 2" }).click();
+  const changed = page.getByRole("region", { name: "What changed" });
+  await expect(changed.getByText("from 5 to 10")).toBeVisible();
+  await expect(changed.getByRole("deletion")).toContainText(["quiet", "5"]);
+  await expect(changed.getByRole("insertion")).toContainText(["stormy", "10"]);
+  await expectAccessible(page);
+  await changed.getByRole("combobox", { name: "To" }).selectOption("3");
+  await expect(changed.getByText("Name of the preset")).toBeVisible();
+
+  const versions = page.getByRole("table", { name: "Versions" });
+  await page.getByRole("button", { name: "Bring back version 1" }).click();
+  await expect(page.getByText("Version 1 is back, as version 4")).toBeVisible();
+  await expect(versions.getByRole("row").nth(1)).toContainText(/4 Current.*Lighthouse$|4 Current/);
+  await expect(page.getByRole("heading", { level: 1, name: "Lighthouse", exact: true })).toBeVisible();
+  await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Lighthouse at night" })).toBeVisible();
+  await expect(versions.getByRole("row")).toHaveCount(6);
+
+  await openPage(page, "/playground/svc/vid-t2v/video-generation");
+  await new Playground(page).input.getByRole("button", { name: "Presets" }).click();
+  await page.getByRole("link", { name: /^version 5, changed by / }).click();
+  await expect(page).toHaveURL(new RegExp(`/presets/${id}$`));
 });

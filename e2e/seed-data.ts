@@ -19,6 +19,8 @@ export interface SeedData {
   batch: string;
   /** Over two models, ended. */
   comparison: string;
+  /** Changed once. */
+  preset: string;
 }
 
 const prompt = "A heron waits between the reeds of an estuary";
@@ -60,6 +62,7 @@ export async function seed(api: GatewayApi, stack: Stack): Promise<SeedData> {
       ...(await copied(api, receiver.url, String(prediction.id))),
       batch: await batch(api, [{ prompt, n: 2 }]),
       comparison: await batch(api, [{ prompt }, { prompt, model: "svc/img-gen-a-2" }], "comparison"),
+      preset: await preset(api),
     };
   } finally {
     await receiver.close();
@@ -96,6 +99,14 @@ export async function upload(api: GatewayApi): Promise<string> {
   const put = await fetch(String(upload_url), { method: "PUT", headers, body: onePixel });
   if (!put.ok) throw new Error(`the upload was answered with ${put.status}`);
   await api.post(`/uploads/${id}/verify`);
+  return String(id);
+}
+
+/** A preset with an earlier version; its id. */
+async function preset(api: GatewayApi): Promise<string> {
+  const operation = { model: "svc/img-gen-b", api_type: "image-generation" };
+  const { id } = await api.post("/presets", { name: "Herons", ...operation, input: { prompt } });
+  await api.patch(`/presets/${id}`, { input: { prompt, quality: "low" } });
   return String(id);
 }
 

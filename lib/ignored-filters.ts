@@ -1,3 +1,4 @@
+import { nearestName } from "#contract/nearest-name.ts";
 import type { SearchParams } from "./page-props.ts";
 
 /** Names of the place in a list, which every list knows. */
@@ -15,7 +16,7 @@ export function ignoredFilters(given: SearchParams, known: Known): string[] {
     const filter = Object.hasOwn(known, name) ? known[name] : undefined;
     if (typeof filter === "string") return [];
     if (filter) return filter.parse(text) === null ? [`The filter “${name}” has no value “${text}”.`] : [];
-    const meant = names.find((each) => each.startsWith(name) || name.startsWith(each));
+    const meant = nearestName(name, names);
     return [`This page has no filter “${name}”.${meant ? ` Did you mean “${meant}”?` : ""}`];
   });
 }

@@ -99,6 +99,10 @@ export function withColumn(table: InputTable, name: string): InputTable {
   return { ...table, columns: [...table.columns, name] };
 }
 
+export function withColumnNamed(table: InputTable, column: number, name: string): InputTable {
+  return { ...table, columns: table.columns.with(column, name) };
+}
+
 export function withoutColumn(table: InputTable, column: number): InputTable {
   const without = (cells: string[]) => cells.filter((_, index) => index !== column);
   return { columns: without(table.columns), rows: table.rows.map(without) };

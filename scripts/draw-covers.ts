@@ -17,7 +17,7 @@ const tones = { light: [0.78, 56], dark: [0.85, 0] } as const;
 /** How the picture of a scene becomes a cover; "split" shows it before and after, "sharpen" coarse and fine. */
 type Treatment = "whole" | "split" | "sharpen";
 
-/** Per model: what its scene is about, and how it is shown. */
+/** Per model that makes pictures: what its scene is about, and how it is shown. */
 const covers: Record<string, [scene: string, treatment?: Treatment]> = {
   "img-gen-a-1": ["lake with pines and a far ridge"],
   "img-gen-a-2": ["galaxy and stars, violet"],

@@ -1,10 +1,11 @@
 import { Badge } from "@/components/ui/badge";
+import { LinkButton } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { RowAnchor } from "@/components/ui/list/row-anchor";
 import { GateBadges } from "./gate-badges.tsx";
 import { ModelCover } from "./model-cover.tsx";
 import { RegionSummary } from "./region-summary.tsx";
-import type { CatalogRow } from "./row.ts";
+import { type CatalogRow, playgroundOf } from "./row.ts";
 import type { ComparisonTicks } from "./use-comparison.ts";
 
 interface CatalogGalleryProps {
@@ -41,7 +42,10 @@ export function CatalogGallery({ rows, ticks }: CatalogGalleryProps) {
                   <span className="block font-mono text-meta text-muted wrap-anywhere">{row.id}</span>
                 )}
               </h2>
-              <span className="relative z-1">
+              <span className="relative z-1 flex items-center gap-2">
+                <LinkButton size="sm" href={playgroundOf(row)} prefetch={false} aria-label={`Try ${row.id}`}>
+                  Try
+                </LinkButton>
                 <Checkbox
                   hideLabel
                   label={`Compare ${row.id}`}

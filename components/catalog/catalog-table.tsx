@@ -1,10 +1,11 @@
+import { LinkButton } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { facetLabel } from "./facet-labels.ts";
 import { GateBadges } from "./gate-badges.tsx";
 import { ModalityIcon } from "./modality-icon.tsx";
 import { RegionSummary } from "./region-summary.tsx";
-import type { CatalogRow } from "./row.ts";
+import { type CatalogRow, playgroundOf } from "./row.ts";
 import type { ComparisonTicks } from "./use-comparison.ts";
 
 interface CatalogTableProps {
@@ -26,6 +27,9 @@ export function CatalogTable({ rows, ticks }: CatalogTableProps) {
           <Th from="wide">Billed per</Th>
           <Th from="wide">Regions</Th>
           <Th>Gates</Th>
+          <Th>
+            <span className="sr-only">Actions</span>
+          </Th>
         </tr>
       </thead>
       <tbody>
@@ -66,6 +70,13 @@ export function CatalogTable({ rows, ticks }: CatalogTableProps) {
             </Td>
             <Td>
               <GateBadges gates={row.gates} short />
+            </Td>
+            <Td className="text-right">
+              <RowControls>
+                <LinkButton size="sm" href={playgroundOf(row)} prefetch={false} aria-label={`Try ${row.id}`}>
+                  Try
+                </LinkButton>
+              </RowControls>
             </Td>
           </Tr>
         ))}

@@ -41,6 +41,11 @@ export function rowOf(model: CatalogModel, showsMedia: (url: string) => boolean)
   };
 }
 
+/** Where its first operation is tried. */
+export function playgroundOf({ id, apiTypes }: Pick<CatalogRow, "id" | "apiTypes">): string {
+  return `/playground/${id}/${apiTypes[0] ?? ""}`;
+}
+
 /** The gates of an entry, `none` when it has none, so that every entry can be found by one. */
 export function gatesOf(model: Pick<CatalogModel, "safety_requirements">): GateName[] {
   const flags = model.safety_requirements;

@@ -1,32 +1,41 @@
 "use client";
 
 import { useMemo } from "react";
+import type { ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import type { CatalogOperation } from "#contract/catalog.ts";
 import { CodeBlock } from "@/components/ui/code-block";
-import { keyVariable } from "@/lib/key-variable";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { snippetsFor } from "@/lib/schema-form/snippets/snippets";
+import { withKey } from "@/lib/schema-form/snippets/with-key";
+import { CodeKey } from "./code-key";
 
 interface CodeTabProps {
+  model: string;
   operation: CatalogOperation;
   body: JsonObject | null;
   baseUrl: string;
+  /** The key that was made for this code on this visit. */
+  madeKey: ApiKeyWithSecret | null;
+  onKey: (key: ApiKeyWithSecret) => void;
 }
 
 /** The same request as code for other programs. */
-export function CodeTab({ operation, body, baseUrl }: CodeTabProps) {
-  const tabs = useMemo(
-    () => (body ? snippetsFor({ operation, body, baseUrl }) : null),
-    [operation, body, baseUrl],
-  );
+export function CodeTab({ model, operation, body, baseUrl, madeKey, onKey }: CodeTabProps) {
+  const tabs = useMemo(() => {
+    const plain = body ? snippetsFor({ operation, body, baseUrl }) : null;
+    if (!plain || !madeKey) return plain;
+    // Others may look at the screen: only what is copied has the whole key.
+    return plain.map(({ code, ...tab }) => ({
+      ...tab,
+      code: withKey(code, madeKey.hint),
+      copied: withKey(code, madeKey.secret),
+    }));
+  }, [operation, body, baseUrl, madeKey]);
   if (!tabs) return <p className="text-muted">Fix the JSON to see the code.</p>;
   return (
-    <div className="flex flex-col gap-2">
+    <div className="flex flex-col gap-3">
+      <CodeKey model={model} made={madeKey} onMade={onKey} />
       <CodeBlock tabs={tabs} label="Code for this request" />
-      <p className="text-meta text-muted">
-        Sends the same request as Run. Set the environment variable <code>{keyVariable}</code> to an account
-        key.
-      </p>
     </div>
   );
 }

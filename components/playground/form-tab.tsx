@@ -1,22 +1,12 @@
 "use client";
 
-import dynamic from "next/dynamic";
-import { createContext, useContext, useRef } from "react";
-import { Skeleton } from "@/components/ui/page/skeleton";
+import { useRef } from "react";
 import type { Draft } from "@/lib/schema-form/draft";
 import type { JsonObject } from "@/lib/schema-form/json";
-import type { FieldKind, FormPlan, PlannedField } from "@/lib/schema-form/plan";
+import type { FormPlan } from "@/lib/schema-form/plan";
 import type { Problem } from "@/lib/schema-form/problem";
-
-const PlannedFields = createContext<readonly PlannedField[]>([]);
-
-/** rjsf is most of the page's code, and what the browser kept of the draft is only known there. */
-const SchemaForm = dynamic(() => import("./form/schema-form").then((module) => module.SchemaForm), {
-  ssr: false,
-  loading: function Outline() {
-    return <FormSkeleton fields={useContext(PlannedFields)} />;
-  },
-});
+// Part of the page: the server draws it, so that the fields are there before any script is.
+import { SchemaForm } from "./form/schema-form";
 
 interface FormTabProps {
   baseUrl: string;
@@ -44,18 +34,16 @@ export function FormTab({ plan, draft, problems, onJson, ...rest }: FormTabProps
           </button>
         </p>
       )}
-      <PlannedFields value={plan.fields}>
-        <SchemaForm
-          baseUrl={rest.baseUrl}
-          plan={plan}
-          value={lastValue.current}
-          problems={problems}
-          disabled={draft.value === null}
-          onChange={rest.onValue}
-          onUploading={rest.onUploading}
-          onUnreadable={rest.onUnreadable}
-        />
-      </PlannedFields>
+      <SchemaForm
+        baseUrl={rest.baseUrl}
+        plan={plan}
+        value={lastValue.current}
+        problems={problems}
+        disabled={draft.value === null}
+        onChange={rest.onValue}
+        onUploading={rest.onUploading}
+        onUnreadable={rest.onUnreadable}
+      />
       {unshown.length > 0 && (
         <p className="mt-4 text-meta text-muted">
           Also sent: {unshown.map((key) => `“${key}”`).join(", ")}. The form has no field for{" "}
@@ -73,31 +61,4 @@ export function FormTab({ plan, draft, problems, onJson, ...rest }: FormTabProps
 function unshownKeys(value: JsonObject, plan: FormPlan): string[] {
   const shown = new Set([...plan.fields.map((field) => field.name), ...Object.keys(plan.fixed)]);
   return Object.keys(value).filter((key) => !shown.has(key));
-}
-
-/** About as high as the field that will stand there, so that little moves when it arrives. */
-const heights: Partial<Record<FieldKind, string>> = {
-  messages: "h-[252px]",
-  prompt: "h-[77px]",
-  media: "h-[74px]",
-  "media-list": "h-[74px]",
-  items: "h-[34px]",
-  confirm: "h-[80px]",
-};
-
-/** The form's outline while its code is on its way. */
-function FormSkeleton({ fields }: { fields: readonly PlannedField[] }) {
-  return (
-    <div aria-busy className="flex min-w-0 flex-col gap-4">
-      {fields
-        .filter(({ advanced }) => !advanced)
-        .map(({ name, title, kind }) => (
-          <div key={name} className="flex flex-col gap-1">
-            <span className="text-table font-medium text-muted">{title}</span>
-            <Skeleton className={`${heights[kind] ?? "h-8"} w-full`} />
-            <span aria-hidden className="h-4" />
-          </div>
-        ))}
-    </div>
-  );
 }

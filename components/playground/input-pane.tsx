@@ -3,6 +3,7 @@
 import { RotateCcw, Undo2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
+import type { ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import { PresetsButton } from "@/components/presets/presets-button";
 import { Button } from "@/components/ui/button";
 import { Tabs } from "@/components/ui/tabs";
@@ -28,6 +29,8 @@ export function InputPane() {
     ...rest
   } = usePlayground();
   const { check, notice, summary: summaryRef, showExample } = rest;
+  /** Stays when another view is chosen: it cannot be read again. */
+  const [madeKey, setMadeKey] = useState<ApiKeyWithSecret | null>(null);
   const example = useRef<HTMLButtonElement>(null);
   const { restore } = draft;
   // It stays from then on: an answer or an upload may be under way.
@@ -140,7 +143,16 @@ export function InputPane() {
           {
             value: "code",
             label: "Code",
-            content: tab === "code" && <CodeTab operation={operation} body={sentBody} baseUrl={baseUrl} />,
+            content: tab === "code" && (
+              <CodeTab
+                model={model.id}
+                operation={operation}
+                body={sentBody}
+                baseUrl={baseUrl}
+                madeKey={madeKey}
+                onKey={setMadeKey}
+              />
+            ),
           },
         ]}
       />

@@ -10,7 +10,7 @@ import { Menu } from "@/components/ui/menu";
 import { Link } from "@/components/ui/page/link";
 import { Time } from "@/components/ui/time";
 import { presetHref, sharedAddress } from "@/lib/presets/address";
-import { makerName } from "@/lib/team/maker";
+import { versionWords } from "@/lib/presets/words";
 
 interface PresetRowProps {
   preset: PresetSummary;
@@ -26,8 +26,6 @@ interface PresetRowProps {
 /** One preset of the list; its name loads it into the form. */
 export function PresetRow({ preset, accountId, canReplace, ...on }: PresetRowProps) {
   const { may } = useAccess();
-  const by = makerName(preset.made_by);
-  const changedBy = preset.changed_by && makerName(preset.changed_by);
   return (
     <div className="flex items-center gap-2">
       <div className="min-w-0 flex-1">
@@ -39,9 +37,9 @@ export function PresetRow({ preset, accountId, canReplace, ...on }: PresetRowPro
           {preset.name}
         </Link>
         <p className="text-meta text-muted">
-          {by && `by ${by} · `}
-          {preset.version > 1 && `changed ${changedBy ? `by ${changedBy} ` : ""}`}
-          <Time value={preset.updated_at} />
+          <Link href={`/presets/${preset.id}`} onClick={on.onOpen} className="hover:text-ink hover:underline">
+            {versionWords(preset)} <Time value={preset.updated_at} />
+          </Link>
         </p>
       </div>
       {preset.schema_version !== preset.current_schema_version && (

@@ -8,6 +8,8 @@ interface CodeTab {
   label: string;
   language: string;
   code: string;
+  /** What the button copies where that is not what is shown. */
+  copied?: string;
 }
 
 interface CodeBlockProps {
@@ -32,7 +34,7 @@ export function CodeBlock({ code = "", language = "text", tabs, label = "Code", 
     () => null,
   );
   const shown = tabs?.find((tab) => tab.language === chosen) ??
-    tabs?.[0] ?? { label: language, language, code };
+    tabs?.[0] ?? { label: language, language, code, copied: code };
   const choose = (next: string) => {
     localStorage.setItem(rememberedKey, next);
     window.dispatchEvent(new Event(languageEvent));
@@ -58,7 +60,7 @@ export function CodeBlock({ code = "", language = "text", tabs, label = "Code", 
             <span className="px-1.5 text-meta text-muted">{shown.label}</span>
           )}
         </div>
-        <CopyButton value={shown.code} label="Copy code" />
+        <CopyButton value={shown.copied ?? shown.code} label="Copy code" />
       </div>
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.

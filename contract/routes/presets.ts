@@ -1,6 +1,18 @@
-import { Deleted } from "../list.ts";
-import { Preset, PresetCreate, PresetList, PresetQuery, PresetUpdate } from "../presets.ts";
+import { Type } from "typebox";
+import { Deleted, NoQuery } from "../list.ts";
+import {
+  Preset,
+  PresetCreate,
+  PresetList,
+  PresetQuery,
+  PresetRestore,
+  PresetUpdate,
+  PresetVersion,
+  PresetVersionList,
+} from "../presets.ts";
 import type { Routes } from "./route.ts";
+
+const VersionParams = Type.Object({ id: Type.String(), version: Type.Integer({ minimum: 1 }) });
 
 export const presetRoutes = {
   "GET /presets": {
@@ -39,5 +51,29 @@ export const presetRoutes = {
     extension: true,
     fromBrowser: true,
     answers: { 200: Deleted },
+  },
+  "GET /presets/{id}/versions": {
+    summary: "List the versions of a preset, without their inputs",
+    permission: "presets:read",
+    extension: true,
+    fromBrowser: true,
+    query: NoQuery,
+    answers: { 200: PresetVersionList },
+  },
+  "GET /presets/{id}/versions/{version}": {
+    summary: "Read a preset as it was",
+    permission: "presets:read",
+    extension: true,
+    params: VersionParams,
+    query: NoQuery,
+    answers: { 200: PresetVersion },
+  },
+  "POST /presets/{id}/versions/{version}/restore": {
+    summary: "Bring an old version of a preset back, as a new version",
+    permission: "presets:write",
+    extension: true,
+    params: VersionParams,
+    body: PresetRestore,
+    answers: { 200: Preset },
   },
 } as const satisfies Routes;

@@ -24,6 +24,7 @@ export const consolePages: readonly ConsolePage[] = [
   { name: "prediction comparison", path: "/predictions/compare?ids=:prediction" },
   { name: "shared links", path: "/predictions/shared" },
   { name: "library", path: "/library" },
+  { name: "preset", path: "/presets/:preset?from=1&to=2" },
   { name: "uploads", path: "/uploads" },
   { name: "check of a file", path: "/verify" },
   { name: "activity", path: "/activity" },

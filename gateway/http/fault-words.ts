@@ -1,13 +1,17 @@
 import type { ErrorObject } from "ajv";
 import { byName } from "#contract/by-name.ts";
+import { nearestName } from "#contract/nearest-name.ts";
+
+/** So many keys of a body are compared with one that is missing. */
+const maxCompared = 50;
 
 /** What is wrong with a value, in plain words. */
-export function messageOf({ keyword, params, parentSchema, message }: ErrorObject): string {
+export function messageOf({ keyword, params, parentSchema, message, data }: ErrorObject): string {
   const schema: Record<string, unknown> = parentSchema ?? {};
   const { limit } = params;
   switch (keyword) {
     case "required":
-      return "is required";
+      return `is required${misspeltWords(String(params.missingProperty), keysOf(schema.properties), data)}`;
     case "type":
       return `must be ${[params.type].flat().map(typeName).join(" or ")}`;
     case "enum":
@@ -26,7 +30,7 @@ export function messageOf({ keyword, params, parentSchema, message }: ErrorObjec
     case "maxItems":
       return `must have ${itemCount(schema.minItems, schema.maxItems)}`;
     case "additionalProperties":
-      return "is not a known key here";
+      return `is not a known key here${meantWords(String(params.additionalProperty), schema, data)}`;
     case "discriminator":
       return `must be ${oneOf(branchTags(schema, params.tag))}`;
     case "format":
@@ -38,6 +42,26 @@ export function messageOf({ keyword, params, parentSchema, message }: ErrorObjec
     default:
       return message ?? "is not valid";
   }
+}
+
+/** The known key that an unknown one probably means, unless that is there, too. */
+function meantWords(name: string, { properties }: Record<string, unknown>, value: unknown): string {
+  const unused = keysOf(properties).filter((known) => !keysOf(value).includes(known));
+  const meant = nearestName(name, unused);
+  return meant === null ? "" : `; did you mean ${meant}?`;
+}
+
+/** A missing key may be there under a misspelt name, which most schemas allow as any other name. */
+export function misspeltWords(name: string, known: readonly string[], value: unknown): string {
+  const strangers = keysOf(value)
+    .filter((key) => !known.includes(key))
+    .slice(0, maxCompared);
+  const misspelt = nearestName(name, strangers);
+  return misspelt === null ? "" : `; did you misspell it as ${misspelt}?`;
+}
+
+function keysOf(value: unknown): string[] {
+  return typeof value === "object" && value !== null ? Object.keys(value) : [];
 }
 
 const typeNames = byName<string>({

@@ -27,6 +27,7 @@ function callsOf({ paths }: Documented) {
       path: path
         .replace(/^\/v1/, "")
         .replace("{kind}", "adult")
+        .replace("{version}", "1")
         .replaceAll(/\{\w+\}/g, "none"),
       // Fronts of a chat take what their clients send, and say in a header what they left out.
       isOperation: tags.includes("Operations") || fronts.some((front) => path.startsWith(front)),

@@ -79,6 +79,11 @@ describe("which operation POST /models/{namespace}/{name}/predictions runs", () 
     });
   });
 
+  it("names the key that is probably the missing prompt", async () => {
+    const { error } = await post({ image: [smallImage], promt: "a pine" });
+    expect(error?.message).toBe("prompt is required; did you misspell it as promt?");
+  });
+
   it("refuses an api_type that does not exist or that the model does not support", async () => {
     expect(await post(words, "?api_type=painting")).toMatchObject({
       status: 400,

@@ -3,6 +3,7 @@ import { operationPaths } from "#contract/catalog-constants.ts";
 import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { misspeltWords } from "#gateway/http/fault-words.ts";
 
 /**
  * The operation of `body.model` that a request of an account asks for; with `apiType` null it follows from the input. Throws
@@ -55,7 +56,11 @@ function apiTypeOf(model: CatalogModel, body: Record<string, unknown>): ApiType 
     (name) => !isPresent(body[name]) && operations.every(({ required }) => required.includes(name)),
   );
   if (missing !== undefined && operations.some(({ required }) => begins(required, body)))
-    throw new ApiError("missing_parameter", `${missing} is required`, { param: missing });
+    throw new ApiError(
+      "missing_parameter",
+      `${missing} is required${misspeltWords(missing, model.operations.flatMap(fieldsOf), body)}`,
+      { param: missing },
+    );
   const list = operations.map(({ apiType, required }) => {
     const fields = required.filter((name) => name !== "model").join(" and ");
     return `${apiType} (requires ${fields})`;
@@ -64,6 +69,10 @@ function apiTypeOf(model: CatalogModel, body: Record<string, unknown>): ApiType 
     fitting.length === 0 ? "missing_parameter" : "invalid_parameter",
     `${model.id} supports ${list.join(" and ")}, and the input does not decide between them. Complete it, or name one in the query: ?api_type=${operations.map(({ apiType }) => apiType).join(" or ?api_type=")}.`,
   );
+}
+
+function fieldsOf({ input_schema: { properties } }: CatalogModel["operations"][number]): string[] {
+  return Object.keys(properties as object);
 }
 
 /** Whether there is one of the fields that an operation requires beside the model. */

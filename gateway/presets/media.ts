@@ -4,7 +4,7 @@ import type { Queries } from "#gateway/database/database.ts";
 import { and, eq, gt, inArray } from "#gateway/database/drizzle.ts";
 import { type presets, uploads } from "#gateway/database/schema.ts";
 import type { KeptMedia } from "#gateway/database/tables/presets.ts";
-import { filesIn, withValueAt } from "./input.ts";
+import { filesIn, withoutAt, withValueAt } from "./input.ts";
 
 type Json = Record<string, unknown>;
 
@@ -64,4 +64,19 @@ export function withoutGone(
     media: kept,
     mediaExpiresAt: ends.length > 0 ? new Date(Math.min(...ends)) : null,
   };
+}
+
+/** A stored input without the places whose files are gone, and each place where a file stood. */
+export async function usableInput(
+  queries: Queries,
+  accountId: string,
+  { input, media }: { input: Json; media: readonly KeptMedia[] },
+) {
+  const usable = await usableUploads(queries, accountId, media);
+  const places = media.map(({ path, upload }) => ({
+    path,
+    kept_until: usable.get(upload ?? "")?.toISOString() ?? null,
+  }));
+  const gone = places.filter(({ kept_until: until }) => until === null).map(({ path }) => path);
+  return { input: withoutAt(input, gone), media: places, gone };
 }

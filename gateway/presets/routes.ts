@@ -9,7 +9,9 @@ import { createPreset } from "./create.ts";
 import { deletePreset } from "./delete.ts";
 import { findPreset } from "./find.ts";
 import { listPresets } from "./list.ts";
+import { restoreVersion } from "./restore.ts";
 import { updatePreset } from "./update.ts";
+import { listVersions, readVersion } from "./versions.ts";
 import { presetView } from "./view.ts";
 
 export function installPresets(app: App, context: Context): void {
@@ -29,6 +31,14 @@ export function installPresets(app: App, context: Context): void {
     },
     "PATCH /presets/{id}": (request) =>
       updatePreset(context, callerOf(request, actorOf(request)), request.params.id, request.body),
+    "GET /presets/{id}/versions": (request) =>
+      listVersions(context, actorOf(request).accountId, request.params.id),
+    "GET /presets/{id}/versions/{version}": (request) =>
+      readVersion(context, actorOf(request).accountId, request.params.id, request.params.version),
+    "POST /presets/{id}/versions/{version}/restore": (request) => {
+      const { id, version } = request.params;
+      return restoreVersion(context, callerOf(request, actorOf(request)), id, version, request.body);
+    },
     "DELETE /presets/{id}": (request) =>
       deletePreset(context, callerOf(request, actorOf(request)), request.params.id),
   });

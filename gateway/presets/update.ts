@@ -1,15 +1,12 @@
 import type { Preset, PresetUpdate } from "#contract/presets.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
-import { ApiError } from "#gateway/core/api-error.ts";
-import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
-import { eq } from "#gateway/database/drizzle.ts";
-import { presets } from "#gateway/database/schema.ts";
 import { findOperation } from "#gateway/operations/find-operation.ts";
 import { checkInput, lockPresets } from "./check.ts";
 import { assertNameIsFree, findPreset, type PresetRow } from "./find.ts";
 import { storedInput } from "./media.ts";
+import { assertUnchanged, nextVersion } from "./next-version.ts";
 import { presetView } from "./view.ts";
 
 /**
@@ -27,26 +24,13 @@ export async function updatePreset(
   const row = await context.database.transaction(async (queries) => {
     await lockPresets(queries, accountId);
     const old = await findPreset(queries, accountId, id, { forUpdate: true });
-    if (version !== undefined && version !== old.version)
-      throw new ApiError(
-        "preset_changed",
-        `Somebody has changed the preset since you read version ${version}: it has version ${old.version} now. Read it again, then make your change.`,
-        { param: "version" },
-      );
+    assertUnchanged(old, version);
     const renamed = { ...old, name: name?.trim() ?? old.name };
     if (name !== undefined) await assertNameIsFree(queries, renamed);
-    const [changed = old] = await queries
-      .update(presets)
-      .set({
-        name: renamed.name,
-        ...(input && (await replacement(context, queries, old, input))),
-        version: old.version + 1,
-        changedByKeyId: caller.actor.kind === "key" ? caller.actor.id : null,
-        changedByUserId: caller.actor.userId,
-        updatedAt: clock.date(),
-      })
-      .where(eq(presets.id, id))
-      .returning();
+    const changed = await nextVersion(queries, caller.actor, old, {
+      name: renamed.name,
+      ...(input && (await replacement(context, queries, old, input))),
+    });
     await recordAudit(queries, {
       accountId,
       actor: caller.actor,

@@ -6,8 +6,8 @@ import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import { confirmation } from "./check.ts";
 import type { PresetRow } from "./find.ts";
-import { withoutAt, withValueAt } from "./input.ts";
-import { usableUploads } from "./media.ts";
+import { withValueAt } from "./input.ts";
+import { usableInput } from "./media.ts";
 
 /** Stands where a file was, so that its absence is not taken for a change of the schema. */
 const anyFile = "upload://removed";
@@ -19,7 +19,7 @@ export function changerOf({ changedByKeyId: keyId, changedByUserId: userId }: Ch
   return { keyId, userId };
 }
 
-function hasChanger({ changedByKeyId, changedByUserId }: Changed): boolean {
+export function hasChanger({ changedByKeyId, changedByUserId }: Changed): boolean {
   return changedByKeyId !== null || changedByUserId !== null;
 }
 
@@ -49,17 +49,12 @@ export function presetSummary(
 export async function presetView(context: Context, row: PresetRow): Promise<Preset> {
   const { queries } = context.database;
   const makerOf = await readMakers(queries, [row, changerOf(row)]);
-  const usable = await usableUploads(queries, row.accountId, row.media);
-  const media = row.media.map(({ path, upload }) => ({
-    path,
-    kept_until: usable.get(upload ?? "")?.toISOString() ?? null,
-  }));
-  const gone = media.filter(({ kept_until: until }) => until === null).map(({ path }) => path);
+  const { input, media, gone } = await usableInput(queries, row.accountId, row);
   const compiled = context.catalog.operation(row.model, row.apiType, row.accountId);
   const hasChanged = compiled && compiled.operation.schema_version !== row.schemaVersion;
   return {
     ...presetSummary(context, row, makerOf),
-    input: withoutAt(row.input, gone),
+    input,
     media,
     problems: hasChanged ? problemsOf(compiled, withValueAt(row.input, gone, anyFile)) : [],
   };

@@ -16,3 +16,16 @@ export async function changePreset(id: string, body: PresetUpdate): ActionResult
 export async function removePreset(id: string): ActionResult<Deleted> {
   return { answer: requestRoute("DELETE /presets/{id}", { params: { id } }) };
 }
+
+export async function restorePresetVersion(
+  id: string,
+  version: number,
+  current: number,
+): ActionResult<Preset> {
+  return {
+    answer: requestRoute("POST /presets/{id}/versions/{version}/restore", {
+      params: { id, version: String(version) },
+      body: { version: current },
+    }),
+  };
+}

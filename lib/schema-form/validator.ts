@@ -1,6 +1,7 @@
 import type { CatalogOperation, JsonSchema } from "#contract/catalog.ts";
 import { evaluate, type Failure } from "#contract/input-schema/evaluate.ts";
-import { branchesOf, isObject, type JsonObject } from "./json.ts";
+import { nearestName } from "#contract/nearest-name.ts";
+import { branchesOf, isObject, type JsonObject, schemaAt } from "./json.ts";
 import { limitProblems } from "./limit-problems.ts";
 import { matches } from "./patterns.ts";
 import type { FormPlan } from "./plan.ts";
@@ -65,6 +66,15 @@ function problemFrom({ path: segments, keyword, schema, value }: Failure, plan: 
   const path = pointerOf(segments);
   const asked = plan.fields.find(({ name }) => path === `/${name}`);
   const message =
-    asked?.kind === "confirm" ? "Required: tick this box to confirm." : remedyOf(keyword, schema, value);
+    asked?.kind === "confirm"
+      ? "Required: tick this box to confirm."
+      : (misspelling(keyword, schema, segments) ?? remedyOf(keyword, schema, value));
   return { path, field: fieldTitle(path, plan), message };
+}
+
+/** What to write instead of an unknown key; null where no known one is close. */
+function misspelling(keyword: string, schema: JsonSchema, segments: Failure["path"]): string | null {
+  if (keyword !== "additionalProperties") return null;
+  const meant = nearestName(String(segments.at(-1)), Object.keys(schemaAt(schema, "properties")));
+  return meant && `Write ${meant}: this key is unknown.`;
 }

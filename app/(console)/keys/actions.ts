@@ -1,15 +1,10 @@
 "use server";
 
-import type { ApiKey, ApiKeyCreate, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
+import type { ApiKey, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import type { Deleted } from "#contract/list.ts";
 import type { BudgetChange } from "@/components/keys/budget-dialog";
 import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
-
-/** The response is the only one that contains the key: the caller shows it and does not store it. */
-export async function addKey(body: ApiKeyCreate): ActionResult<ApiKeyWithSecret> {
-  return { answer: requestRoute("POST /keys", { body }) };
-}
 
 /** As `addKey`: the new key comes in this answer only. */
 export async function replaceKey(id: string, graceSeconds: number): ActionResult<ApiKeyWithSecret> {

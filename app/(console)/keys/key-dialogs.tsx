@@ -15,7 +15,8 @@ import { SecretDialog } from "@/components/webhooks/secret/secret-dialog";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 import { keyVariable } from "@/lib/key-variable";
-import { addKey, changeBudgets, changeOrigins, replaceKey, withdrawKey } from "./actions";
+import { addKey } from "@/lib/keys/actions";
+import { changeBudgets, changeOrigins, replaceKey, withdrawKey } from "./actions";
 
 export type KeyQuestion = { about: "create" } | KeyWish;
 

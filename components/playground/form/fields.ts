@@ -4,6 +4,8 @@ import type { FieldKind } from "@/lib/schema-form/plan";
 import { type FieldControl, rjsfField } from "./field-component";
 import { ChoiceField } from "./fields/choice-field";
 import { ConfirmField } from "./fields/confirm-field";
+import { GroupField } from "./fields/group-field";
+import { ItemsField } from "./fields/items-field";
 import { JsonField } from "./fields/json-field";
 import { MediaField } from "./fields/media-field";
 import { MediaListField } from "./fields/media-list-field";
@@ -34,9 +36,9 @@ export const controls: Record<FieldKind, FieldControl> = {
   "media-list": MediaListField,
   strings: StringsField,
   json: JsonField,
+  items: ItemsField,
+  group: GroupField,
   // What few entries need loads late.
-  items: dynamic(() => import("./fields/items-field").then((module) => module.ItemsField), { ssr: false }),
-  group: dynamic(() => import("./fields/group-field").then((module) => module.GroupField), { ssr: false }),
   map: dynamic(() => import("./late-fields/map-field").then((module) => module.MapField), { ssr: false }),
   moment: dynamic(() => import("./late-fields/moment-field").then((module) => module.MomentField), {
     ssr: false,

@@ -9,12 +9,14 @@ import {
   useId,
   useRef,
 } from "react";
+import { nearestName } from "#contract/nearest-name.ts";
 import { IconButton } from "@/components/ui/button";
 import {
   type InputTable,
   isRange,
   withCell,
   withColumn,
+  withColumnNamed,
   withoutColumn,
   withoutRow,
   withPasted,
@@ -97,7 +99,13 @@ export function InputGrid({ table, rows, known, faults, onChange, onReplace, ...
                 <span className="flex items-center gap-1">
                   <span className="flex-1 font-mono whitespace-nowrap">
                     {name}
-                    {ignored.includes(name) && <span className="font-sans text-muted"> (no input)</span>}
+                    {ignored.includes(name) && (
+                      <NoInput
+                        name={name}
+                        unused={names.filter((known) => !table.columns.includes(known))}
+                        onRename={(meant) => onReplace(withColumnNamed(table, column, meant))}
+                      />
+                    )}
                   </span>
                   {!fixed.includes(name) && (
                     <IconButton
@@ -179,6 +187,33 @@ export function InputGrid({ table, rows, known, faults, onChange, onReplace, ...
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface NoInputProps {
+  name: string;
+  /** Columns that the table does not have yet. */
+  unused: readonly string[];
+  onRename: (meant: string) => void;
+}
+
+/** Beside the name of a column that is no input: the one that was probably meant. */
+function NoInput({ name, unused, onRename }: NoInputProps) {
+  const meant = nearestName(name, unused);
+  return (
+    <span className="font-sans text-muted">
+      {" "}
+      (no input
+      {meant !== null && (
+        <>
+          ;{" "}
+          <button type="button" className="text-ink underline" onClick={() => onRename(meant)}>
+            {meant}?
+          </button>
+        </>
+      )}
+      )
+    </span>
   );
 }
 

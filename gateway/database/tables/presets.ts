@@ -1,5 +1,5 @@
 import type { ApiType } from "#contract/catalog.ts";
-import { index, integer, jsonb, pgTable, sql, text, uniqueIndex } from "../drizzle.ts";
+import { index, integer, jsonb, pgTable, primaryKey, sql, text, uniqueIndex } from "../drizzle.ts";
 import { accounts } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 
@@ -42,5 +42,30 @@ export const presets = pgTable(
     index("presets_account").on(table.accountId, table.id),
     uniqueIndex("presets_name").on(table.accountId, table.model, table.apiType, sql`lower(name)`),
     index("presets_media").on(table.mediaExpiresAt).where(sql`media_expires_at is not null`),
+  ],
+);
+
+/** What presets were before their last changes. Those that the release before makes are missing. */
+export const presetVersions = pgTable(
+  "preset_versions",
+  {
+    presetId: text("preset_id")
+      .notNull()
+      .references(() => presets.id, { onDelete: "cascade" }),
+    version: integer("version").notNull(),
+    /** Who made the change that began it. */
+    keyId: text("key_id"),
+    userId: text("user_id"),
+    name: text("name").notNull(),
+    /** As in `presets`, and so are the next three. */
+    input: jsonb("input").$type<Record<string, unknown>>().notNull(),
+    schemaVersion: integer("schema_version").notNull(),
+    media: jsonb("media").$type<KeptMedia[]>().notNull(),
+    mediaExpiresAt: time("media_expires_at"),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.presetId, table.version] }),
+    index("preset_versions_media").on(table.mediaExpiresAt).where(sql`media_expires_at is not null`),
   ],
 );

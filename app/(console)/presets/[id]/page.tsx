@@ -1,30 +1,115 @@
 import type { Metadata } from "next";
-import { notFound, redirect } from "next/navigation";
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import type { Preset, PresetVersionList } from "#contract/presets.ts";
+import { VersionsTable } from "@/components/presets/versions-table";
+import { LinkButton } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { JsonView } from "@/components/ui/json-view";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
-import { inAccount } from "@/lib/account-path";
+import { Section } from "@/components/ui/page/section";
+import { Time } from "@/components/ui/time";
 import type { RouteProps } from "@/lib/page-props";
-import { presetHref } from "@/lib/presets/address";
+import { presetHref, sharedAddress } from "@/lib/presets/address";
+import { versionWords } from "@/lib/presets/words";
+import { planForm } from "@/lib/schema-form/plan-form";
+import { env } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
-import { addressedAccount, requireSession } from "@/lib/server/session";
+import { requireSession } from "@/lib/server/session";
+import { Comparison } from "./comparison.tsx";
+import { loadPresetSearchParams } from "./search-params.ts";
 
-export const metadata: Metadata = { title: "Preset" };
+/** Asked once per request, for the title and for the page. */
+const readPreset = cache((id: string) => requestRoute("GET /presets/{id}", { params: { id } }));
 
-/** The address with which a preset is shared: it opens in the playground of its operation. */
-export default async function PresetPage({ params }: Pick<RouteProps<{ id: string }>, "params">) {
-  await requireSession();
-  const preset = await requestRoute("GET /presets/{id}", { params: { id: (await params).id } });
-  if (preset.ok) redirect(inAccount(await addressedAccount(), presetHref(preset.data)));
-  if (preset.error.code === "preset_not_found") notFound();
+export async function generateMetadata({ params }: RouteProps<{ id: string }>): Promise<Metadata> {
+  const preset = await readPreset((await params).id);
+  return { title: preset.ok ? `Preset ${preset.data.name}` : "Preset" };
+}
+
+/** A preset: what is in it, who changed it, and how it was before. It is the address with which it is shared. */
+export default async function PresetPage({ params, searchParams }: RouteProps<{ id: string }>) {
+  const { accountId } = await requireSession();
+  const { id } = await params;
+  const [preset, versions, { from, to }] = await Promise.all([
+    readPreset(id),
+    requestRoute("GET /presets/{id}/versions", { params: { id } }),
+    loadPresetSearchParams(searchParams),
+  ]);
+  if (!preset.ok) {
+    if (preset.error.code === "preset_not_found") notFound();
+    return (
+      <>
+        <PageHeader title="Preset" />
+        {preset.error.code === "route_not_found" ? (
+          <NotOffered what="presets">Fill in the form in the playground.</NotOffered>
+        ) : (
+          <LoadFailure error={preset.error} />
+        )}
+      </>
+    );
+  }
+  const { name, model, api_type: apiType, input, updated_at } = preset.data;
   return (
     <>
-      <PageHeader title="Preset" />
-      {preset.error.code === "route_not_found" ? (
-        <NotOffered what="presets">Fill in the form in the playground.</NotOffered>
+      <PageHeader
+        title={name}
+        description={
+          <>
+            An input of <code>{model}</code> ({apiType}): {versionWords(preset.data)}{" "}
+            <Time value={updated_at} />.
+          </>
+        }
+        actions={
+          <>
+            <CopyButton value={sharedAddress(env.consoleUrl, accountId, id)} label="Copy link" />
+            <LinkButton variant="primary" href={presetHref(preset.data)}>
+              Open in the playground
+            </LinkButton>
+          </>
+        }
+      />
+      <Section title="Input">
+        <JsonView value={input} label="Input" />
+      </Section>
+      {versions.ok ? (
+        <>
+          {from !== null && to !== null && (
+            <Comparison
+              id={id}
+              versions={versions.data.data.map(({ version }) => version)}
+              from={from}
+              to={to}
+              plan={await planOf(preset.data)}
+            />
+          )}
+          <Section title="Versions" description={historyWords(versions.data)}>
+            <VersionsTable id={id} versions={versions.data.data} />
+          </Section>
+        </>
       ) : (
-        <LoadFailure error={preset.error} />
+        <LoadFailure error={versions.error} />
       )}
     </>
   );
+}
+
+/** What names the fields; a model that is not offered any more names none. */
+async function planOf({ model: id, api_type: apiType }: Preset) {
+  const [namespace = "", name = ""] = id.split("/");
+  const model = await requestRoute("GET /models/{namespace}/{name}", { params: { namespace, name } });
+  const operation = model.ok && model.data.operations.find((each) => each.api_type === apiType);
+  return model.ok && operation
+    ? planForm(model.data, operation)
+    : { modelId: id, fields: [], fixed: {}, hidden: [] };
+}
+
+function historyWords({ data }: PresetVersionList): string {
+  const oldest = data.at(-1)?.version ?? 1;
+  if (oldest > 1) return `Versions before ${oldest} are not kept.`;
+  return data.length === 1
+    ? "Not changed since it was made. Each change will keep the version before."
+    : "Bringing one back makes a new version of it.";
 }

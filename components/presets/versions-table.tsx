@@ -1,0 +1,93 @@
+"use client";
+
+import { useState } from "react";
+import type { PresetVersionSummary } from "#contract/presets.ts";
+import { Permitted } from "@/components/team/permitted";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { failureToast } from "@/components/ui/page/failure-toast";
+import { Link } from "@/components/ui/page/link";
+import { usePageRouter } from "@/components/ui/page/use-place";
+import { useUndoable } from "@/components/ui/page/use-undoable";
+import { Time } from "@/components/ui/time";
+import { useToast } from "@/components/ui/toast";
+import { restorePresetVersion } from "@/lib/presets/actions";
+import { makerName } from "@/lib/team/maker";
+
+/** The versions of a preset, the current one first; each can be brought back, and compared with the one before. */
+export function VersionsTable({ id, versions }: { id: string; versions: readonly PresetVersionSummary[] }) {
+  const router = usePageRouter();
+  const { toast } = useToast();
+  const { change } = useUndoable(router.refresh);
+  const [busy, setBusy] = useState(false);
+  const current = versions[0]?.version ?? 1;
+
+  const bringBack = async (version: number) => {
+    setBusy(true);
+    const done = await change(
+      restorePresetVersion(id, version, current),
+      (preset) => `Version ${version} is back, as version ${preset.version}`,
+      (preset) => () => restorePresetVersion(id, current, preset.version),
+    );
+    setBusy(false);
+    if ("failure" in done) toast(await failureToast(done.failure));
+  };
+
+  return (
+    <Table label="Versions">
+      <thead>
+        <tr>
+          <Th>Version</Th>
+          <Th>Changed</Th>
+          <Th className="max-tablet:hidden">Name</Th>
+          <Th>
+            <span className="sr-only">Actions</span>
+          </Th>
+        </tr>
+      </thead>
+      <tbody>
+        {versions.map(({ version, name, changed_by, created_at }, at) => {
+          const before = versions[at + 1]?.version;
+          return (
+            <Tr key={version}>
+              <Td className="whitespace-nowrap">
+                {version} {version === current && <Badge tone="good">Current</Badge>}
+              </Td>
+              <Td>
+                by {makerName(changed_by) ?? "somebody"} <Time value={created_at} />
+              </Td>
+              <Td className="max-tablet:hidden">{name}</Td>
+              <Td className="text-right">
+                <span className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
+                  {before !== undefined && (
+                    <Link
+                      href={`/presets/${id}?from=${before}&to=${version}`}
+                      scroll={false}
+                      aria-label={`What changed in version ${version}`}
+                      className="text-accent hover:underline"
+                    >
+                      What changed
+                    </Link>
+                  )}
+                  {version !== current && (
+                    <Permitted to="presets:write">
+                      <Button
+                        size="sm"
+                        disabled={busy}
+                        aria-label={`Bring back version ${version}`}
+                        onClick={() => void bringBack(version)}
+                      >
+                        Bring back
+                      </Button>
+                    </Permitted>
+                  )}
+                </span>
+              </Td>
+            </Tr>
+          );
+        })}
+      </tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,71 @@
+import type { PresetVersion } from "#contract/presets.ts";
+import { isObject } from "../schema-form/json.ts";
+import type { FormPlan } from "../schema-form/plan.ts";
+import { pointerOf } from "../schema-form/pointer.ts";
+import { fieldTitle } from "../schema-form/problem-messages.ts";
+import { wordOf } from "../schema-form/value-words.ts";
+import { type TextPart, wordDiff } from "./word-diff.ts";
+
+/** One field that two versions have differently. */
+export type Difference = { path: string; field: string } & (
+  | { kind: "added"; to: string }
+  | { kind: "removed"; from: string }
+  | { kind: "changed"; from: string; to: string }
+  /** A long text, word by word. */
+  | { kind: "text"; parts: TextPart[] }
+);
+
+/** So many are named; more are another input. */
+export const mostDifferences = 50;
+/** Shorter texts are read faster side by side. */
+const longTextCharacters = 40;
+
+type Compared = Pick<PresetVersion, "name" | "input">;
+type Path = readonly (string | number)[];
+
+/** Which fields two versions have differently, at most `mostDifferences`. */
+export function differencesOf(before: Compared, after: Compared, plan: FormPlan): Difference[] {
+  const found: Difference[] = [];
+  const add = (path: string, field: string, old: unknown, now: unknown) => {
+    if (found.length < mostDifferences) found.push(difference(path, field, old, now));
+  };
+  const compare = (old: unknown, now: unknown, path: Path) => {
+    if (found.length === mostDifferences || isSame(old, now)) return;
+    const parts = Array.isArray(old) === Array.isArray(now) ? stepsOf(old, now) : null;
+    if (!parts) return add(pointerOf(path), fieldTitle(pointerOf(path), plan), old, now);
+    for (const step of parts) compare(memberOf(old, step), memberOf(now, step), [...path, step]);
+  };
+  if (before.name !== after.name) add("name", "Name of the preset", before.name, after.name);
+  compare(before.input, after.input, []);
+  return found;
+}
+
+function difference(path: string, field: string, old: unknown, now: unknown): Difference {
+  if (old === undefined) return { path, field, kind: "added", to: wordsFor(now) };
+  if (now === undefined) return { path, field, kind: "removed", from: wordsFor(old) };
+  if (typeof old === "string" && typeof now === "string")
+    return Math.max(old.length, now.length) > longTextCharacters
+      ? { path, field, kind: "text", parts: wordDiff(old, now) }
+      : { path, field, kind: "changed", from: wordsFor(old), to: wordsFor(now) };
+  return { path, field, kind: "changed", from: wordsFor(old), to: wordsFor(now) };
+}
+
+/** The members of two objects, or the places of two lists; null where the values have no parts in common. */
+function stepsOf(old: unknown, now: unknown): (string | number)[] | null {
+  if (Array.isArray(old) && Array.isArray(now))
+    return Array.from({ length: Math.max(old.length, now.length) }, (_, at) => at);
+  return isObject(old) && isObject(now) ? [...new Set([...Object.keys(old), ...Object.keys(now)])] : null;
+}
+
+function memberOf(value: unknown, step: string | number): unknown {
+  return Object.hasOwn(value as object, step) ? (value as Record<string, unknown>)[step] : undefined;
+}
+
+function isSame(old: unknown, now: unknown): boolean {
+  return old === now || JSON.stringify(old) === JSON.stringify(now);
+}
+
+/** A text as it is, other values in words. */
+function wordsFor(value: unknown): string {
+  return typeof value === "string" ? value || "empty" : wordOf(value);
+}

@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { keyVariable } from "../../key-variable.ts";
+import { snippetsFor } from "./snippets.ts";
+import { operations } from "./testing/run-snippet.ts";
+import { withKey } from "./with-key.ts";
+
+it("has the key where a snippet of any language reads the variable", () => {
+  for (const { operation } of operations)
+    for (const { language, code } of snippetsFor({
+      operation,
+      body: operation.example,
+      baseUrl: "https://gateway.example/v1",
+    })) {
+      const filled = withKey(code, "svc_live_abc");
+      expect(filled, `${operation.id} ${language}`).toContain("svc_live_abc");
+      expect(filled, `${operation.id} ${language}`).not.toContain(keyVariable);
+    }
+});
