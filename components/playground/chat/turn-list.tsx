@@ -4,7 +4,8 @@ import { memo, useMemo } from "react";
 import { type Branches, forksOf, placesOf } from "@/lib/conversations/branches";
 import { turnsOf } from "@/lib/conversations/thread";
 import type { JsonObject } from "@/lib/schema-form/json";
-import { type TurnActions, TurnView } from "./turn-view";
+import type { TurnActions } from "./turn";
+import { TurnView } from "./turn-view";
 
 interface TurnListProps {
   past: readonly JsonObject[];
