@@ -5,10 +5,10 @@ import { callsOf, textOfMessage } from "@/lib/schema-form/messages";
 import { AnswerText, PlainText } from "../output/answer-text";
 import { Thinking } from "./thinking";
 import { ToolCall } from "./tool-call";
-import type { TurnViewProps } from "./turn";
+import type { TurnProps } from "./turn";
 
 /** A finished answer: what the model thought, said and called. */
-export function Answer({ at, message, results, facts, isLast, busy, actions }: TurnViewProps) {
+export function Answer({ at, message, results, facts, isLast, busy, actions }: TurnProps) {
   const text = textOfMessage(message);
   const calls = callsOf(message);
   const resultOf = (id: unknown) => results.find(({ tool_call_id: answered }) => answered === id);

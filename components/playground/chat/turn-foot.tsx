@@ -7,10 +7,10 @@ import { IconButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatDuration, formatNumber } from "@/lib/format";
 import { textOfMessage } from "@/lib/schema-form/messages";
-import type { TurnViewProps } from "./turn";
+import type { TurnProps } from "./turn";
 
 /** Below a message: which branch it is, how it came about, and what can be done with it. */
-export function TurnFoot(props: TurnViewProps & { onEdit: () => void }) {
+export function TurnFoot(props: TurnProps & { onEdit: () => void }) {
   const { at, message, facts, busy, isAlone, actions, onEdit } = props;
   const { may } = useAccess();
   const isAnswer = message.role === "assistant";
@@ -57,7 +57,7 @@ export function TurnFoot(props: TurnViewProps & { onEdit: () => void }) {
   );
 }
 
-function factWords(facts: NonNullable<TurnViewProps["facts"]>): string[] {
+function factWords(facts: NonNullable<TurnProps["facts"]>): string[] {
   const { total_ms: ms, input_tokens: read, output_tokens: written, finish_reason: reason, cost } = facts;
   return [
     ms !== undefined && formatDuration(ms),
@@ -67,7 +67,7 @@ function factWords(facts: NonNullable<TurnViewProps["facts"]>): string[] {
   ].filter((word) => typeof word === "string");
 }
 
-function Branch({ forks, chosen, at, busy, actions }: TurnViewProps) {
+function Branch({ forks, chosen, at, busy, actions }: TurnProps) {
   if (forks.length < 2 && chosen !== -1) return null;
   // A message that was written in the form is in no branch before it is sent.
   const number = chosen === -1 ? forks.length : chosen;

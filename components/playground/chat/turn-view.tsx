@@ -6,14 +6,14 @@ import { picturesOf, textOfMessage } from "@/lib/schema-form/messages";
 import { Answer } from "./answer";
 import { EditMessage } from "./edit-message";
 import { MessagePictures } from "./message-pictures";
-import type { TurnViewProps } from "./turn";
+import type { TurnProps } from "./turn";
 import { TurnFoot } from "./turn-foot";
 
 const lists = ["results", "forks"] as const;
 
 /** Lists are made anew each time, mostly with the same in them. */
-function isEqual(one: TurnViewProps, other: TurnViewProps): boolean {
-  return (Object.keys(one) as (keyof TurnViewProps)[]).every((name) => {
+function isEqual(one: TurnProps, other: TurnProps): boolean {
+  return (Object.keys(one) as (keyof TurnProps)[]).every((name) => {
     if (!lists.some((list) => list === name)) return one[name] === other[name];
     const [was, is] = [one[name] as readonly unknown[], other[name] as readonly unknown[]];
     return was.length === is.length && was.every((item, at) => item === is[at]);
@@ -21,7 +21,7 @@ function isEqual(one: TurnViewProps, other: TurnViewProps): boolean {
 }
 
 /** One message with what can be done with it. What is far from the screen is not laid out. */
-export const TurnView = memo(function TurnView(props: TurnViewProps) {
+export const TurnView = memo(function TurnView(props: TurnProps) {
   const { at, message, actions } = props;
   const [editing, setEditing] = useState(false);
   const isMine = message.role === "user";

@@ -1,7 +1,7 @@
 import type { AnswerFacts } from "#contract/conversations.ts";
 import type { JsonObject } from "@/lib/schema-form/json";
 
-/** What can be done with a message of a conversation. */
+/** What can be done with a message. */
 export interface TurnActions {
   edit: (at: number, message: JsonObject) => void;
   /** Another answer in its place. */
@@ -12,7 +12,7 @@ export interface TurnActions {
 }
 
 /** A message as it is shown. */
-export interface TurnViewProps {
+export interface TurnProps {
   at: number;
   message: JsonObject;
   /** Of its calls. */

@@ -20,6 +20,7 @@ export function useKeptDraft<Value>({ initial, load, save }: KeptDraft<Value>) {
   const [notKept, setNotKept] = useState(false);
   const pending = useRef<{ value: Value } | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const isGone = useRef(false);
 
   // Before the first paint, so that nothing else flashes up. The server cannot know what this browser kept.
   useLayoutEffect(() => {
@@ -32,10 +33,12 @@ export function useKeptDraft<Value>({ initial, load, save }: KeptDraft<Value>) {
     pending.current = null;
   }, [save]);
   useEffect(() => {
+    isGone.current = false;
     window.addEventListener("pagehide", flush);
     return () => {
       window.removeEventListener("pagehide", flush);
       flush();
+      isGone.current = true;
     };
   }, [flush]);
 
@@ -44,7 +47,9 @@ export function useKeptDraft<Value>({ initial, load, save }: KeptDraft<Value>) {
       setDraft(next);
       pending.current = { value: next };
       clearTimeout(timer.current);
-      timer.current = setTimeout(flush, saveAfterMs);
+      // What ends after the page was left, such as an answer that came in part, is there when somebody comes back.
+      if (isGone.current) flush();
+      else timer.current = setTimeout(flush, saveAfterMs);
     },
     [flush],
   );

@@ -1,0 +1,101 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { createCatalog } from "#gateway/catalog/load.ts";
+import { draftsStore } from "@/lib/schema-form/drafts-store";
+import { PlaygroundContext, usePlaygroundState } from "../use-playground";
+import { ChatTab } from "./chat-tab";
+
+vi.mock("next/navigation", () => ({ useRouter: () => ({}), usePathname: () => "/" }));
+
+const compiled = createCatalog().operation("svc/chat-1", "chat-completions");
+if (!compiled) throw new Error("svc/chat-1 has no chat-completions");
+const { model, operation } = compiled;
+
+let chunks: ReadableStreamDefaultController<Uint8Array>;
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.stubGlobal("scrollTo", () => {});
+  vi.stubGlobal("fetch", async (address: string, { signal }: RequestInit = {}) => {
+    if (!String(address).includes("/chat/completions")) return Response.json({ data: [] });
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        chunks = controller;
+        signal?.addEventListener("abort", () => controller.error(signal.reason));
+      },
+    });
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function Conversation() {
+  const state = usePlaygroundState({
+    model,
+    operation,
+    accountId: "acct_1",
+    baseUrl: "https://example.com/v1",
+  });
+  return (
+    <PlaygroundContext value={state}>
+      <ChatTab active />
+    </PlaygroundContext>
+  );
+}
+
+const show = () =>
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <Conversation />
+    </QueryClientProvider>,
+  );
+const say = (text: string) => {
+  const box = screen.getByRole("textbox", { name: "Message" });
+  fireEvent.change(box, { target: { value: text } });
+  fireEvent.keyDown(box, { key: "Enter" });
+};
+const arrive = (content: string) =>
+  chunks.enqueue(
+    new TextEncoder().encode(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`),
+  );
+const keptMessages = () => draftsStore("acct_1").load(operation.id)?.value?.messages as { content: string }[];
+
+it("keeps what came of an answer when the page is left, at once", async () => {
+  const { unmount } = show();
+  say("Name a river.");
+  await waitFor(() => expect(chunks).toBeDefined());
+  arrive("The Rh");
+  await screen.findByText("The Rh");
+  unmount();
+  await waitFor(() =>
+    expect(
+      keptMessages()
+        ?.slice(-3)
+        .map(({ content }) => content),
+    ).toEqual(["Name a river.", "The Rh", ""]),
+  );
+  show();
+  expect(await screen.findByText("The Rh")).toBeDefined();
+  expect(screen.getByText(/You stopped this answer/)).toBeDefined();
+});
+
+it("puts an answer before what has been written meanwhile", async () => {
+  show();
+  say("Name a river.");
+  await waitFor(() => expect(chunks).toBeDefined());
+  fireEvent.change(screen.getByRole("textbox", { name: "Message" }), { target: { value: "And a lake?" } });
+  arrive("The Rhine.");
+  chunks.enqueue(new TextEncoder().encode("data: [DONE]\n\n"));
+  await waitFor(() => expect(screen.getByRole("button", { name: "Send" })).toBeDefined());
+  await waitFor(() =>
+    expect(
+      keptMessages()
+        ?.slice(-3)
+        .map(({ content }) => content),
+    ).toEqual(["Name a river.", "The Rhine.", "And a lake?"]),
+  );
+});
