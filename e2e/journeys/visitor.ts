@@ -20,7 +20,12 @@ interface Page {
   evaluate<Result>(script: string): Promise<Result>;
   evaluateHandle(script: string): Promise<{ asElement(): Element | null }>;
   screenshot(options: { path: string }): Promise<unknown>;
-  keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
+  keyboard: {
+    press(key: string): Promise<void>;
+    type(text: string): Promise<void>;
+    down(key: string): Promise<void>;
+    up(key: string): Promise<void>;
+  };
 }
 interface Element {
   click(): Promise<void>;
@@ -33,6 +38,8 @@ export type BrowserName = "chrome" | "firefox";
 const firefoxPath = "/usr/bin/firefox-esr";
 const waitMs = 20_000;
 const askEveryMs = 100;
+/** More are on no page before its main part ends. */
+const mostTabs = 150;
 
 /**
  * A person at a browser, who finds things by their role and name and counts the clicks. Chromium and Firefox do the same, both by
@@ -74,11 +81,10 @@ export class Visitor {
   async signIn({ consoleUrl, owner }: Stack): Promise<void> {
     await this.open(`${consoleUrl}/sign-in`);
     await this.type("textbox", "E-mail", owner.email);
-    await this.#press(await this.#found("labelled", "/^Password/"));
+    await this.press("Tab");
     await this.#page.keyboard.type(owner.password);
-    await this.#press(await this.#found("button", '"Sign in"'));
+    await this.press("Enter");
     await this.sees("heading", "Home");
-    this.clicks = 0;
   }
 
   /** Clicks what has this role and this name, or a name that begins with it. */
@@ -87,9 +93,14 @@ export class Visitor {
     this.clicks += 1;
   }
 
-  /** Types into a field; to go to it counts as a click. */
+  /** Types into a field, to which the Tab key leads: that is no click. */
   async type(role: string, name: string, text: string): Promise<void> {
-    await this.click(role, name);
+    await (await this.#found(role, beginsWith(name))).dispose();
+    const isReached = `document.activeElement === ${queryFor(role, beginsWith(name))}[0]`;
+    for (let steps = 0; !(await this.#page.evaluate<boolean>(isReached)); steps += 1) {
+      if (steps === mostTabs) throw new Error(`the Tab key does not lead to ${role} ${name}`);
+      await this.press("Tab");
+    }
     await this.#page.keyboard.type(text);
   }
 
@@ -109,8 +120,34 @@ export class Visitor {
     await (await this.#found(role, beginsWith(name))).dispose();
   }
 
-  async seesText(text: string): Promise<void> {
-    await this.#until(`document.body.innerText.includes(${JSON.stringify(text)})`, text);
+  async seesText(text: string, longestMs = waitMs): Promise<void> {
+    await this.#until(`document.body.innerText.includes(${JSON.stringify(text)})`, text, longestMs);
+  }
+
+  /** The one of these names that something of the role has. */
+  async either(role: string, names: readonly string[]): Promise<string> {
+    const has = (name: string) => `${queryFor(role, beginsWith(name))}.length > 0`;
+    await this.#until(names.map(has).join(" || "), `${role} ${names.join(" or ")}`);
+    for (const name of names) if (await this.#page.evaluate<boolean>(has(name))) return name;
+    throw new Error("unreachable");
+  }
+
+  /** Opens the palette with its keys, and types into it. */
+  async palette(text: string): Promise<void> {
+    await this.#page.keyboard.down("Control");
+    await this.press("k");
+    await this.#page.keyboard.up("Control");
+    await this.sees("combobox", "Search or go to");
+    await this.#page.keyboard.type(text);
+  }
+
+  /** Clicks a button of the dialog that is open, which the page may have a second time. */
+  async confirm(name: string): Promise<void> {
+    const query = `[...document.querySelectorAll("dialog[open] button")].filter((one) => one.textContent === ${JSON.stringify(name)})`;
+    await this.#until(`${query}.length > 0`, `button ${name} of a dialog`);
+    const button = (await this.#page.evaluateHandle(`${query}[0]`)).asElement();
+    if (button) await this.#press(button);
+    this.clicks += 1;
   }
 
   async screenshot(path: string): Promise<void> {
@@ -126,20 +163,16 @@ export class Visitor {
     await element.dispose();
   }
 
-  /** The first element that is found; `name` is a text or a pattern, as JavaScript writes it. */
   async #found(role: string, name: string): Promise<Element> {
-    const query =
-      role === "labelled"
-        ? `window.TestingLibraryDom.queryAllByLabelText(document.body, ${name})`
-        : `window.TestingLibraryDom.queryAllByRole(document.body, ${JSON.stringify(role)}, { name: ${name} })`;
+    const query = queryFor(role, name);
     await this.#until(`${query}.length > 0`, `${role} ${name}`);
     const element = (await this.#page.evaluateHandle(`${query}[0]`)).asElement();
     if (!element) throw new Error(`${role} ${name} went away`);
     return element;
   }
 
-  async #until(condition: string, what: string): Promise<void> {
-    const endAt = Date.now() + waitMs;
+  async #until(condition: string, what: string, longestMs = waitMs): Promise<void> {
+    const endAt = Date.now() + longestMs;
     for (;;) {
       // A new page has no queries yet.
       await this.#page.evaluate(`window.TestingLibraryDom || (() => { ${this.#queries} })()`).catch(() => {});
@@ -149,5 +182,11 @@ export class Visitor {
     }
   }
 }
+
+/** What finds elements by role, or with "labelled" by label; `name` is a text or a pattern, as JavaScript writes it. */
+const queryFor = (role: string, name: string) =>
+  role === "labelled"
+    ? `window.TestingLibraryDom.queryAllByLabelText(document.body, ${name})`
+    : `window.TestingLibraryDom.queryAllByRole(document.body, ${JSON.stringify(role)}, { name: ${name} })`;
 
 const beginsWith = (name: string) => `/^${name.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")}/`;
