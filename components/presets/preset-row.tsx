@@ -32,12 +32,16 @@ export function PresetRow({ preset, accountId, canReplace, ...on }: PresetRowPro
         <Link
           href={presetHref(preset)}
           onClick={on.onOpen}
-          className="block truncate font-medium text-accent hover:underline"
+          className="block truncate leading-6 font-medium text-accent hover:underline"
         >
           {preset.name}
         </Link>
         <p className="text-meta text-muted">
-          <Link href={`/presets/${preset.id}`} onClick={on.onOpen} className="hover:text-ink hover:underline">
+          <Link
+            href={`/presets/${preset.id}`}
+            onClick={on.onOpen}
+            className="inline-block leading-6 hover:text-ink hover:underline"
+          >
             {versionWords(preset)} <Time value={preset.updated_at} />
           </Link>
         </p>
