@@ -250,16 +250,17 @@ test("a double click sends an accepted event once more, with its id and its byte
       url: `/v1/webhooks/deliveries/${delivered.id}/resend`,
       headers: { authorization: `Bearer ${scene.account.key}`, "idempotency-key": key },
     });
-  const first = await click("one dialog");
+  const first = await click("one-dialog");
+  expect(first.statusCode, first.body).toBe(202);
   const again = first.json<{ id: string }>().id;
   await expect.poll(async () => (await scene.delivery(again)).status).toBe("delivered");
   // It has ended, so only the key tells that this is the same wish.
-  expect((await click("one dialog")).json()).toMatchObject({ id: again });
+  expect((await click("one-dialog")).json()).toMatchObject({ id: again });
   const received = scene.receiver.received.filter(({ headers }) => headers["x-svc-event-id"] === id);
   expect(received).toHaveLength(2);
   expect(received[1]?.body).toBe(received[0]?.body);
   // Whoever asks anew wants it anew.
-  const third = (await click("another dialog")).json<{ id: string }>().id;
+  const third = (await click("another-dialog")).json<{ id: string }>().id;
   expect(third).not.toBe(again);
   await expect.poll(async () => (await scene.delivery(third)).status).toBe("delivered");
   const made = await scene.call("GET", `/webhooks/deliveries?event_id=${id}`);

@@ -49,7 +49,7 @@ export default async function ChangesPage({ searchParams }: RouteProps) {
             <tbody>
               {changes.data.data.map((change) => (
                 <Tr key={change.id}>
-                  <Td>
+                  <Td label="When">
                     <Time value={change.at} />
                   </Td>
                   <Td className="max-w-72">
