@@ -16,6 +16,7 @@ const emptyList = { object: "list", data: [], has_more: false, first_id: null, l
 /** Nobody scrolls. */
 class UnseenObserver {
   observe() {}
+  unobserve() {}
   disconnect() {}
 }
 
