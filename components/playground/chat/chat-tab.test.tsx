@@ -18,7 +18,8 @@ beforeEach(() => {
   localStorage.clear();
   vi.stubGlobal("scrollTo", () => {});
   vi.stubGlobal("fetch", async (address: string, { signal }: RequestInit = {}) => {
-    if (!String(address).includes("/chat/completions")) return Response.json({ data: [] });
+    if (!String(address).includes("/chat/completions"))
+      return Response.json({ data: [], currency: "USD", places: [] });
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
         chunks = controller;
