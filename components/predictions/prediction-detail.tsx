@@ -167,7 +167,11 @@ export function PredictionDetail({ initial, initialDeliveries, initialNowMs, vie
       {prediction.status === "succeeded" && !prediction.data_removed && (
         <OutputProvenance prediction={prediction} />
       )}
-      {look.terminal && <RunCostSection runId={prediction.id} cost={prediction.cost} />}
+      {look.terminal && (
+        <WhenSeen>
+          <RunCostSection runId={prediction.id} cost={prediction.cost} />
+        </WhenSeen>
+      )}
       <Section title="Timeline" className="mt-6">
         <PredictionTimeline prediction={prediction} deliveries={deliveries} initialNowMs={initialNowMs} />
       </Section>

@@ -11,6 +11,7 @@ import type { App } from "#gateway/http/app.ts";
 import { installAuthentication } from "#gateway/http/authenticate.ts";
 import { installClientAddress } from "#gateway/http/client-address.ts";
 import { installErrors } from "#gateway/http/errors.ts";
+import { createKeyClaims } from "#gateway/http/key-claims.ts";
 import { installUnusedConnections } from "#gateway/http/unused-connections.ts";
 import { installValidation } from "#gateway/http/validation.ts";
 import { createLimiter } from "#gateway/limits/create-limiter.ts";
@@ -50,7 +51,8 @@ export async function startWebhookApi(overrides: Partial<Config>): Promise<Webho
   const credentials = await createCredentials({ database, limiter, log });
   const config = testConfig(overrides);
   const history = await readHistory(database, config);
-  const context = { config, log, database, history, limiter, credentials } as Context;
+  const claims = createKeyClaims(database, log);
+  const context = { config, log, database, history, limiter, credentials, claims } as Context;
   const app: App = fastify({ loggerInstance: log as FastifyBaseLogger, genReqId: () => newId("request") });
   installUnusedConnections(app);
   installErrors(app);
@@ -94,6 +96,7 @@ export async function startWebhookApi(overrides: Partial<Config>): Promise<Webho
     },
     async close() {
       await app.close();
+      claims.close();
       credentials.close();
       await limiter.close();
       await database.close();
