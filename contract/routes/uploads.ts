@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { Deleted } from "../list.ts";
+import { Deleted, NoQuery } from "../list.ts";
 import {
   FileObject,
   Upload,
@@ -54,6 +54,7 @@ export const uploadRoutes = {
     permission: "uploads:read",
     extension: true,
     fromBrowser: true,
+    query: NoQuery,
     answers: { 200: UploadParts },
   },
   "POST /files": {
