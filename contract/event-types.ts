@@ -90,6 +90,7 @@ const prediction = {
 const batch = {
   id: "batch_01jd3v5w8z0000000000000005",
   object: "batch",
+  kind: "table",
   name: "Products of autumn",
   model: "acme/painter",
   models: ["acme/painter"],
@@ -168,6 +169,7 @@ const delivery = {
   event_id: "evt_01jd3v5w8z0000000000000008",
   event_type: "prediction.succeeded",
   endpoint_id: ids.endpoint,
+  endpoint_description: "Orders",
   url: "https://example.com/hooks",
   prediction_id: ids.prediction,
   status: "dead-letter",

@@ -1,6 +1,5 @@
 import type { ErrorObject } from "ajv";
 import type { ErrorDetail } from "#contract/error.ts";
-import { nearestName } from "#contract/nearest-name.ts";
 import { maxDetails } from "#gateway/http/bounded-validation.ts";
 import { messageOf } from "#gateway/http/fault-words.ts";
 
@@ -26,25 +25,7 @@ export function explain(errors: readonly ErrorObject[]): ErrorDetail[] {
 
 function detailOf(error: ErrorObject): ErrorDetail {
   const { keyword } = error;
-  return { path: pathOf(error), keyword, message: `${messageOf(error)}${hintOf(error)}` };
-}
-
-/** How many keys of an object are looked at for the one that was meant. */
-const mostKeys = 100;
-
-/** The key that was probably meant, where one is missing or unknown. */
-function hintOf({ keyword, params, parentSchema, data }: ErrorObject): string {
-  const known = Object.keys((parentSchema?.properties ?? {}) as object);
-  if (keyword === "additionalProperties") {
-    const meant = nearestName(String(params.additionalProperty), known);
-    return meant === null ? "" : `; did you mean ${meant}?`;
-  }
-  if (keyword !== "required") return "";
-  const missing = String(params.missingProperty);
-  const written = Object.keys(data as object)
-    .slice(0, mostKeys)
-    .find((name) => !known.includes(name) && nearestName(name, [missing]) !== null);
-  return written === undefined ? "" : `; ${written} is unknown, did you mean ${missing}?`;
+  return { path: pathOf(error), keyword, message: messageOf(error) };
 }
 
 function pathOf({ keyword, instancePath, params }: ErrorObject): string {

@@ -109,14 +109,6 @@ describe("refused, naming the field", () => {
     ],
     ["img-gen-a-1", { image: 7 }, "/image", "must be a text or a list", "image-editing"],
     ["img-gen-a-1", { prompt: undefined }, "/prompt", "is required", "image-editing"],
-    [
-      ...(["img-gen-a-1", { prompt: undefined, promt: "x" }, "/prompt"] as const),
-      ...(["is required; promt is unknown, did you mean prompt?", "image-editing"] as const),
-    ],
-    [
-      ...(["adult-i2v-3", { loras: [{ url: "https://x.example", scal: 1, scale: 1 }] }] as const),
-      ...(["/loras/0/scal", "is not a known key here; did you mean scale?"] as const),
-    ],
     ["voice-1", { action: "rename" }, "/action", 'must be one of "create", "list", "query", "delete"'],
     ["voice-2", { prefix: "x".repeat(11) }, "/prefix", "must be at most 10 characters long"],
     ["chat-1", { messages: [{ role: "assistant" }] }, "/messages/0", "needs content or tool_calls"],
@@ -141,6 +133,16 @@ describe("refused, naming the field", () => {
     ["chat-2", { max_tokens: "many" }, "/max_tokens", "must be a whole number or null"],
   ])("%s %j", (id, changes, path, message, apiType) => {
     expect(problems(id, changes, apiType).found).toEqual([{ path, message, keyword: expect.any(String) }]);
+  });
+
+  test("a misspelt key, with the one that was probably meant", () => {
+    expect(problems("vid-t2v", { prompt: undefined, promt: "a pine" }).found).toMatchObject([
+      { path: "/prompt", message: "is required; did you misspell it as promt?" },
+    ]);
+    expect(problems("adult-i2v-3", { loras: [{ url: lora.url, scal: 1 }] }).found).toMatchObject([
+      { path: "/loras/0/scale", message: "is required; did you misspell it as scal?" },
+      { path: "/loras/0/scal", message: "is not a known key here; did you mean scale?" },
+    ]);
   });
 
   test("only the branch of a message's own role is spoken of", () => {

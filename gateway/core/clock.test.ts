@@ -14,6 +14,7 @@ const ownClock = [
   "providers/http/retry-after.ts",
   "providers/jobs/run-to-end.ts",
   "storage/scratch.ts",
+  "telemetry/",
   "webhooks/backoff.ts",
 ];
 
