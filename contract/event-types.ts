@@ -91,6 +91,7 @@ const batch = {
   id: "batch_01jd3v5w8z0000000000000005",
   object: "batch",
   kind: "table",
+  picked_row: null,
   name: "Products of autumn",
   model: "acme/painter",
   models: ["acme/painter"],
