@@ -105,7 +105,11 @@ export async function upload(api: GatewayApi): Promise<string> {
 /** A preset with an earlier version; its id. */
 async function preset(api: GatewayApi): Promise<string> {
   const operation = { model: "svc/img-gen-b", api_type: "image-generation" };
-  const { id } = await api.post("/presets", { name: "Herons", ...operation, input: { prompt } });
+  const { id } = await api.post("/presets", {
+    name: `Herons ${Date.now()}`,
+    ...operation,
+    input: { prompt },
+  });
   await api.patch(`/presets/${id}`, { input: { prompt, quality: "low" } });
   return String(id);
 }

@@ -3,13 +3,12 @@ import { LinkButton } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { RowAnchor } from "@/components/ui/list/row-anchor";
 import { GateBadges } from "./gate-badges.tsx";
-import { ModelCover } from "./model-cover.tsx";
 import { RegionSummary } from "./region-summary.tsx";
-import { type CatalogRow, playgroundOf } from "./row.ts";
+import { type CatalogCard, playgroundOf } from "./row.ts";
 import type { ComparisonTicks } from "./use-comparison.ts";
 
 interface CatalogGalleryProps {
-  rows: readonly CatalogRow[];
+  rows: readonly CatalogCard[];
   ticks: ComparisonTicks;
 }
 
@@ -22,13 +21,7 @@ export function CatalogGallery({ rows, ticks }: CatalogGalleryProps) {
           key={row.id}
           className="relative flex min-w-0 flex-col overflow-hidden rounded-panel border bg-panel hover:border-strong has-[a:focus-visible]:border-accent"
         >
-          <ModelCover
-            id={row.id}
-            modality={row.modality}
-            apiTypes={row.apiTypes}
-            url={row.coverUrl}
-            className="aspect-2/1! border-b"
-          />
+          {row.cover}
           <div className="flex flex-1 flex-col gap-1 px-3.5 pt-2.5 pb-3">
             <div className="flex items-start gap-2">
               <h2 className="min-w-0 flex-1">

@@ -29,7 +29,11 @@ const valuesOf: Record<FacetName, (row: CatalogRow) => readonly string[]> = {
 };
 
 /** Rows that match every word of `search` and, per facet, one of the chosen values. */
-export function filterRows(rows: readonly CatalogRow[], search: string, chosen: Chosen): CatalogRow[] {
+export function filterRows<Row extends CatalogRow>(
+  rows: readonly Row[],
+  search: string,
+  chosen: Chosen,
+): Row[] {
   return rows.filter(
     (row) => matchesSearch(row, search) && facetNames.every((facet) => matchesFacet(row, facet, chosen)),
   );

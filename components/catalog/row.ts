@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { CatalogModel } from "#contract/catalog.ts";
 import { purposeOf } from "./purpose.ts";
 
@@ -22,6 +23,9 @@ export interface CatalogRow {
   gates: GateName[];
   latestReleaseAt: string;
 }
+
+/** A row with the picture of its card, which the server draws. */
+export type CatalogCard = CatalogRow & { cover: ReactNode };
 
 /** Cuts an entry down to its row. `showsMedia` says whether pages may show what is at an address. */
 export function rowOf(model: CatalogModel, showsMedia: (url: string) => boolean): CatalogRow {

@@ -8,7 +8,7 @@ import { CatalogTable } from "@/components/catalog/catalog-table";
 import { facetLabels } from "@/components/catalog/facet-labels";
 import { FacetMenu } from "@/components/catalog/facet-menu";
 import { facetNames, facetOptions, filterRows } from "@/components/catalog/facets";
-import type { CatalogRow } from "@/components/catalog/row";
+import type { CatalogCard } from "@/components/catalog/row";
 import { useComparison } from "@/components/catalog/use-comparison";
 import { usePreferences } from "@/components/shell/preferences";
 import { Button, LinkButton } from "@/components/ui/button";
@@ -25,7 +25,7 @@ const views = [
 ] as const;
 
 interface CatalogClientProps {
-  rows: CatalogRow[];
+  rows: CatalogCard[];
   description: ReactNode;
 }
 

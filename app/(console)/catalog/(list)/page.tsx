@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { rowOf } from "@/components/catalog/row";
+import { ModelCover } from "@/components/catalog/model-cover";
+import { type CatalogCard, type CatalogRow, rowOf } from "@/components/catalog/row";
 import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
@@ -27,7 +28,7 @@ export default async function CatalogPage({ searchParams }: RouteProps) {
     <NuqsAdapter>
       <IgnoredFilters given={await searchParams} known={catalogSearchParams} />
       <CatalogClient
-        rows={data.map((model) => rowOf(model, showsMedia))}
+        rows={data.map((model) => cardOf(rowOf(model, showsMedia)))}
         description={
           <>
             All models on this gateway. Registry revision <code>{registry.revision}</code>, published{" "}
@@ -37,4 +38,12 @@ export default async function CatalogPage({ searchParams }: RouteProps) {
       />
     </NuqsAdapter>
   );
+}
+
+function cardOf(row: CatalogRow): CatalogCard {
+  const { id, modality, apiTypes, coverUrl: url } = row;
+  return {
+    ...row,
+    cover: <ModelCover {...{ id, modality, apiTypes, url }} className="aspect-2/1! border-b" />,
+  };
 }

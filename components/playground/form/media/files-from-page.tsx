@@ -1,14 +1,17 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
 import { useToast } from "@/components/ui/toast";
 import { useFilesFromPage } from "@/components/uploads/use-files-from-page";
 import type { MediaKind } from "@/lib/browser/accepted-types";
 import { contentTypeOf, mediaKindOf } from "@/lib/browser/file-type";
 import { type FileTaker, FileTakers } from "./file-takers";
 import { kindsOf } from "./media-source";
+
+const PlaceDialog = dynamic(() => import("./place-dialog").then((module) => module.PlaceDialog), {
+  ssr: false,
+});
 
 const nouns: Record<MediaKind, string> = { image: "picture", audio: "sound", video: "video" };
 
@@ -44,24 +47,16 @@ export function FilesFromPage({ disabled, children }: { disabled: boolean; child
     <FileTakers value={takers}>
       {children}
       {asked && (
-        <Dialog open onOpenChange={() => setAsked(null)} title={`Where does the ${asked.noun} go?`} size="sm">
-          <ul className="flex flex-col gap-2">
-            {asked.places.map((place, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two places may have one title
-              <li key={index}>
-                <Button
-                  className="w-full"
-                  onClick={() => {
-                    setAsked(null);
-                    give(place, asked.files);
-                  }}
-                >
-                  {place.title}
-                </Button>
-              </li>
-            ))}
-          </ul>
-        </Dialog>
+        <PlaceDialog
+          noun={asked.noun}
+          titles={asked.places.map(({ title }) => title)}
+          onPick={(index) => {
+            const place = asked.places[index];
+            setAsked(null);
+            if (place) give(place, asked.files);
+          }}
+          onClose={() => setAsked(null)}
+        />
       )}
     </FileTakers>
   );

@@ -1,0 +1,28 @@
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+
+interface PlaceDialogProps {
+  noun: string;
+  /** Of the fields that could take the file. */
+  titles: readonly string[];
+  onPick: (index: number) => void;
+  onClose: () => void;
+}
+
+/** Asks which of several fields a pasted file is for. */
+export function PlaceDialog({ noun, titles, onPick, onClose }: PlaceDialogProps) {
+  return (
+    <Dialog open onOpenChange={onClose} title={`Where does the ${noun} go?`} size="sm">
+      <ul className="flex flex-col gap-2">
+        {titles.map((title, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two places may have one title
+          <li key={index}>
+            <Button className="w-full" onClick={() => onPick(index)}>
+              {title}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
