@@ -116,7 +116,8 @@ async function preset(api: GatewayApi): Promise<string> {
 
 /** A batch that has ended; its id. */
 async function batch(api: GatewayApi, rows: object[], kind = "table"): Promise<string> {
-  const body = { kind, model: "svc/img-gen-a-1", api_type: "image-generation", name: "Herons", rows };
+  const name = kind === "table" ? "Herons" : "Herons compared";
+  const body = { kind, model: "svc/img-gen-a-1", api_type: "image-generation", name, rows };
   const { id } = await api.post("/batches", body);
   await until(async () => (await api.get(`/batches/${id}`)).finished_at || undefined);
   return String(id);
