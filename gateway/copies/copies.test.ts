@@ -261,7 +261,7 @@ describe("automatic copies", () => {
     await vi.waitFor(async () => {
       const { rows } = await sql("select from pg_stat_activity where wait_event_type = 'Lock'");
       expect(rows.length).toBeGreaterThan(0);
-    });
+    }, 20_000);
     await client.query("commit");
     client.release();
     expect(await making).toHaveLength(1);
