@@ -55,7 +55,7 @@ test("the catalog leads to an entry and its playground", async ({ page }) => {
   await page.getByRole("searchbox", { name: "Search models" }).fill("vid-t2v");
   await expect(page.getByText(/^1 of \d+ models$/)).toBeVisible();
   await expect(page).toHaveURL(/q=vid-t2v/);
-  await page.getByRole("link", { name: "svc/vid-t2v" }).click();
+  await page.getByRole("link", { name: "svc/vid-t2v", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1, name: /svc\/vid-t2v/ })).toBeVisible();
   await page.getByRole("link", { name: "Open in the playground" }).click();
   await expect(page.getByRole("textbox", { name: "Prompt", exact: true })).toHaveValue(/river/);

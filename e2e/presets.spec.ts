@@ -43,6 +43,7 @@ test("a preset is saved, shared, opened, replaced, renamed and deleted, each und
     await page.keyboard.press("Control+k");
     await page.getByPlaceholder(/^A page/).fill("harb");
     await page.getByRole("option", { name: /^Harbour/ }).click();
+    await page.getByRole("link", { name: "Open in the playground" }).click();
     await expect(prompt).toHaveValue("boats in a harbour");
   });
 

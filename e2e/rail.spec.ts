@@ -3,7 +3,7 @@ import { expect, test } from "./fixtures.ts";
 import { expectAccessible, expectAccessibleState } from "./pages/axe.ts";
 import { isAlive, openPage } from "./pages/open-page.ts";
 
-const rail = (page: Page) => page.getByRole("navigation", { name: "Pages" });
+const rail = (page: Page) => page.getByRole("navigation", { name: "Pages", exact: true });
 const section = (page: Page, name: string) => rail(page).getByRole("button", { name });
 const link = (page: Page, name: string) => rail(page).getByRole("link", { name, exact: true });
 
