@@ -37,8 +37,8 @@ const withheld = [
 
 /** Where an empty body would be refused before anything is looked for. */
 const bodies = new Map<string, object>([
-  ["/webhooks/endpoints/:id/resend", { since: "2026-01-01T00:00:00Z" }],
-  ["/conversations/:id", { version: 1, name: "Mine" }],
+  ["POST /webhooks/endpoints/:id/resend", { since: "2026-01-01T00:00:00Z" }],
+  ["PATCH /conversations/:id", { version: 1, name: "Mine" }],
 ]);
 
 interface Door {
@@ -278,7 +278,7 @@ function knock(
   return request.fetch(`${consoleUrl}/api/gateway${address}${query}`, {
     method,
     headers,
-    ...(method !== "GET" && { data: bodies.get(pattern) ?? {} }),
+    ...(method !== "GET" && { data: bodies.get(`${method} ${pattern}`) ?? {} }),
   });
 }
 
