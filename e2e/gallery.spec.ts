@@ -121,7 +121,7 @@ test("ten thousand files scroll: few stand in the page, and the browser is never
 }) => {
   const rows = 10_000;
   /** On an idle machine none is above 50 ms (bench/console.ts); this one runs other tests beside it. */
-  const mostMs = 250;
+  const mostMs = 500;
   await page.setViewportSize({ width: 1440, height: 900 });
   await fillGallery(ownerApi, stack, rows);
   try {
