@@ -35,6 +35,11 @@ const withheld = [
   ["POST", "/account/setup"],
 ] as const;
 
+/** Where a query is asked for. */
+const queries = new Map([
+  ["/prices", "?model=svc/chat-1&api_type=chat-completions"],
+  ["/search", "?q=herons"],
+]);
 /** Where an empty body would be refused before anything is looked for. */
 const bodies = new Map<string, object>([
   ["POST /webhooks/endpoints/:id/resend", { since: "2026-01-01T00:00:00Z" }],
@@ -274,8 +279,7 @@ function knock(
 ): Promise<APIResponse> {
   const id = ownersId(pattern, seedData);
   const address = pattern.replace(":namespace/:name", "svc/chat-1").replace(":id", id).replace(/:\w+/g, "1");
-  const query = pattern === "/prices" ? "?model=svc/chat-1&api_type=chat-completions" : "";
-  return request.fetch(`${consoleUrl}/api/gateway${address}${query}`, {
+  return request.fetch(`${consoleUrl}/api/gateway${address}${queries.get(pattern) ?? ""}`, {
     method,
     headers,
     ...(method !== "GET" && { data: bodies.get(`${method} ${pattern}`) ?? {} }),
