@@ -7,7 +7,7 @@ test("a route is found by a search, and a read is sent from the reference", asyn
   const search = page.getByRole("searchbox", { name: "Search routes" });
   await expect(search).toHaveValue("prediction");
   await search.fill("get predictions {id}");
-  await expect(page.getByText(/^4 of \d+ routes$/)).toBeVisible();
+  await expect(page.getByText(/^\d of \d+ routes$/)).toBeVisible();
   const route = page.locator("#getPredictionsId");
   await route.locator("summary").press("Enter");
   await expect(route.getByRole("figure", { name: "Request: Read a prediction" })).toContainText("curl");

@@ -116,6 +116,8 @@ test("a delivery to a failing receiver is retried manually and accepted", async 
   await expect(page.getByRole("button", { name: "Retry", exact: true })).toHaveCount(0);
   const arrived = receiver.received.length;
   await page.getByRole("button", { name: "Send again", exact: true }).first().click();
+  const question = page.getByRole("dialog", { name: "Send this event again?" });
+  await question.getByRole("button", { name: "Send again" }).click();
   await expect.poll(() => receiver.received.length).toBeGreaterThan(arrived);
   await expect(page.getByRole("heading", { level: 3, name: "Sent again" })).toBeVisible();
 });
