@@ -28,6 +28,7 @@ export const UsageQuery = Type.Object(
     group_by: Type.Optional(
       Type.String({
         pattern: groupPattern(usageGroups),
+        examples: ["day,model"],
         description: `one or more of ${usageGroups.join(", ")}, with commas; day,model,key by default`,
       }),
     ),

@@ -9,9 +9,17 @@ export * from "./constants.ts";
 /** What routes, logs and running predictions call a provider. */
 export const ProviderName = Type.String({ pattern: providerNameForm });
 
-const Address = Type.String({ pattern: "^https?://[^\\s?#]+$", maxLength: 500 });
+const Address = Type.String({
+  pattern: "^https?://[^\\s?#]+$",
+  maxLength: 500,
+  examples: ["https://api.example.com/v1"],
+});
 /** `env:NAME` or `file:/run/secrets/name`. */
-const KeyReference = Type.String({ pattern: "^(env:[A-Za-z_][A-Za-z0-9_]*|file:/.+)$", maxLength: 300 });
+const KeyReference = Type.String({
+  pattern: "^(env:[A-Za-z_][A-Za-z0-9_]*|file:/.+)$",
+  maxLength: 300,
+  examples: ["env:ACME_KEY"],
+});
 const Key = Type.String({ minLength: 1, maxLength: 4_000 });
 
 const perRegion = <Value extends ReturnType<typeof Type.Union> | typeof Address>(value: Value) =>

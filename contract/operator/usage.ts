@@ -15,6 +15,7 @@ export const OperatorUsageQuery = Type.Object(
     group_by: Type.Optional(
       Type.String({
         pattern: groupPattern(operatorUsageGroups),
+        examples: ["day,account"],
         description: `one or more of ${operatorUsageGroups.join(", ")}, with commas; day,account,model by default`,
       }),
     ),

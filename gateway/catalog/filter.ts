@@ -1,3 +1,4 @@
+import type { ApiType, CatalogModel } from "#contract/catalog.ts";
 import { hasWords, searchWords } from "#contract/search-words.ts";
 import type { StaticModel } from "./registry.ts";
 
@@ -6,6 +7,24 @@ export interface CatalogFilter {
   modality?: string;
   region?: string;
   q?: string;
+}
+
+/** What people call a kind of operation that neither its name nor a modality says. */
+const otherWords: Readonly<Record<ApiType, string>> = {
+  "chat-completions": "language model LLM conversation",
+  "text-to-speech": "voice audio read aloud",
+  "audio-transcription": "subtitles captions",
+  "voice-management": "clone speaker",
+  "image-generation": "picture photo drawing",
+  "image-editing": "picture photo edit",
+  "video-generation": "movie film clip animation",
+  embeddings: "vectors",
+  rerank: "ranking reranking",
+};
+
+/** The words of what a model does: its kinds, as the API and as people call them, and its modality. */
+export function kindWordsOf({ api_types, modality }: Pick<CatalogModel, "api_types" | "modality">): string {
+  return [modality, ...api_types, ...api_types.map((kind) => otherWords[kind])].join(" ");
 }
 
 /** Whether an entry passes every filter that is set; each word of `q` must occur in its id, name, kind or regions. */
@@ -18,8 +37,7 @@ export function matches(model: StaticModel, filter: CatalogFilter): boolean {
     model.id,
     model.display_name ?? "",
     model.owned_by,
-    model.modality,
-    ...model.api_types,
+    kindWordsOf(model),
     ...model.available_regions,
   ].join(" ");
   return hasWords(text, searchWords(q ?? ""));

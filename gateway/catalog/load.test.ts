@@ -114,6 +114,7 @@ describe("filters", () => {
     [{ region: "us-oregon" }, ["svc/chat-1"]],
     [{ q: "ADULT i2v-3" }, ["svc/adult-i2v-3"]],
     [{ q: "tts", region: "sg-singapore" }, ["svc/tts-a-2", "svc/tts-b-1", "svc/tts-b-2"]],
+    [{ q: "film adult-i2v-3" }, ["svc/adult-i2v-3"]],
     [{ q: "nothing-like-it" }, []],
   ])("%j", (filter, ids) => {
     const found = catalog.list(filter);

@@ -36,6 +36,8 @@ export function messageOf({ keyword, params, parentSchema, message, data }: Erro
     case "format":
       if (params.format === "date-time") return "must be a time, such as 2026-01-31T09:30:00Z";
       return message ?? "is not valid";
+    case "pattern":
+      return patternMessage(String(params.pattern), schema.examples);
     case "anyOf":
     case "oneOf":
       return choiceMessage(schema[keyword]);
@@ -63,6 +65,15 @@ export function misspeltWords(name: string, known: readonly string[], value: unk
 
 function keysOf(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.keys(value) : [];
+}
+
+/** Few people read a pattern: an example, where the schema has one, comes first. */
+function patternMessage(pattern: string, examples: unknown): string {
+  if (pattern === "\\S") return "must not be blank";
+  const [example] = Array.isArray(examples) ? examples : [];
+  return example === undefined
+    ? `must match the pattern ${pattern}`
+    : `must be written like ${JSON.stringify(example)} (pattern ${pattern})`;
 }
 
 const typeNames = byName<string>({

@@ -1,4 +1,5 @@
 import { type ApiType, apiTypes, type CatalogModel } from "#contract/catalog.ts";
+import { kindWordsOf } from "#gateway/catalog/filter.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Caller } from "./caller.ts";
 
@@ -35,12 +36,9 @@ export function searchModels({ context, actor }: Caller, { query = "", kind, lim
 }
 
 /** How many of the words a model's names contain; names count more than descriptions. */
-function fitOf(
-  { id, display_name, description, api_types, modality }: CatalogModel,
-  words: string[],
-): number {
-  const names = `${id} ${display_name ?? ""}`.toLowerCase();
-  const rest = `${api_types.join(" ")} ${modality} ${description ?? ""}`.toLowerCase();
+function fitOf(model: CatalogModel, words: string[]): number {
+  const names = `${model.id} ${model.display_name ?? ""}`.toLowerCase();
+  const rest = `${kindWordsOf(model)} ${model.description ?? ""}`.toLowerCase();
   return words.reduce((sum, word) => sum + (names.includes(word) ? 2 : rest.includes(word) ? 1 : 0), 0);
 }
 
