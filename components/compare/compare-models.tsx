@@ -1,9 +1,10 @@
 "use client";
 
-import { Columns2 } from "lucide-react";
+import { Columns2, RotateCcw, Undo2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import { batchLimits } from "#contract/batch-constants.ts";
+import { AccountBudget } from "@/components/playground/account-budget";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { useSend } from "@/components/ui/form/use-send";
@@ -62,6 +63,7 @@ export function CompareModels({ accountId, baseUrl, candidates, start }: Compare
       <p role="status" className="text-table text-muted empty:hidden">
         {start.notice}
       </p>
+      <WayBack {...comparison} />
       <div className="grid min-w-0 grid-cols-1 items-start gap-5 desktop:grid-cols-2">
         <CommonForm
           input={input}
@@ -73,9 +75,12 @@ export function CompareModels({ accountId, baseUrl, candidates, start }: Compare
       </div>
       {told && <ErrorPanel error={told} />}
       <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border bg-panel px-4 py-2.5 max-tablet:bottom-[calc(52px+env(safe-area-inset-bottom))]">
-        <p role="status" className="min-w-0 flex-1 basis-52 text-table text-muted">
-          {statusWords(comparison)}
-        </p>
+        <div className="min-w-0 flex-1 basis-52 text-table text-muted">
+          <p role="status">{statusWords(comparison)}</p>
+          <p className="tabular text-meta empty:hidden">
+            <AccountBudget />
+          </p>
+        </div>
         <Permitted to="operations:run">
           <Button
             ref={runButton}
@@ -103,6 +108,29 @@ export function CompareModels({ accountId, baseUrl, candidates, start }: Compare
         />
       )}
     </div>
+  );
+}
+
+/** Back to what the page was opened with, after it was changed, and back again. */
+function WayBack({ startAgain, undo }: Pick<Comparison, "startAgain" | "undo">) {
+  if (startAgain)
+    return (
+      <p className="flex flex-wrap items-center gap-2 text-table text-muted">
+        You changed the input or the models that were loaded.
+        <Button size="sm" icon={<RotateCcw size={14} aria-hidden />} onClick={startAgain}>
+          Load the original again
+        </Button>
+      </p>
+    );
+  return (
+    undo && (
+      <p className="flex flex-wrap items-center gap-2 text-table text-muted">
+        The original is loaded.
+        <Button size="sm" icon={<Undo2 size={14} aria-hidden />} onClick={undo}>
+          Undo
+        </Button>
+      </p>
+    )
   );
 }
 
