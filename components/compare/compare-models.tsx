@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import { batchLimits } from "#contract/batch-constants.ts";
 import { AccountBudget } from "@/components/playground/account-budget";
+import { FilesFromPage } from "@/components/playground/form/media/files-from-page";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { useSend } from "@/components/ui/form/use-send";
@@ -64,15 +65,17 @@ export function CompareModels({ accountId, baseUrl, candidates, start }: Compare
         {start.notice}
       </p>
       <WayBack {...comparison} />
-      <div className="grid min-w-0 grid-cols-1 items-start gap-5 desktop:grid-cols-2">
-        <CommonForm
-          input={input}
-          baseUrl={baseUrl}
-          onChange={comparison.change}
-          onUploading={comparison.onUploading}
-        />
-        <CandidateList comparison={comparison} baseUrl={baseUrl} />
-      </div>
+      <FilesFromPage disabled={false}>
+        <div className="grid min-w-0 grid-cols-1 items-start gap-5 desktop:grid-cols-2">
+          <CommonForm
+            input={input}
+            baseUrl={baseUrl}
+            onChange={comparison.change}
+            onUploading={comparison.onUploading}
+          />
+          <CandidateList comparison={comparison} baseUrl={baseUrl} />
+        </div>
+      </FilesFromPage>
       {told && <ErrorPanel error={told} />}
       <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border bg-panel px-4 py-2.5 max-tablet:bottom-[calc(52px+env(safe-area-inset-bottom))]">
         <div className="min-w-0 flex-1 basis-52 text-table text-muted">
