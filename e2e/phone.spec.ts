@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { withIds } from "./pages/every-page.ts";
 import { openPage } from "./pages/open-page.ts";
+import { smallTargets } from "./pages/phone.ts";
 import { Playground } from "./pages/playground.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
@@ -77,7 +78,7 @@ test("no list scrolls sideways, and a thumb hits the buttons of its rows", async
       expect.soft(await widerThanScreen(page), `${path} at ${width} px`).toEqual([]);
     }
     await page.setViewportSize({ width: 390, height: 844 });
-    expect.soft(await smallTargets(page), `small targets of ${path}`).toEqual([]);
+    expect.soft(await smallTargets(rows(page)), `small targets of ${path}`).toEqual([]);
   }
 });
 
@@ -96,6 +97,9 @@ test("a row of the delivery log says to where, how it was answered and of which 
   await dialog.getByRole("button", { name: "Cancel" }).tap();
 });
 
+/** The buttons and boxes of rows. */
+const rows = (page: Page) => page.locator("tbody tr");
+
 /** The page and the lists in it that do not fit. */
 function widerThanScreen(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -106,21 +110,4 @@ function widerThanScreen(page: Page): Promise<string[]> {
     const names = wide.map((region) => region.ariaLabel ?? "a table");
     return document.documentElement.scrollWidth > innerWidth ? ["the page", ...names] : names;
   });
-}
-
-/** Buttons and boxes in rows that are smaller than 44 px, with what belongs to them. */
-function smallTargets(page: Page): Promise<string[]> {
-  return page.locator("tbody tr :is(button, label:has(input), a[data-row-link])").evaluateAll((elements) =>
-    elements.flatMap((element) => {
-      if (!element.checkVisibility()) return [];
-      const { height, width } = element.getBoundingClientRect();
-      // What belongs to it beyond its own box: the whole row of a link, the surroundings of a small button.
-      const reach = getComputedStyle(element, "::after");
-      const more = (name: "height" | "width") => Number.parseFloat(reach[name]) || 0;
-      const hit = { height: Math.max(height, more("height")), width: Math.max(width, more("width")) };
-      return hit.height < 44 || hit.width < 44
-        ? [`${element.ariaLabel ?? element.textContent} ${hit.width} × ${hit.height}`]
-        : [];
-    }),
-  );
 }

@@ -98,6 +98,19 @@ test.each([
   },
 );
 
+test.each([
+  ["predictions", prediction],
+  ["deliveries", delivery],
+])("the list of %s says how many notes stand on each, of this account alone", async (_, make) => {
+  const [noted, plain] = [await make(), await make()];
+  for (const text of ["one", "two"]) await leave(noted, text);
+  const list = noted.slice(0, noted.lastIndexOf("/"));
+  const { body } = await call(gateway, account.session, "GET", `${list}?limit=100`);
+  const countOn = (subject: string) =>
+    (body.data as { id: string; notes?: number }[]).find(({ id }) => subject.endsWith(id))?.notes;
+  expect([countOn(noted), countOn(plain)]).toEqual([2, 0]);
+});
+
 test("keys leave notes as their scopes allow, a personal one as its member", async () => {
   const [ofPrediction, ofDelivery] = [await prediction(), await delivery()];
   const key = await gateway.createKey(account.accountId, { scopes: ["webhooks"] });

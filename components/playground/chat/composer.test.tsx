@@ -17,7 +17,18 @@ function renderComposer(chat: Partial<Chat> = {}) {
   render(
     <PlaygroundContext value={state as unknown as PlaygroundState}>
       <Composer
-        chat={{ next, mayAsk: true, running: false, unreadable: false, send, write, ...chat } as Chat}
+        chat={
+          {
+            next,
+            mayAsk: true,
+            running: false,
+            unreadable: false,
+            send,
+            stop: vi.fn(),
+            write,
+            ...chat,
+          } as Chat
+        }
         pictures={
           {
             isOffered: true,
