@@ -41,7 +41,7 @@ test("a colleague whose role runs nothing reads a conversation by its link", asy
   await expect(chat.send).toHaveCount(0);
   await expect(chat.input.getByText("Your role cannot run operations.")).toBeVisible();
   const asked: string[] = [];
-  page.on("request", ({ url }) => asked.push(url()));
+  page.on("request", (request) => asked.push(request.url()));
   await chat.say("And canals?");
   await expect(chat.answers).toHaveCount(1);
   expect(asked.filter((url) => url.includes("/chat/completions"))).toEqual([]);

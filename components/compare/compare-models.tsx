@@ -154,7 +154,7 @@ function statusWords({ chosen, fit, check, uploading, isEmpty, attested }: Compa
   return [
     check.mostCost && `Together: ${mostCostWords(check.mostCost)}.`,
     left > 0 && `${formatCount(left, "model")} cannot run and ${left === 1 ? "is" : "are"} left out.`,
-    attested.state === "closed" && "You are asked for an attestation when you run.",
+    attested.state === "closed" && "You will be asked for an attestation when you press Run.",
   ]
     .filter(Boolean)
     .join(" ");

@@ -32,10 +32,15 @@ async function delivery(id = newId("delivery"), eventId = newId("event")): Promi
     "insert into webhook_events (id, account_id, type, body, payload_expires_at) values ($1, $2, 'prediction.succeeded', null, now())",
     [eventId, account.accountId],
   );
+  const endpointId = newId("endpoint");
+  await sql(
+    "insert into webhook_endpoints (id, account_id, url, events) values ($1, $2, 'https://example.com', '{}')",
+    [endpointId, account.accountId],
+  );
   await sql(
     `insert into webhook_deliveries (id, account_id, event_id, endpoint_id, event_type, url, status)
      values ($1, $2, $3, $4, 'prediction.succeeded', 'https://example.com', 'delivered')`,
-    [id, account.accountId, eventId, newId("endpoint")],
+    [id, account.accountId, eventId, endpointId],
   );
   return `/webhooks/deliveries/${id}`;
 }

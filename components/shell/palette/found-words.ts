@@ -61,7 +61,7 @@ export function lastWords({ kind, state, at }: Pick<Found, "kind" | "state" | "a
   return state;
 }
 
-/** What needs somebody to look. */
+/** States that somebody should look at. */
 export function isBad(state: string | null): boolean {
   return state !== null && ["failing", "failed", "auto-disabled", "unusable", "rejected"].includes(state);
 }
