@@ -82,6 +82,43 @@ test("no list scrolls sideways, and a thumb hits the buttons of its rows", async
   }
 });
 
+/** Where people run, look, retry, approve and invite. */
+const tried = [
+  "/catalog",
+  "/catalog/svc/img-gen-a-1",
+  "/playground/svc/chat-1/chat-completions",
+  "/playground/svc/adult-i2v-1/video-generation",
+  "/compare?operation=svc/chat-1:chat-completions",
+  "/batches/new",
+  "/batches/:comparison",
+  "/predictions",
+  "/predictions?view=gallery",
+  "/predictions/:prediction",
+  "/webhooks/deliveries/:delivery",
+  "/webhooks/endpoints/:endpoint",
+  "/attestations",
+  "/settings/team",
+  "/activity",
+  "/status",
+] as const;
+
+test("a thumb hits what runs, looks, retries, approves and invites, and nothing is beside the screen", async ({
+  page,
+  seedData,
+}) => {
+  for (const path of tried) {
+    await openPage(page, withIds(path, seedData));
+    expect.soft(await smallTargets(page.locator("main")), `small targets of ${path}`).toEqual([]);
+    expect.soft(await widerThanScreen(page), path).toEqual([]);
+  }
+  await page.locator(bar).getByRole("button", { name: "More" }).tap();
+  const lines = await page
+    .locator("#all-pages .rail-row:visible")
+    .evaluateAll((all) => all.map((line) => line.getBoundingClientRect().height));
+  expect(lines.length).toBeGreaterThan(5);
+  expect(Math.min(...lines)).toBeGreaterThanOrEqual(44);
+});
+
 test("a row of the delivery log says to where, how it was answered and of which run", async ({
   page,
   seedData,

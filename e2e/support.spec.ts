@@ -128,6 +128,11 @@ test("a note is seen by a colleague as plain text, and deleting it can be undone
   await item.getByRole("button", { name: /^Change the note/ }).click();
   await notes.getByRole("textbox", { name: "Note" }).fill("Solved.");
   await notes.getByRole("button", { name: "Save changes" }).click();
+  const list = await page.context().newPage();
+  await openPage(list, "/webhooks/deliveries");
+  const row = list.getByRole("row").filter({ has: list.locator(`a[href*="${seedData.delivery}"]`) });
+  await expect(row.getByTitle(/^\d+ notes?$/)).toBeVisible();
+  await list.close();
   const solved = notes.getByRole("listitem").filter({ hasText: "Solved." });
   await expect(solved).toContainText("changed");
   await solved.getByRole("button", { name: /^Delete the note/ }).click();

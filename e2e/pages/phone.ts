@@ -12,7 +12,7 @@ export async function expectFitsScreen(page: Page): Promise<void> {
 /** Buttons, boxes and links of rows in `part` that are smaller than a thumb needs. */
 export function smallTargets(part: Locator): Promise<string[]> {
   const targets = part.locator(
-    "button, label:has(input[type=checkbox], input[type=radio]), a[data-row-link]",
+    "button, label:has(input[type=checkbox], input[type=radio]), a[data-row-link], a.control-height, a.small-control-height",
   );
   return targets.evaluateAll(
     (elements, least) =>
