@@ -60,6 +60,7 @@ export const Prediction = Type.Object({
   alias: Type.Optional(Type.String({ description: "the name that stood for the model, where one did" })),
   metadata: Nullable(Metadata),
   made_by: Type.Optional(Maker),
+  notes: Type.Optional(Type.Integer({ description: "how many notes stand on it; only in lists" })),
   sandbox: Type.Boolean({ description: "true when the sandbox provider made the output: no model ran" }),
   timeline: Type.Array(TimelineEvent),
 });

@@ -1,38 +1,13 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { expectAccessible, expectAccessibleState } from "./pages/axe.ts";
+import { answersWithinMs, ChatPage } from "./pages/chat-page.ts";
 import { openPage } from "./pages/open-page.ts";
-import { Playground } from "./pages/playground.ts";
-
-const answersWithinMs = 30_000;
 
 const picture = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAYAAABzenr0AAAABHNCSVQICAgIfAhkiAAAAAFzUkdCAK7OHOkAAABJSURBVFiF7dexEQAgCEPR4LmR7D+BzhQ30MKCwk8b7vKOjrBtFU6rLAcAAIAk9dvCynwqGHMe8/ILAAAAAAAAAACCvwAAgO8BG9nXCzmhrae1AAAAAElFTkSuQmCC",
   "base64",
 );
-
-class ChatPage extends Playground {
-  readonly message = this.input.getByRole("textbox", { name: "Message", exact: true });
-  readonly settings = this.page.getByRole("region", { name: "Settings" });
-  readonly answers = this.input.getByRole("article");
-  readonly send = this.input.getByRole("button", { name: "Send", exact: true });
-
-  /** A conversation with short answers. */
-  async start(model = "svc/chat-1"): Promise<void> {
-    await this.open(model, "chat-completions");
-    await this.tab("Chat");
-    await expect(this.message).toBeVisible();
-  }
-
-  async say(text: string): Promise<void> {
-    await this.message.fill(text);
-    await this.message.press("Enter");
-  }
-
-  async settled(): Promise<void> {
-    await expect(this.send).toBeVisible({ timeout: answersWithinMs });
-  }
-}
 
 /** A model's answer as the gateway would stream it. */
 function streamOf(...pieces: object[]): string {

@@ -105,6 +105,66 @@ test("the draft of a playground is tried on models of other kinds; what one alon
   await expect(page.getByRole("textbox", { name: /content/i }).first()).toHaveValue("boats in a harbour");
 });
 
+test("what was changed of a loaded input is there after a reload, with a way back to the original", async ({
+  page,
+  seedData,
+}) => {
+  const words = page.getByRole("textbox", { name: "Prompt or text" });
+  const back = page.getByRole("button", { name: "Load the original again" });
+  await openPage(page, `/compare?from=${seedData.comparison}`);
+  await expect(words).not.toHaveValue("");
+  const original = await words.inputValue();
+  await expect(back).toBeHidden();
+  await words.fill("a lighthouse at dawn");
+  await page.getByRole("checkbox", { name: "svc/img-gen-b" }).check();
+  await expect(back).toBeVisible();
+  await page.reload();
+  await expect(words).toHaveValue("a lighthouse at dawn");
+  await expect(page.getByRole("checkbox", { name: "svc/img-gen-b" })).toBeChecked();
+  await expectAccessible(page);
+  await back.click();
+  await expect(words).toHaveValue(original);
+  await expect(page.getByRole("checkbox", { name: "svc/img-gen-b" })).not.toBeChecked();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(words).toHaveValue("a lighthouse at dawn");
+});
+
+test("the page is found by Ctrl K, says what it leaves out, and shows the account's budget", async ({
+  page,
+  ownerApi,
+}) => {
+  const budgets = (amounts: readonly object[]) =>
+    ownerApi.send("PATCH", "/account/budgets", { budgets: amounts });
+  await budgets([{ amount: "1000", period: "month", hard: true }]);
+  try {
+    await openPage(page, "/keys");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search or go to" }).fill("compare");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/compare$/);
+    await expect(page.getByRole("link", { name: "Compare", exact: true })).toHaveAttribute(
+      "aria-current",
+      "page",
+    );
+    await expect(page.getByText(/Embeddings, ranking and voices are not offered here/)).toBeVisible();
+    await expect(page.getByText(/left of this month’s budget/)).toBeVisible();
+    await openPage(page, "/playground/svc/chat-1/chat-completions");
+    await expect(page.getByText(/left of this month’s budget/)).toBeVisible();
+  } finally {
+    await budgets([]);
+  }
+});
+
+test("the list of batches shows comparisons alone", async ({ page, seedData }) => {
+  const row = (id: string) => page.locator(`a[data-row-link][href$="${id}"]`);
+  await openPage(page, "/batches");
+  await expect(row(seedData.batch)).toBeVisible();
+  await page.getByRole("combobox", { name: "Kind" }).selectOption({ label: "Comparisons" });
+  await expect(page).toHaveURL(/kind=comparison/);
+  await expect(row(seedData.comparison)).toBeVisible();
+  await expect(row(seedData.batch)).toBeHidden();
+});
+
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 

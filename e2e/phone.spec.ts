@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { withIds } from "./pages/every-page.ts";
 import { openPage } from "./pages/open-page.ts";
+import { smallTargets } from "./pages/phone.ts";
 import { Playground } from "./pages/playground.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
@@ -77,8 +78,45 @@ test("no list scrolls sideways, and a thumb hits the buttons of its rows", async
       expect.soft(await widerThanScreen(page), `${path} at ${width} px`).toEqual([]);
     }
     await page.setViewportSize({ width: 390, height: 844 });
-    expect.soft(await smallTargets(page), `small targets of ${path}`).toEqual([]);
+    expect.soft(await smallTargets(rows(page)), `small targets of ${path}`).toEqual([]);
   }
+});
+
+/** Where people run, look, retry, approve and invite. */
+const tried = [
+  "/catalog",
+  "/catalog/svc/img-gen-a-1",
+  "/playground/svc/chat-1/chat-completions",
+  "/playground/svc/adult-i2v-1/video-generation",
+  "/compare?operation=svc/chat-1:chat-completions",
+  "/batches/new",
+  "/batches/:comparison",
+  "/predictions",
+  "/predictions?view=gallery",
+  "/predictions/:prediction",
+  "/webhooks/deliveries/:delivery",
+  "/webhooks/endpoints/:endpoint",
+  "/attestations",
+  "/settings/team",
+  "/activity",
+  "/status",
+] as const;
+
+test("a thumb hits what runs, looks, retries, approves and invites, and nothing is beside the screen", async ({
+  page,
+  seedData,
+}) => {
+  for (const path of tried) {
+    await openPage(page, withIds(path, seedData));
+    expect.soft(await smallTargets(page.locator("main")), `small targets of ${path}`).toEqual([]);
+    expect.soft(await widerThanScreen(page), path).toEqual([]);
+  }
+  await page.locator(bar).getByRole("button", { name: "More" }).tap();
+  const lines = await page
+    .locator("#all-pages .rail-row:visible")
+    .evaluateAll((all) => all.map((line) => line.getBoundingClientRect().height));
+  expect(lines.length).toBeGreaterThan(5);
+  expect(Math.min(...lines)).toBeGreaterThanOrEqual(44);
 });
 
 test("a row of the delivery log says to where, how it was answered and of which run", async ({
@@ -96,6 +134,9 @@ test("a row of the delivery log says to where, how it was answered and of which 
   await dialog.getByRole("button", { name: "Cancel" }).tap();
 });
 
+/** The buttons and boxes of rows. */
+const rows = (page: Page) => page.locator("tbody tr");
+
 /** The page and the lists in it that do not fit. */
 function widerThanScreen(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -106,21 +147,4 @@ function widerThanScreen(page: Page): Promise<string[]> {
     const names = wide.map((region) => region.ariaLabel ?? "a table");
     return document.documentElement.scrollWidth > innerWidth ? ["the page", ...names] : names;
   });
-}
-
-/** Buttons and boxes in rows that are smaller than 44 px, with what belongs to them. */
-function smallTargets(page: Page): Promise<string[]> {
-  return page.locator("tbody tr :is(button, label:has(input), a[data-row-link])").evaluateAll((elements) =>
-    elements.flatMap((element) => {
-      if (!element.checkVisibility()) return [];
-      const { height, width } = element.getBoundingClientRect();
-      // What belongs to it beyond its own box: the whole row of a link, the surroundings of a small button.
-      const reach = getComputedStyle(element, "::after");
-      const more = (name: "height" | "width") => Number.parseFloat(reach[name]) || 0;
-      const hit = { height: Math.max(height, more("height")), width: Math.max(width, more("width")) };
-      return hit.height < 44 || hit.width < 44
-        ? [`${element.ariaLabel ?? element.textContent} ${hit.width} × ${hit.height}`]
-        : [];
-    }),
-  );
 }

@@ -116,3 +116,24 @@ test("a preset's page says who changed what, and brings a version back", async (
   await page.getByRole("link", { name: /^version 5, changed by / }).click();
   await expect(page).toHaveURL(new RegExp(`/presets/${id}$`));
 });
+
+test("among many presets of an operation one is found by a word", async ({ page, ownerApi }) => {
+  const names = ["Quay", "Mole", "Jetty", "Pier", "Slipway", "Breakwater at dawn"];
+  const body = { model: "svc/vid-t2v", api_type: "video-generation", input: { prompt: "boats" } };
+  const made = await Promise.all(names.map((name) => ownerApi.post("/presets", { ...body, name })));
+  try {
+    await openPage(page, "/playground/svc/vid-t2v/video-generation");
+    await new Playground(page).input.getByRole("button", { name: "Presets" }).click();
+    const dialog = page.getByRole("dialog", { name: "Presets" });
+    const field = dialog.getByRole("searchbox", { name: "Find by name" });
+    await field.fill("dawn break");
+    const list = dialog.getByRole("list", { name: "Presets" });
+    await expect(list.getByRole("listitem")).toHaveCount(1);
+    await expect(list).toContainText("Breakwater at dawn");
+    await expectAccessible(page);
+    await field.fill("no such preset");
+    await expect(dialog.getByText("No preset of this operation has all of these words.")).toBeVisible();
+  } finally {
+    await Promise.all(made.map(({ id }) => ownerApi.delete(`/presets/${id}`)));
+  }
+});

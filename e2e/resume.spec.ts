@@ -45,7 +45,7 @@ test("a large upload goes on after a cut, a pause and a reload, and another tab 
   await expect(unfinished).toContainText(/harbour\.mp4.* of 40 MB stored/);
   await expectAccessible(page);
   await unfinished.getByLabel("The file of harbour.mp4").setInputFiles(other);
-  await expect(queue).toContainText("This is another file");
+  await expect(queue).toContainText("This is a different file");
   await queue.getByRole("button", { name: /^Remove other\.mp4/ }).click();
   offsets.length = 0;
   await unfinished.getByLabel("The file of harbour.mp4").setInputFiles(clip);

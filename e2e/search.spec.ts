@@ -130,3 +130,38 @@ test("a time is said in words", async ({ page }) => {
   await time.selectOption("Yesterday");
   await expect(time.locator("option:checked")).toHaveText(/^\d+ \w+$/);
 });
+
+test("Ctrl K opens a member and an alias in their lists, which find by words", async ({ page, ownerApi }) => {
+  const names = ["tide-1", "tide-2", "ebb-1", "ebb-2", "flow-1", "flow-2"];
+  const made = await Promise.all(
+    names.map((name) => ownerApi.post("/aliases", { name, models: ["svc/chat-1"] })),
+  );
+  try {
+    await openPage(page, "/");
+    const palette = await openPalette(page);
+    await page.keyboard.type("tide-2");
+    await palette.getByRole("option", { name: /^tide-2/ }).click();
+    await expect(page).toHaveURL(/\/aliases\?search=als_/);
+    const rows = page.getByRole("table", { name: "Aliases" }).getByRole("row");
+    await expect(rows).toHaveCount(2);
+    await expect(rows.nth(1)).toContainText("tide-2");
+    const field = page.getByRole("searchbox", { name: "Words in aliases" });
+    await field.fill("ebb");
+    await field.press("Enter");
+    await expect(rows).toHaveCount(3);
+    await expectAccessible(page);
+    await field.fill("no such alias");
+    await field.press("Enter");
+    await page.getByRole("button", { name: "Show all aliases" }).click();
+    await expect(page.getByRole("row").filter({ hasText: "flow-2" })).toBeVisible();
+  } finally {
+    await Promise.all(made.map(({ id }) => ownerApi.delete(`/aliases/${id}`)));
+  }
+
+  const { user } = (await ownerApi.get("/account")) as { user: { name: string } };
+  const palette = await openPalette(page);
+  await page.keyboard.type(user.name);
+  await palette.getByRole("group", { name: "Members" }).getByRole("option").first().click();
+  await expect(page).toHaveURL(/\/settings\/team\?search=usr_/);
+  await expect(page.getByRole("table", { name: "Members" }).getByRole("row")).toHaveCount(2);
+});

@@ -1,7 +1,8 @@
-import type { Browser, Locator, Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import type { GatewayApi } from "./gateway-api.ts";
 import { expectAccessibleState } from "./pages/axe.ts";
+import { colleagueOf } from "./pages/colleague.ts";
 import { openPage } from "./pages/open-page.ts";
 import { until } from "./seed-data.ts";
 
@@ -118,7 +119,7 @@ test("a note is seen by a colleague as plain text, and deleting it can be undone
   await expect(item.getByRole("link")).toHaveAttribute("href", "https://tickets.example/7");
   await expectAccessibleState(page);
 
-  const colleague = await colleagueOf(browser, page.url(), ownerApi);
+  const colleague = await colleagueOf(browser, page.url(), ownerApi, "member");
   const theirs = colleague.getByRole("region", { name: "Notes" });
   await expect(theirs.getByRole("listitem").filter({ hasText: "acme" })).toBeVisible();
   await expect(theirs.getByRole("button", { name: /^(Change|Delete) the note/ })).toHaveCount(0);
@@ -127,6 +128,11 @@ test("a note is seen by a colleague as plain text, and deleting it can be undone
   await item.getByRole("button", { name: /^Change the note/ }).click();
   await notes.getByRole("textbox", { name: "Note" }).fill("Solved.");
   await notes.getByRole("button", { name: "Save changes" }).click();
+  const list = await page.context().newPage();
+  await openPage(list, "/webhooks/deliveries");
+  const row = list.getByRole("row").filter({ has: list.locator(`a[href*="${seedData.delivery}"]`) });
+  await expect(row.getByTitle(/^\d+ notes?$/)).toBeVisible();
+  await list.close();
   const solved = notes.getByRole("listitem").filter({ hasText: "Solved." });
   await expect(solved).toContainText("changed");
   await solved.getByRole("button", { name: /^Delete the note/ }).click();
@@ -136,20 +142,3 @@ test("a note is seen by a colleague as plain text, and deleting it can be undone
   await page.reload();
   await expect(solved).toBeVisible();
 });
-
-/** A page of somebody who joins the account as a member. */
-async function colleagueOf(browser: Browser, url: string, api: GatewayApi): Promise<Page> {
-  const { url: link } = await api.post("/account/invitations", {
-    email: `c${Date.now()}@example.com`,
-    role: "member",
-  });
-  const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
-  const page = await context.newPage();
-  await page.goto(String(link));
-  await page.getByRole("textbox", { name: "Your name" }).fill("Colleague");
-  await page.getByLabel(/^Password/).fill("a-heron-in-the-reeds-7");
-  await page.getByRole("button", { name: "Join", exact: true }).click();
-  await page.waitForURL((at) => !at.pathname.startsWith("/invite"));
-  await openPage(page, url);
-  return page;
-}

@@ -24,7 +24,7 @@ export type GalleryFilterName = FilterNameOf<typeof galleryList>;
 /** Of the address. */
 export const galleryView = "gallery";
 
-export const batchList = listView(["search", "status", "model", "user_id"]);
+export const batchList = listView(["search", "kind", "status", "model", "user_id"]);
 
 export const keyList = listView(["search", "user_id"]);
 

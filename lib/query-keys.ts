@@ -36,6 +36,7 @@ export const queryKeys = {
   summary: () => ["summary"] as const,
   notices: (query: Query = {}) => ["notices", query] as const,
   account: () => ["account"] as const,
+  accountBudgets: () => ["account", "budgets"] as const,
   members: () => ["members"] as const,
   attestations: () => ["attestations"] as const,
   keys: (query: Query = {}) => ["keys", query] as const,

@@ -82,7 +82,7 @@ function UnlockedModels({ models }: { models: string[] }) {
           <li key={id}>
             <Link
               href={`/catalog/${id}`}
-              className="inline-flex min-h-6 items-center rounded-[5px] border px-1.5 font-mono text-meta text-ink hover:border-accent hover:text-accent"
+              className="inline-flex min-h-6 pointer-coarse:min-h-11 items-center rounded-[5px] border px-1.5 font-mono text-meta text-ink hover:border-accent hover:text-accent"
             >
               {id}
             </Link>

@@ -36,7 +36,7 @@ export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<Gat
   }, [setValue]);
 
   const submit = handleSubmit(async (body) => {
-    // Whoever sets it up runs it: the first page says what it still needs.
+    // The person who sets it up is its operator: the first page says what is still to do.
     if ((await send(() => setUp(body))).ok) location.replace("/operator/first-steps");
   });
 

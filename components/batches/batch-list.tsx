@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useRef } from "react";
-import { batchStatuses, hasBatchEnded } from "#contract/batch-constants.ts";
+import { type BatchKind, batchKinds, batchStatuses, hasBatchEnded } from "#contract/batch-constants.ts";
 import type { Batch } from "#contract/batches.ts";
 import type { List } from "#contract/list.ts";
 import { MadeBy } from "@/components/team/made-by";
@@ -38,6 +38,8 @@ interface BatchListProps {
   initial: { query: ReturnType<typeof batchList.queryOf>; list: List<Batch> };
 }
 
+const kindLabels: Record<BatchKind, string> = { table: "Rows of a table", comparison: "Comparisons" };
+const kindOptions = batchKinds.map((value) => ({ value, label: kindLabels[value] }));
 const statusOptions = batchStatuses.map((value) => ({ value, label: batchLook(value).label }));
 
 /** The account's batches, newest first; those that run move. */
@@ -76,7 +78,10 @@ export function BatchList({ initial }: BatchListProps) {
       <ListFilters
         list={{ view, active, change, clear }}
         before={<SearchFilter of="names" value={view.search} onChange={(search) => change({ search })} />}
-        selects={[{ name: "status", label: "Status", any: "Any status", options: statusOptions }]}
+        selects={[
+          { name: "kind", label: "Kind", any: "Any kind", options: kindOptions },
+          { name: "status", label: "Status", any: "Any status", options: statusOptions },
+        ]}
       >
         <MemberFilter value={view.user_id} onChange={(user_id) => change({ user_id })} />
       </ListFilters>

@@ -2,9 +2,10 @@
 
 import { batchLimits } from "#contract/batch-constants.ts";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import type { Candidate } from "@/lib/compare/candidates";
-import { comparedKinds } from "@/lib/compare/kinds";
+import { comparedKinds, notComparedWords } from "@/lib/compare/kinds";
 import { CandidateCard } from "./candidate-card.tsx";
 import type { Comparison } from "./use-comparison.ts";
 
@@ -44,6 +45,13 @@ export function CandidateList({ comparison, baseUrl }: CandidateListProps) {
           ))}
         </div>
       )}
+      <p className="mt-3 text-meta text-muted">
+        {notComparedWords}{" "}
+        <Link href="/catalog" className="text-accent underline">
+          Find them in the catalog
+        </Link>
+        .
+      </p>
     </Section>
   );
 }

@@ -103,7 +103,7 @@ function Carried({ name, words, onRemove }: CarriedProps) {
   );
 }
 
-/** With one part set; undefined and what is empty take it out. */
+/** With one part set; undefined and empty values remove it. */
 function withValue<Value extends object>(value: Value, name: string, part: unknown): Value {
   const { [name as keyof Value]: _old, ...rest } = value;
   const isEmpty =

@@ -1,9 +1,11 @@
 "use client";
 
-import { Columns2 } from "lucide-react";
+import { Columns2, RotateCcw, Undo2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import { batchLimits } from "#contract/batch-constants.ts";
+import { AccountBudget } from "@/components/playground/account-budget";
+import { FilesFromPage } from "@/components/playground/form/media/files-from-page";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { useSend } from "@/components/ui/form/use-send";
@@ -62,20 +64,26 @@ export function CompareModels({ accountId, baseUrl, candidates, start }: Compare
       <p role="status" className="text-table text-muted empty:hidden">
         {start.notice}
       </p>
-      <div className="grid min-w-0 grid-cols-1 items-start gap-5 desktop:grid-cols-2">
-        <CommonForm
-          input={input}
-          baseUrl={baseUrl}
-          onChange={comparison.change}
-          onUploading={comparison.onUploading}
-        />
-        <CandidateList comparison={comparison} baseUrl={baseUrl} />
-      </div>
+      <WayBack {...comparison} />
+      <FilesFromPage disabled={false}>
+        <div className="grid min-w-0 grid-cols-1 items-start gap-5 desktop:grid-cols-2">
+          <CommonForm
+            input={input}
+            baseUrl={baseUrl}
+            onChange={comparison.change}
+            onUploading={comparison.onUploading}
+          />
+          <CandidateList comparison={comparison} baseUrl={baseUrl} />
+        </div>
+      </FilesFromPage>
       {told && <ErrorPanel error={told} />}
       <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border bg-panel px-4 py-2.5 max-tablet:bottom-[calc(52px+env(safe-area-inset-bottom))]">
-        <p role="status" className="min-w-0 flex-1 basis-52 text-table text-muted">
-          {statusWords(comparison)}
-        </p>
+        <div className="min-w-0 flex-1 basis-52 text-table text-muted">
+          <p role="status">{statusWords(comparison)}</p>
+          <p className="tabular text-meta empty:hidden">
+            <AccountBudget />
+          </p>
+        </div>
         <Permitted to="operations:run">
           <Button
             ref={runButton}
@@ -106,6 +114,29 @@ export function CompareModels({ accountId, baseUrl, candidates, start }: Compare
   );
 }
 
+/** Back to what the page was opened with, after it was changed, and back again. */
+function WayBack({ startAgain, undo }: Pick<Comparison, "startAgain" | "undo">) {
+  if (startAgain)
+    return (
+      <p className="flex flex-wrap items-center gap-2 text-table text-muted">
+        You changed the input or the models that were loaded.
+        <Button size="sm" icon={<RotateCcw size={14} aria-hidden />} onClick={startAgain}>
+          Load the original again
+        </Button>
+      </p>
+    );
+  return (
+    undo && (
+      <p className="flex flex-wrap items-center gap-2 text-table text-muted">
+        The original is loaded.
+        <Button size="sm" icon={<Undo2 size={14} aria-hidden />} onClick={undo}>
+          Undo
+        </Button>
+      </p>
+    )
+  );
+}
+
 /** The models that ask for these. */
 function namesOf(chosen: readonly Candidate[], codes: readonly AttestationCode[]): string {
   const asking = chosen.filter(({ attestations }) => attestations.some((code) => codes.includes(code)));
@@ -123,7 +154,7 @@ function statusWords({ chosen, fit, check, uploading, isEmpty, attested }: Compa
   return [
     check.mostCost && `Together: ${mostCostWords(check.mostCost)}.`,
     left > 0 && `${formatCount(left, "model")} cannot run and ${left === 1 ? "is" : "are"} left out.`,
-    attested.state === "closed" && "You are asked for an attestation when you run.",
+    attested.state === "closed" && "You will be asked for an attestation when you press Run.",
   ]
     .filter(Boolean)
     .join(" ");

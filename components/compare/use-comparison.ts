@@ -3,31 +3,25 @@
 import { useCallback, useMemo, useState } from "react";
 import type { BatchFault } from "#contract/batches.ts";
 import { useGates } from "@/components/playground/use-gates";
-import { useKeptDraft } from "@/components/ui/form/use-kept-draft";
 import { type AttestationCode, isAttestationCode, isPerRequest } from "@/lib/attestations/gates";
 import { type Candidate, fitting } from "@/lib/compare/candidates";
-import { type CommonInput, commonFrom, isEmptyInput } from "@/lib/compare/common-input";
+import { type CommonInput, isEmptyInput } from "@/lib/compare/common-input";
 import { rowFor } from "@/lib/compare/row-for";
 import type { ComparisonStart } from "@/lib/compare/start";
-import { writeDraft } from "@/lib/schema-form/draft";
-import { draftsStore } from "@/lib/schema-form/drafts-store";
-import type { JsonObject } from "@/lib/schema-form/json";
 import { useComparisonCheck } from "./use-comparison-check.ts";
-
-/** Beside the drafts of operations, whose keys have a colon. */
-const draftKey = "comparison";
+import { useComparisonDraft } from "./use-comparison-draft.ts";
 
 export type Comparison = ReturnType<typeof useComparison>;
 
 /** The common input, the models that can take it, and which of them were chosen. */
 export function useComparison(accountId: string, candidates: readonly Candidate[], start: ComparisonStart) {
-  const { input, change } = useCommonInput(accountId, candidates, start);
-  const [keys, setKeys] = useState<readonly string[]>(start.chosen);
-  const [own, setOwn] = useState<Record<string, JsonObject>>(start.own);
+  const { draft, update, startAgain, undo } = useComparisonDraft(accountId, candidates, start);
+  const { input, chosen: keys, own } = draft;
   const [uploading, setUploading] = useState(0);
 
   const offered = useMemo(() => fitting(candidates, input), [candidates, input]);
   const chosen = keys.flatMap((key) => offered.find((each) => each.key === key) ?? []);
+  const choose = (next: readonly string[]) => update((now) => ({ ...now, chosen: next }));
   const isChosen = (key: string) => chosen.some((each) => each.key === key);
   const rowOf = (candidate: Candidate) => rowFor(candidate, input, own[candidate.key]);
   const rows = chosen.map((candidate) => ({ key: candidate.key, row: rowOf(candidate).row }));
@@ -44,15 +38,17 @@ export function useComparison(accountId: string, candidates: readonly Candidate[
   return {
     input,
     isEmpty: isEmptyInput(input),
-    change,
+    change: (next: CommonInput) => update((now) => ({ ...now, input: next })),
+    startAgain,
+    undo,
     offered,
     chosen,
-    choose: setKeys,
-    toggle: (key: string) => setKeys(isChosen(key) ? keys.filter((other) => other !== key) : [...keys, key]),
+    choose,
+    toggle: (key: string) => choose(isChosen(key) ? keys.filter((other) => other !== key) : [...keys, key]),
     rowOf,
     /** A value that is taken out is not that of the example again. */
     setOwn: (key: string, name: string, value: unknown) =>
-      setOwn((all) => ({ ...all, [key]: { ...all[key], [name]: value } })),
+      update((now) => ({ ...now, own: { ...now.own, [key]: { ...now.own[key], [name]: value } } })),
     faultsOf,
     /** The rows that can run, once their attestations are given. */
     fit: rows.filter((row) => faultsOf(row).length === 0),
@@ -71,24 +67,4 @@ function requirementsOf(codes: readonly AttestationCode[]) {
     // Each row is confirmed in its own form.
     per_request_person_rights_confirmation_required: false,
   };
-}
-
-/** The common input, kept in this browser; a run, preset or draft that was asked for takes its place. */
-function useCommonInput(accountId: string, candidates: readonly Candidate[], asked: ComparisonStart) {
-  const store = useMemo(() => draftsStore(accountId), [accountId]);
-  // What the page was opened with; a refresh of it brings no edit back.
-  const [{ start, source }] = useState(() => ({
-    start: asked,
-    source: candidates.find(({ key }) => key === asked.draftOf),
-  }));
-  const kept = useKeptDraft<CommonInput>({
-    initial: () => start.input ?? {},
-    load: useCallback(() => {
-      if (start.input) return null;
-      if (source) return commonFrom(source, store.load(source.key)?.value ?? {});
-      return (store.load(draftKey)?.value as CommonInput | null | undefined) ?? null;
-    }, [start, source, store]),
-    save: useCallback((input: CommonInput) => store.save(draftKey, writeDraft({ ...input })), [store]),
-  });
-  return { input: kept.draft, change: kept.change };
 }

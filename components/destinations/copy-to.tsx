@@ -13,7 +13,7 @@ const knownForMs = 60_000;
 /** As many as an account can have. */
 const most = 20;
 
-/** "Copy to…" beside a file: absent for an account without a destination, and for who may not copy. */
+/** "Copy to…" beside a file: absent for an account without a destination, and for people who may not copy. */
 export function CopyTo(props: CopyToProps) {
   const { may } = useAccess();
   const { toast } = useToast();

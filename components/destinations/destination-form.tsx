@@ -188,7 +188,7 @@ export function DestinationForm({
         )}
       />
       {automatic === "chosen" && (
-        <Field label="Models" required hint="Ids, one a line." error={errors.models?.message}>
+        <Field label="Models" required hint="Ids, one per line." error={errors.models?.message}>
           {(aria) => (
             <Textarea
               {...aria}

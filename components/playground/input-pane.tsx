@@ -95,7 +95,7 @@ export function InputPane() {
                       {tab === "chat" && (
                         <p role="status" className="text-table text-muted not-empty:mb-3">
                           {formUploads > 0
-                            ? "An upload of the form is under way. The conversation appears when it has ended."
+                            ? "A file of the form is still uploading. The conversation appears when the upload has ended."
                             : notice}
                         </p>
                       )}

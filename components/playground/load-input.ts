@@ -31,7 +31,7 @@ export async function loadInput(from: string, plan: FormPlan): Promise<LoadedInp
       return {
         input: null,
         notice:
-          "Conversations with this model are shown to you once you have attested what it asks (Attestations).",
+          "To open this conversation, first give the attestation that its model requires (page Attestations).",
       };
     const by = makerName(answer.data.made_by);
     return {

@@ -7,6 +7,7 @@ import { formatBytes } from "@/lib/format";
 import { estimateOf } from "@/lib/schema-form/estimate";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { requestBytes } from "@/lib/schema-form/limit-problems";
+import { AccountBudget } from "./account-budget";
 import { CostEstimate } from "./cost-estimate";
 import type { GateState } from "./use-gates";
 import { usePlayground } from "./use-playground";
@@ -71,6 +72,9 @@ export function Preflight() {
           <Cost model={model} operation={operation} body={body} />
         </li>
       )}
+      <li className="tabular empty:hidden">
+        <AccountBudget />
+      </li>
     </ul>
   );
 }

@@ -6,7 +6,9 @@ import { RunBar } from "./run-bar";
 import { PlaygroundContext, type PlaygroundState } from "./use-playground";
 
 beforeEach(() => {
-  vi.stubGlobal("fetch", async () => Response.json({ currency: "USD", places: [] }));
+  vi.stubGlobal("fetch", async () =>
+    Response.json({ currency: "USD", places: [], budgets: [], prepaid: null }),
+  );
 });
 afterEach(() => {
   cleanup();

@@ -1,16 +1,14 @@
 "use client";
 
-import { Play, Square } from "lucide-react";
+import { Play } from "lucide-react";
 import { useEffect, useState } from "react";
-import { WhoCan } from "@/components/team/lazy-who-can";
-import { Permitted } from "@/components/team/permitted";
-import { Button } from "@/components/ui/button";
 import { Preflight } from "./preflight";
+import { RunButton } from "./run-button";
 import { usePlayground } from "./use-playground";
 
 /** Always in reach: what is known before the run, and the button. */
 export function RunBar() {
-  const { body, gate, running, uploading, start, stop, runButton } = usePlayground();
+  const { body, gate, running, uploading, start, stop } = usePlayground();
   const keys = useRunKeys();
   const ready = keys !== null;
   return (
@@ -21,47 +19,26 @@ export function RunBar() {
           {gate.recorded && "Recorded. Press Run."}
         </p>
       </div>
-      {stop ? (
-        <Button
-          ref={runButton}
-          icon={<Square size={14} aria-hidden />}
-          onClick={stop}
-          aria-keyshortcuts="Escape"
-        >
-          Stop
-        </Button>
-      ) : (
-        <Permitted
-          to="operations:run"
-          otherwise={
-            <p className="text-table text-muted">
-              Your role cannot run operations. <WhoCan to="operations:run" />
-            </p>
-          }
-        >
-          <Button
-            ref={runButton}
-            variant="primary"
-            busy={running}
-            // A click before hydration would be lost; a broken JSON says what to fix beside it.
-            disabled={uploading > 0 || !ready || body === null}
-            icon={<Play size={14} aria-hidden />}
-            onClick={start}
-            aria-keyshortcuts="Control+Enter Meta+Enter"
-            title={keys ?? undefined}
-            className={ready ? undefined : "disabled:opacity-100"}
-          >
-            {uploading > 0
-              ? `Waiting for ${uploading === 1 ? "an upload" : `${uploading} uploads`}`
-              : running
-                ? "Running"
-                : "Run"}
-            <kbd aria-hidden className="ml-1 font-sans text-meta opacity-80 max-tablet:hidden">
-              {keys ?? "Ctrl ↵"}
-            </kbd>
-          </Button>
-        </Permitted>
-      )}
+      <RunButton
+        stop={stop}
+        onRun={start}
+        busy={running}
+        // A click before hydration would be lost; a broken JSON says what to fix beside it.
+        disabled={uploading > 0 || !ready || body === null}
+        icon={<Play size={14} aria-hidden />}
+        aria-keyshortcuts="Control+Enter Meta+Enter"
+        title={keys ?? undefined}
+        className={ready ? undefined : "disabled:opacity-100"}
+      >
+        {uploading > 0
+          ? `Waiting for ${uploading === 1 ? "an upload" : `${uploading} uploads`}`
+          : running
+            ? "Running"
+            : "Run"}
+        <kbd aria-hidden className="ml-1 font-sans text-meta opacity-80 max-tablet:hidden">
+          {keys ?? "Ctrl ↵"}
+        </kbd>
+      </RunButton>
     </div>
   );
 }

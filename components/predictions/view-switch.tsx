@@ -14,7 +14,7 @@ interface ViewSwitchProps {
 /** The two views of what was predicted. */
 export function ViewSwitch({ shown, view }: ViewSwitchProps) {
   const look =
-    "inline-flex items-center gap-1.5 rounded-[6px] px-2.5 text-table font-medium text-muted hover:text-ink aria-[current]:bg-panel aria-[current]:text-ink";
+    "inline-flex items-center gap-1.5 rounded-[6px] pointer-coarse:min-h-11 px-2.5 text-table font-medium text-muted hover:text-ink aria-[current]:bg-panel aria-[current]:text-ink";
   return (
     <nav
       aria-label="View"

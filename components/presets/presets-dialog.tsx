@@ -1,10 +1,13 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useState } from "react";
 import type { ApiType } from "#contract/catalog.ts";
 import type { PresetSummary } from "#contract/presets.ts";
+import { searchLimits } from "#contract/search-words.ts";
 import { Dialog } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { Skeleton } from "@/components/ui/page/skeleton";
@@ -16,8 +19,10 @@ import { RenameForm } from "./rename-form";
 import { SaveForm } from "./save-form";
 import { usePresetChanges } from "./use-preset-changes";
 
-/** More than anybody looks through; the palette finds the others. */
+/** More than anybody looks through. */
 const listed = 100;
+/** So few are seen at a glance: no field stands above them. */
+const glanceRows = 5;
 
 export interface PresetsDialogProps {
   open: boolean;
@@ -37,10 +42,21 @@ export function PresetsDialog({ open, onClose, model, apiType, accountId, input 
     queryFn: () => fetchRoute("GET /presets", { query }),
     enabled: open,
   });
+  const [search, setSearch] = useState("");
+  const wanted = useDeferredValue(search.trim());
+  const sought = { ...query, search: wanted };
+  const found = useQuery({
+    queryKey: queryKeys.presets(sought),
+    queryFn: () => fetchRoute("GET /presets", { query: sought }),
+    enabled: open && wanted !== "",
+    placeholderData: keepPreviousData,
+  });
   const [renaming, setRenaming] = useState<PresetSummary | null>(null);
   const changes = usePresetChanges({ model, apiType, accountId, onDone: onClose });
-  const failure = changes.failure ?? failureBehind(list.error);
-  const presets = list.data?.data.filter(({ id }) => !changes.hidden.has(id)) ?? [];
+  const failure = changes.failure ?? failureBehind(list.error ?? found.error);
+  const isThere = ({ id }: PresetSummary) => !changes.hidden.has(id);
+  const presets = list.data?.data.filter(isThere) ?? [];
+  const shown = wanted === "" ? presets : (found.data?.data.filter(isThere) ?? []);
 
   return (
     <Dialog
@@ -75,9 +91,26 @@ export function PresetsDialog({ open, onClose, model, apiType, accountId, input 
           {list.isSuccess && !list.isFetching && presets.length === 0 && (
             <p className="text-muted">No presets yet. Save the input of the form under a name.</p>
           )}
-          {presets.length > 0 && (
+          {(presets.length > glanceRows || search !== "") && (
+            <Field label="Find by name">
+              {(aria) => (
+                <Input
+                  {...aria}
+                  type="search"
+                  value={search}
+                  maxLength={searchLimits.length}
+                  autoComplete="off"
+                  onChange={(event) => setSearch(event.target.value)}
+                />
+              )}
+            </Field>
+          )}
+          {wanted !== "" && found.isSuccess && shown.length === 0 && (
+            <p className="text-muted">No preset of this operation has all of these words.</p>
+          )}
+          {shown.length > 0 && (
             <ul aria-label="Presets" className="divide-y rounded-panel border">
-              {presets.map((preset) => (
+              {shown.map((preset) => (
                 <li key={preset.id} className="px-3 py-2">
                   {renaming?.id === preset.id ? (
                     <RenameForm
@@ -105,8 +138,8 @@ export function PresetsDialog({ open, onClose, model, apiType, accountId, input 
               ))}
             </ul>
           )}
-          {list.data?.has_more && (
-            <p className="text-meta text-muted">These are the newest {listed}. Search finds the others.</p>
+          {(wanted === "" ? list : found).data?.has_more && (
+            <p className="text-meta text-muted">These are the newest {listed}. Find the others by name.</p>
           )}
         </div>
       )}

@@ -35,6 +35,14 @@ export const destinations: readonly Destination[] = [
     permission: "predictions:read",
   },
   {
+    label: "Compare",
+    href: "/compare",
+    icon: "columns-2",
+    letter: "7",
+    group: "work",
+    permission: "operations:run",
+  },
+  {
     label: "Predictions",
     href: "/predictions",
     icon: "clapperboard",
@@ -212,6 +220,6 @@ export function isOfInstance(pathname: string): boolean {
 /** Whether the page at `pathname` belongs to the destination. */
 export function isCurrent(destination: Destination, pathname: string): boolean {
   if (destination.href === "/") return pathname === "/";
-  if (destination.href === "/catalog" && /^\/(playground\/|compare$)/.test(pathname)) return true;
+  if (destination.href === "/catalog" && pathname.startsWith("/playground/")) return true;
   return pathname === destination.href || pathname.startsWith(`${destination.href}/`);
 }

@@ -56,7 +56,7 @@ const isOpen = (section: string) =>
 
 it("shows what is used daily, and one section at a time", () => {
   render(rail({}));
-  const daily = ["Home", "Catalog", "Predictions", "Batches", "Library", "Uploads", "Activity"];
+  const daily = ["Home", "Catalog", "Compare", "Predictions", "Batches", "Library", "Uploads", "Activity"];
   expect(links()).toEqual([...daily, "Endpoints", "Deliveries", "Destinations"]);
   fireEvent.click(screen.getByRole("button", { name: "Help" }));
   expect(links()).toEqual([...daily, "Status", "Regions", "Guides", "API reference"]);

@@ -14,6 +14,7 @@ export type ShellIconName =
   | "chevron-left"
   | "chevron-right"
   | "clapperboard"
+  | "columns-2"
   | "flag"
   | "folder-output"
   | "globe"

@@ -51,7 +51,7 @@ export function CodeBlock({ code = "", language = "text", tabs, label = "Code", 
                 type="button"
                 aria-pressed={tab.language === shown.language}
                 onClick={() => choose(tab.language)}
-                className="min-h-7 shrink-0 rounded-[6px] px-2 text-table font-medium text-muted hover:text-ink focus-visible:-outline-offset-2! aria-pressed:bg-panel aria-pressed:text-ink"
+                className="min-h-7 shrink-0 pointer-coarse:min-h-11 pointer-coarse:min-w-11 rounded-[6px] px-2 text-table font-medium text-muted hover:text-ink focus-visible:-outline-offset-2! aria-pressed:bg-panel aria-pressed:text-ink"
               >
                 {tab.label}
               </button>

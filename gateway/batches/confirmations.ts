@@ -6,8 +6,8 @@ import { batchRows } from "#gateway/database/schema.ts";
 import type { BatchRecord } from "./view.ts";
 
 /**
- * Rows of a comparison are confirmed by who starts it. Whoever lets waiting ones run later answers for them, so has to
- * confirm anew. Throws `person_rights_confirmation_required`.
+ * The person who starts a comparison confirms its rows. Somebody else who lets waiting rows run later is responsible for them
+ * and has to confirm again. Throws `person_rights_confirmation_required`.
  */
 export async function assertConfirmed(
   { catalog }: Pick<Context, "catalog">,

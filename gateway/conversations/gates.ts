@@ -28,6 +28,6 @@ export async function assertMayRead(context: Context, actor: Actor, row: Models)
   if (kind !== null)
     throw new ApiError(
       `${kind}_attestation_required`,
-      `Conversations with ${modelsOf(row).join(" and ")} are only for who has attested "${kind}" in the console (Attestations); for a service key, the member who is responsible for it.`,
+      `To read or save a conversation with ${modelsOf(row).join(" and ")}, first attest "${kind}" in the console (Attestations). For a service key, the member who is responsible for it has to.`,
     );
 }

@@ -20,7 +20,7 @@ export async function deleteNote(
     if (!isOwn(note, actor) && actor.role !== "owner")
       throw new ApiError(
         "note_not_yours",
-        "Only who wrote a note, or an owner of the account, can delete it.",
+        "Only the author of a note or an owner of the account can delete it.",
       );
     await queries.delete(notes).where(eq(notes.id, id));
     await recordAudit(queries, {

@@ -32,10 +32,15 @@ async function delivery(id = newId("delivery"), eventId = newId("event")): Promi
     "insert into webhook_events (id, account_id, type, body, payload_expires_at) values ($1, $2, 'prediction.succeeded', null, now())",
     [eventId, account.accountId],
   );
+  const endpointId = newId("endpoint");
+  await sql(
+    "insert into webhook_endpoints (id, account_id, url, events) values ($1, $2, 'https://example.com', '{}')",
+    [endpointId, account.accountId],
+  );
   await sql(
     `insert into webhook_deliveries (id, account_id, event_id, endpoint_id, event_type, url, status)
      values ($1, $2, $3, $4, 'prediction.succeeded', 'https://example.com', 'delivered')`,
-    [id, account.accountId, eventId, newId("endpoint")],
+    [id, account.accountId, eventId, endpointId],
   );
   return `/webhooks/deliveries/${id}`;
 }
@@ -97,6 +102,19 @@ test.each([
     ]);
   },
 );
+
+test.each([
+  ["predictions", prediction],
+  ["deliveries", delivery],
+])("the list of %s says how many notes stand on each, of this account alone", async (_, make) => {
+  const [noted, plain] = [await make(), await make()];
+  for (const text of ["one", "two"]) await leave(noted, text);
+  const list = noted.slice(0, noted.lastIndexOf("/"));
+  const { body } = await call(gateway, account.session, "GET", `${list}?limit=100`);
+  const countOn = (subject: string) =>
+    (body.data as { id: string; notes?: number }[]).find(({ id }) => subject.endsWith(id))?.notes;
+  expect([countOn(noted), countOn(plain)]).toEqual([2, 0]);
+});
 
 test("keys leave notes as their scopes allow, a personal one as its member", async () => {
   const [ofPrediction, ofDelivery] = [await prediction(), await delivery()];

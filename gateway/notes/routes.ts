@@ -1,12 +1,11 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
-import type { NoteWrite } from "#contract/notes.ts";
+import type { FastifyReply } from "fastify";
 import { deliveryNoteRoutes, predictionNoteRoutes } from "#contract/routes/notes.ts";
 import { callerOf } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { sendOnce } from "#gateway/http/idempotency.ts";
-import { serve } from "#gateway/http/serve.ts";
+import { type RequestOf, serve } from "#gateway/http/serve.ts";
 import { createNote } from "./create.ts";
 import { deleteNote } from "./delete.ts";
 import { listNotes } from "./list.ts";
@@ -15,62 +14,52 @@ import { updateNote } from "./update.ts";
 
 /** Notes on predictions and on deliveries: the same verbs under two paths. */
 export function installNotes(app: App, context: Context): void {
+  const onPrediction = verbsOn(context, "prediction");
   serve(app, predictionNoteRoutes, {
-    "GET /predictions/{id}/notes": (request) =>
-      listNotes(context, actorOf(request).accountId, prediction(request.params), request.query),
-    "POST /predictions/{id}/notes": (request, reply) =>
-      leave(context, request, reply, prediction(request.params), request.body),
-    "PATCH /predictions/{id}/notes/{note_id}": (request) =>
-      updateNote(
-        context,
-        callerOf(request, actorOf(request)),
-        prediction(request.params),
-        request.params.note_id,
-        request.body,
-      ),
-    "DELETE /predictions/{id}/notes/{note_id}": (request) =>
-      deleteNote(
-        context,
-        callerOf(request, actorOf(request)),
-        prediction(request.params),
-        request.params.note_id,
-      ),
+    "GET /predictions/{id}/notes": onPrediction.list,
+    "POST /predictions/{id}/notes": onPrediction.leave,
+    "PATCH /predictions/{id}/notes/{note_id}": onPrediction.change,
+    "DELETE /predictions/{id}/notes/{note_id}": onPrediction.remove,
   });
+  const onDelivery = verbsOn(context, "delivery");
   serve(app, deliveryNoteRoutes, {
-    "GET /webhooks/deliveries/{id}/notes": (request) =>
-      listNotes(context, actorOf(request).accountId, delivery(request.params), request.query),
-    "POST /webhooks/deliveries/{id}/notes": (request, reply) =>
-      leave(context, request, reply, delivery(request.params), request.body),
-    "PATCH /webhooks/deliveries/{id}/notes/{note_id}": (request) =>
-      updateNote(
-        context,
-        callerOf(request, actorOf(request)),
-        delivery(request.params),
-        request.params.note_id,
-        request.body,
-      ),
-    "DELETE /webhooks/deliveries/{id}/notes/{note_id}": (request) =>
-      deleteNote(
-        context,
-        callerOf(request, actorOf(request)),
-        delivery(request.params),
-        request.params.note_id,
-      ),
+    "GET /webhooks/deliveries/{id}/notes": onDelivery.list,
+    "POST /webhooks/deliveries/{id}/notes": onDelivery.leave,
+    "PATCH /webhooks/deliveries/{id}/notes/{note_id}": onDelivery.change,
+    "DELETE /webhooks/deliveries/{id}/notes/{note_id}": onDelivery.remove,
   });
 }
 
-const prediction = ({ id }: { id: string }): Subject => ({ kind: "prediction", id });
-const delivery = ({ id }: { id: string }): Subject => ({ kind: "delivery", id });
+type NoteRoutes = typeof predictionNoteRoutes;
+/** Both paths are asked alike. */
+type Asked<Name extends keyof NoteRoutes> = RequestOf<Name, NoteRoutes[Name]>;
 
-function leave(
-  context: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  subject: Subject,
-  body: NoteWrite,
-) {
-  const caller = callerOf(request, actorOf(request));
-  return sendOnce(context, request, reply, caller.actor, async () => {
-    return { status: 201, headers: {}, body: await createNote(context, caller, subject, body) };
-  });
+function verbsOn(context: Context, kind: Subject["kind"]) {
+  const subjectOf = ({ id }: { id: string }): Subject => ({ kind, id });
+  return {
+    list: (request: Asked<"GET /predictions/{id}/notes">) =>
+      listNotes(context, actorOf(request).accountId, subjectOf(request.params), request.query),
+    leave(request: Asked<"POST /predictions/{id}/notes">, reply: FastifyReply) {
+      const caller = callerOf(request, actorOf(request));
+      return sendOnce(context, request, reply, caller.actor, async () => {
+        const body = await createNote(context, caller, subjectOf(request.params), request.body);
+        return { status: 201, headers: {}, body };
+      });
+    },
+    change: (request: Asked<"PATCH /predictions/{id}/notes/{note_id}">) =>
+      updateNote(
+        context,
+        callerOf(request, actorOf(request)),
+        subjectOf(request.params),
+        request.params.note_id,
+        request.body,
+      ),
+    remove: (request: Asked<"DELETE /predictions/{id}/notes/{note_id}">) =>
+      deleteNote(
+        context,
+        callerOf(request, actorOf(request)),
+        subjectOf(request.params),
+        request.params.note_id,
+      ),
+  };
 }

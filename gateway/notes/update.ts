@@ -10,7 +10,7 @@ import { isOwn, lockNote } from "./find.ts";
 import type { Subject } from "./subject.ts";
 import { noteView } from "./view.ts";
 
-/** Changes the text of one's own note: nobody puts words into another's mouth. Throws `note_not_found`, `note_not_yours`. */
+/** Changes the text of one's own note: nobody changes somebody else's. Throws `note_not_found`, `note_not_yours`. */
 export function updateNote(
   context: Context,
   { actor, ip, requestId }: Caller,
@@ -24,7 +24,7 @@ export function updateNote(
     if (!isOwn(old, actor))
       throw new ApiError(
         "note_not_yours",
-        "Only who wrote a note can change it. Leave a note of your own instead.",
+        "Only the author of a note can change it. Leave a note of your own instead.",
       );
     const [row = old] = await queries
       .update(notes)

@@ -5,6 +5,7 @@ import { readMakers } from "#gateway/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { idsByKind } from "#gateway/database/by-kind.ts";
+import { countNotes } from "#gateway/database/count-notes.ts";
 import { and, eq, getTableColumns, inArray, type SQL, sql } from "#gateway/database/drizzle.ts";
 import { forgottenNote } from "#gateway/database/history.ts";
 import { type Keyset, keyset, listOf } from "#gateway/database/keyset.ts";
@@ -100,13 +101,20 @@ export async function listPredictions(
     .where(isByKind ? inArray(predictions.id, idsOf(page)) : inOrder(page))
     .orderBy(page.order)
     .limit(page.limit);
-  const [makerOf, manifestsOf] = await Promise.all([
+  const [makerOf, manifestsOf, notesOn] = await Promise.all([
     readMakers(queries, rows),
     manifestsOfRuns(queries, withFiles(rows)),
+    countNotes(
+      queries,
+      "prediction",
+      accountId,
+      rows.map(({ id }) => id),
+    ),
   ]);
   const found = listOf(page, rows, (row) => ({
     ...predictionView(context, row, manifestsOf(row.id)),
     made_by: makerOf(row),
+    notes: notesOn(row.id),
   }));
   const list = await withTotal(queries, page, found, (whole) =>
     isByKind ? idsOf(whole) : sql`select 1 from ${predictions} where ${inOrder(whole)}`,

@@ -19,7 +19,7 @@ export const searchMs = 1_000;
 const groupsAtOnce = 2;
 
 /**
- * What the caller may read and the words find, group by group. `context` is that of the search's own connections. A group that
+ * Finds by words what the caller may read, group by group. `context` is that of the search's own connections. A group that
  * takes too long is named and left out.
  */
 export async function search(

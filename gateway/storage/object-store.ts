@@ -26,7 +26,7 @@ export interface Unfinished {
 
 /** Objects that arrive in parts, each stored for good: S3's multipart uploads, or files beside the object. All parts but the last have 5 MiB at least. */
 export interface PartStore {
-  /** Begins an object and returns its id; who dies before recording that aborts by the key alone. */
+  /** Begins an object and returns its id; after a crash before the id was recorded, the key alone is enough to abort it. */
   begin(key: string, contentType: string): Promise<string>;
   /** Stores a part from a file, which it takes away; returns what `complete` has to name. Throws PartsLostError, StoreFullError. */
   put(place: Unfinished, number: number, spooled: { file: string; sizeBytes: number }): Promise<string>;

@@ -10,6 +10,10 @@ export const comparedKinds = {
   "audio-transcription": "Transcripts",
 } as const satisfies Partial<Record<ApiType, string>>;
 
+/** Said where somebody may look for the other kinds. */
+export const notComparedWords =
+  "Embeddings, ranking and voices are not offered here: their results cannot be judged side by side.";
+
 export type ComparedKind = keyof typeof comparedKinds;
 
 export function isCompared(apiType: ApiType): apiType is ComparedKind {

@@ -1,14 +1,19 @@
 import type { JsonObject } from "../schema-form/json.ts";
 import type { CommonInput } from "./common-input.ts";
 
-/** What a comparison begins with. */
-export interface ComparisonStart {
-  /** Null: what this browser kept. */
-  input: CommonInput | null;
+/** What is filled in: the common input, and the models with what they alone get. */
+export interface ComparisonDraft {
+  input: CommonInput;
   /** Keys of candidates. */
-  chosen: string[];
+  chosen: readonly string[];
   /** What was given for one candidate alone, by its key. */
   own: Record<string, JsonObject>;
+}
+
+/** What a comparison begins with. */
+export interface ComparisonStart extends Omit<ComparisonDraft, "input"> {
+  /** Null: what this browser kept. */
+  input: CommonInput | null;
   /** The candidate whose draft in this browser's playground is the input. */
   draftOf: string | null;
   /** What became of the input that was asked for. */

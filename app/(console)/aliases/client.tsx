@@ -2,13 +2,14 @@
 
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
+import { type ComponentProps, useState } from "react";
 import type { Alias, AliasList } from "#contract/aliases.ts";
 import { AliasesTable } from "@/components/aliases/aliases-table";
 import type { ModelChoice } from "@/components/aliases/model-order";
 import { GuideLink } from "@/components/guides/guide-link";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
+import { useRowSearch } from "@/components/ui/list/use-row-search";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
@@ -58,7 +59,7 @@ export function AliasesClient({ aliases, models }: AliasesClientProps) {
           action={add}
         />
       ) : (
-        <AliasesTable aliases={aliases.data.data} onEdit={setEdited} onRemove={remove} />
+        <FoundAliases aliases={aliases.data.data} onEdit={setEdited} onRemove={remove} />
       )}
       {edited && (
         <AliasDialog
@@ -72,6 +73,20 @@ export function AliasesClient({ aliases, models }: AliasesClientProps) {
           onClose={() => setEdited(null)}
         />
       )}
+    </>
+  );
+}
+
+function FoundAliases({ aliases, ...rest }: ComponentProps<typeof AliasesTable>) {
+  const { found, bar } = useRowSearch({
+    rows: aliases,
+    textOf: ({ id, name, models }) => [id, name, ...models].join(" "),
+    noun: "aliases",
+  });
+  return (
+    <>
+      {bar}
+      {found.length > 0 && <AliasesTable aliases={found} {...rest} />}
     </>
   );
 }

@@ -26,7 +26,7 @@ export default async function ComparePage({ searchParams }: RouteProps) {
     <>
       <PageHeader
         title="Try models side by side"
-        description="One input on up to eight models. It runs in the background as a batch, and the results stand beside one another."
+        description="Run one input on up to eight models. It runs in the background as a batch, and its page shows the results side by side."
       />
       {!models.ok ? (
         <LoadFailure error={models.error} />

@@ -3,7 +3,7 @@ import { batchLimits } from "#contract/batch-constants.ts";
 import { isId } from "#contract/ids.ts";
 import type { Candidate } from "@/lib/compare/candidates";
 import { commonFrom, mergedInputs } from "@/lib/compare/common-input";
-import { candidateKey } from "@/lib/compare/kinds";
+import { candidateKey, notComparedWords } from "@/lib/compare/kinds";
 import { ownOf } from "@/lib/compare/row-for";
 import { type ComparisonStart, emptyStart } from "@/lib/compare/start";
 import type { GatewayResult } from "@/lib/gateway/result";
@@ -22,9 +22,18 @@ export async function readStart(
   candidates: readonly Candidate[],
   { from, operation, models }: CompareSearch,
 ): Promise<ComparisonStart> {
-  const chosen = candidates.filter(({ model }) => models.includes(model)).map(({ key }) => key);
-  if (operation) return { ...emptyStart, chosen: [operation], draftOf: operation };
-  if (!from) return { ...emptyStart, chosen };
+  if (operation)
+    return candidates.some(({ key }) => key === operation)
+      ? { ...emptyStart, chosen: [operation], draftOf: operation }
+      : { ...emptyStart, notice: leftOut([operation]) };
+  if (!from) {
+    const missing = models.filter((id) => !candidates.some(({ model }) => model === id));
+    return {
+      ...emptyStart,
+      chosen: candidates.filter(({ model }) => models.includes(model)).map(({ key }) => key),
+      notice: missing.length > 0 ? leftOut(missing) : null,
+    };
+  }
   const answer = await readRuns(from);
   if (!answer.ok)
     return { ...emptyStart, notice: `The input of ${from} could not be loaded. ${answer.error.message}` };
@@ -35,7 +44,7 @@ export async function readStart(
   if (found.length === 0)
     return {
       ...emptyStart,
-      notice: `No input of ${from} is there to be tried: it was removed, or its model is gone.`,
+      notice: `${from} has no input to try: it was deleted, or its model is gone or not offered here. ${notComparedWords}`,
     };
   // Of several, what one model alone needed stays with it.
   const own = Object.fromEntries(
@@ -52,6 +61,10 @@ export async function readStart(
     chosen: found.map(({ candidate }) => candidate.key),
     own,
   };
+}
+
+function leftOut(names: readonly string[]): string {
+  return `Not offered here: ${names.join(", ")}. ${notComparedWords}`;
 }
 
 async function readRuns(from: string): Promise<GatewayResult<Ran[]>> {

@@ -47,7 +47,7 @@ export function CatalogRoutes({ provider, candidates, revision }: CatalogRoutesP
         className="mb-8"
         drawing="signal"
         title="No model of the catalog fits"
-        body={`Nothing that ${provider.name} runs is offered in the regions that it has a key for. Add regions to it, or a route under Mapping.`}
+        body={`No model of ${provider.name} is offered in a region that it has a key for. Add regions to it, or a route under Mapping.`}
       />
     );
   const offered = candidates.filter(({ apiTypes }) => apiTypes.includes(kind));

@@ -19,7 +19,7 @@ beforeEach(() => {
   vi.stubGlobal("scrollTo", () => {});
   vi.stubGlobal("fetch", async (address: string, { signal }: RequestInit = {}) => {
     if (!String(address).includes("/chat/completions"))
-      return Response.json({ data: [], currency: "USD", places: [] });
+      return Response.json({ data: [], currency: "USD", places: [], budgets: [], prepaid: null });
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
         chunks = controller;

@@ -25,7 +25,7 @@ export function Columns({ chat }: { chat: Chat }) {
             type="button"
             aria-pressed={shown === column}
             onClick={() => setShown(column)}
-            className="inline-flex min-h-8 min-w-0 flex-1 items-center justify-center truncate rounded-[6px] font-mono text-table text-muted aria-pressed:bg-panel aria-pressed:text-ink pointer-coarse:min-h-9"
+            className="inline-flex min-h-8 min-w-0 flex-1 items-center justify-center truncate rounded-[6px] font-mono text-table text-muted aria-pressed:bg-panel aria-pressed:text-ink pointer-coarse:min-h-11"
           >
             {name}
           </button>
@@ -51,7 +51,7 @@ export function Columns({ chat }: { chat: Chat }) {
               )}
             </header>
             {column === "second" && second.isGone ? (
-              <p className="text-muted">This model is not offered any more. What it said is kept.</p>
+              <p className="text-muted">This model is no longer offered. Its answers are kept.</p>
             ) : null}
             <Lane chat={chat} lane={column === "first" ? first : second} name={name} isAlone={false} />
           </section>

@@ -9,29 +9,36 @@ import type { Pictures } from "./use-pictures";
 vi.mock("../preflight", () => ({ Preflight: () => null }));
 afterEach(cleanup);
 
-function renderComposer(chat: Partial<Chat> = {}, pictures: Partial<Pictures> = {}) {
+function renderComposer(chat: Partial<Chat> = {}) {
   const send = vi.fn();
   const write = vi.fn();
-  const take = vi.fn(() => true);
   const state = { uploading: 0, runButton: { current: null }, gate: { recorded: false } };
   const next: JsonObject = { role: "user", content: "Hello" };
   render(
     <PlaygroundContext value={state as unknown as PlaygroundState}>
       <Composer
-        chat={{ next, mayAsk: true, running: false, unreadable: false, send, write, ...chat } as Chat}
+        chat={
+          {
+            next,
+            mayAsk: true,
+            running: false,
+            unreadable: false,
+            send,
+            stop: vi.fn(),
+            write,
+            ...chat,
+          } as Chat
+        }
         pictures={
           {
             isOffered: true,
-            refused: false,
             uploads: { tasks: [] },
-            take,
-            ...pictures,
           } as unknown as Pictures
         }
       />
     </PlaygroundContext>,
   );
-  return { box: screen.getByRole("textbox", { name: "Message" }), send, write, take };
+  return { box: screen.getByRole("textbox", { name: "Message" }), send, write };
 }
 
 it("sends with Enter, and begins a new line with Shift and Enter", () => {
@@ -57,11 +64,4 @@ it("sends nothing while an answer is written, but can be written in", () => {
   fireEvent.change(box, { target: { value: "And then?" } });
   expect(write).toHaveBeenCalledWith({ role: "user", content: "And then?" });
   expect(screen.getByRole("button", { name: "Stop" })).toBeDefined();
-});
-
-it("takes pasted files, and says when the model reads no pictures", () => {
-  const { box, take } = renderComposer({}, { refused: true });
-  fireEvent.paste(box, { clipboardData: { files: ["a file"] } });
-  expect(take).toHaveBeenCalledWith(["a file"]);
-  expect(screen.getByText("This model reads no pictures.")).toBeDefined();
 });

@@ -194,7 +194,7 @@ export function useChat() {
     addPicture(change: (message: JsonObject) => JsonObject) {
       thread.change((now) => ({ ...now, next: change(now.next ?? nothingSaid) }));
     },
-    /** A message said otherwise: a user's is asked again, of both models; an answer only stands otherwise. */
+    /** Replaces a message: a user's is sent again, to both models; an answer is only changed. */
     edit(column: Column, at: number, message: JsonObject) {
       const here = pastOf(column);
       const changed = [...here.slice(0, at), message];

@@ -1,6 +1,5 @@
 "use client";
 
-import { useState } from "react";
 import { picturesOf, textOfMessage, withContent } from "@/lib/schema-form/messages";
 import { useUploads } from "../form/media/use-uploads";
 import { usePlayground } from "../use-playground";
@@ -8,12 +7,11 @@ import type { Chat } from "./use-chat";
 
 export type Pictures = ReturnType<typeof usePictures>;
 
-/** The pictures of the message that is being written: chosen, dropped and pasted files become uploads. */
+/** The pictures of the message that is being written: files become uploads. */
 export function usePictures(chat: Chat) {
   const { plan } = usePlayground();
   const field = plan.fields.find(({ kind }) => kind === "messages");
   const isOffered = field?.kind === "messages" && field.pictures;
-  const [refused, setRefused] = useState(false);
   const uploads = useUploads({ kinds: ["image"] }, ({ reference }) =>
     chat.addPicture((message) =>
       withContent(message, textOfMessage(message), [...picturesOf(message), reference]),
@@ -22,17 +20,8 @@ export function usePictures(chat: Chat) {
   return {
     /** Whether the model reads pictures. */
     isOffered,
-    /** A file was given to a model that reads none. */
-    refused,
     uploads,
-    /** True where there were files to take. */
-    take(list: FileList | null): boolean {
-      const files = [...(list ?? [])];
-      if (files.length === 0) return false;
-      setRefused(!isOffered);
-      if (isOffered) uploads.start(files);
-      return true;
-    },
+    take: (files: readonly File[]) => uploads.start(files),
     remove(message: Record<string, unknown>, index: number) {
       const left = picturesOf(message).filter((_, at) => at !== index);
       chat.write(withContent(message, textOfMessage(message), left));

@@ -18,7 +18,6 @@ import { rjsfForm } from "@/lib/schema-form/rjsf-form";
 import { formValidator } from "@/lib/schema-form/rjsf-validator";
 import { fields } from "./fields";
 import { FormContext, PartContext } from "./form-context";
-import { FilesFromPage } from "./media/files-from-page";
 import { PartField } from "./part-field";
 
 interface SchemaFormProps {
@@ -60,26 +59,24 @@ export function SchemaForm(props: SchemaFormProps) {
   return (
     <FormContext value={state}>
       <PartContext value={PartField}>
-        <FilesFromPage disabled={disabled}>
-          <Form
-            tagName="div"
-            idPrefix="field"
-            idSeparator="-"
-            schema={schema}
-            uiSchema={uiSchema}
-            formData={value}
-            validator={formValidator}
-            fields={fields}
-            templates={templates}
-            experimental_defaultFormStateBehavior={addNothing}
-            noValidate
-            showErrorList={false}
-            onChange={({ formData }) => onChange(mergeForm(value, isObject(formData) ? formData : {}, plan))}
-          >
-            {/* The Run button is outside the form. */}
-            <span hidden />
-          </Form>
-        </FilesFromPage>
+        <Form
+          tagName="div"
+          idPrefix="field"
+          idSeparator="-"
+          schema={schema}
+          uiSchema={uiSchema}
+          formData={value}
+          validator={formValidator}
+          fields={fields}
+          templates={templates}
+          experimental_defaultFormStateBehavior={addNothing}
+          noValidate
+          showErrorList={false}
+          onChange={({ formData }) => onChange(mergeForm(value, isObject(formData) ? formData : {}, plan))}
+        >
+          {/* The Run button is outside the form. */}
+          <span hidden />
+        </Form>
       </PartContext>
     </FormContext>
   );

@@ -24,7 +24,7 @@ export function Segments<Value extends string | number | boolean>(props: Segment
       {options.map((option) => (
         <label
           key={option.label}
-          className="inline-flex min-h-6.5 cursor-pointer items-center rounded-[6px] px-2.5 text-table font-medium text-muted has-checked:bg-panel has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:min-h-11"
+          className="inline-flex min-h-6.5 cursor-pointer items-center justify-center rounded-[6px] px-2.5 text-table font-medium text-muted has-checked:bg-panel has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:min-h-11 pointer-coarse:min-w-11"
         >
           <input
             type="radio"

@@ -1,2 +1,2 @@
 /** What the gallery is for. */
-export const galleryDescription = "Everything that runs have made, until its files are removed.";
+export const galleryDescription = "Everything that your runs made, until the files are removed.";

@@ -61,7 +61,7 @@ export function GalleryGrid(props: GalleryGridProps) {
     if (shown && hasMore && isNearEnd(shown.range, rows, shown.screenRows)) onNearEnd();
   }, [shown, hasMore, rows, onNearEnd]);
 
-  // Whoever comes back from a prediction's page finds the focus on the file that they opened it from.
+  // On the way back from a prediction's page, the focus is on the file that it was opened from.
   useEffect(() => {
     const back = latest.current.files.find(
       ({ id, prediction_id: made }) => made !== null && isReturnedTo(predictionHref(made), id),

@@ -112,7 +112,7 @@ function NothingMade({ filtered, onClear }: { filtered: boolean; onClear: () => 
     <EmptyState
       drawing="frames"
       title="Nothing here yet"
-      body="Images, videos and sound that runs make stand here until they are removed."
+      body="Images, videos and sound from your runs appear here until they are removed."
       action={
         <LinkButton href="/catalog" variant="primary">
           Choose a model

@@ -15,7 +15,8 @@ export function useComparison() {
     if (id === null)
       return toast({
         title: "Not compared",
-        description: "Only predictions are compared; this was made by a request that was answered at once.",
+        description:
+          "Only predictions can be compared. This file came from a request that was answered at once.",
       });
     if (ids.size === mostCompared && !ids.has(id))
       return toast({ title: `At most ${mostCompared} are compared`, description: "Take one out first." });

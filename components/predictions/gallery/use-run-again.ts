@@ -58,7 +58,7 @@ export function useRunAgain(): (file: Output) => Promise<void> {
       return toast({
         tone: "warn",
         title: "Not run again",
-        description: "Your role does not run operations.",
+        description: "Your role cannot run operations.",
       });
     if (isUnderWay.current) return;
     isUnderWay.current = true;

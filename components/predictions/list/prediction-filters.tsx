@@ -1,15 +1,13 @@
 "use client";
 
-import { apiTypes, regionNames } from "#contract/catalog-constants.ts";
 import { predictionStatuses } from "#contract/prediction-constants.ts";
-import { MemberFilter } from "@/components/team/member-filter";
 import { LinkButton } from "@/components/ui/button";
-import { asOptions, type FilteredList, ListFilters } from "@/components/ui/list/list-filters";
-import { MetadataFilter } from "@/components/ui/list/metadata-filter";
+import type { FilteredList } from "@/components/ui/list/list-filters";
 import { SearchFilter } from "@/components/ui/list/search-filter";
 import type { PredictionFilterName } from "@/lib/lists";
 import { predictionLook } from "@/lib/status/prediction";
 import { compareHref } from "../compare/compare-link.ts";
+import { RunFilters } from "../run-filters.tsx";
 
 interface PredictionFiltersProps {
   list: FilteredList<PredictionFilterName>;
@@ -21,20 +19,13 @@ interface PredictionFiltersProps {
 
 const statusOptions = predictionStatuses.map((value) => ({ value, label: predictionLook(value).label }));
 
-export function PredictionFilters({ list, modelIds, summary, ticked }: PredictionFiltersProps) {
+export function PredictionFilters({ ticked, ...props }: PredictionFiltersProps) {
+  const { view, change } = props.list;
   return (
-    <ListFilters
-      list={list}
-      summary={summary}
-      before={
-        <SearchFilter of="prompts" value={list.view.search} onChange={(search) => list.change({ search })} />
-      }
-      selects={[
-        { name: "status", label: "Status", any: "Any status", options: statusOptions },
-        { name: "model", label: "Model", any: "Any model", options: asOptions(modelIds) },
-        { name: "api_type", label: "Operation", any: "Any operation", options: asOptions(apiTypes) },
-        { name: "svc_region", label: "Region", any: "Any region", options: asOptions(regionNames) },
-      ]}
+    <RunFilters
+      {...props}
+      first={{ name: "status", label: "Status", any: "Any status", options: statusOptions }}
+      before={<SearchFilter of="prompts" value={view.search} onChange={(search) => change({ search })} />}
       actions={
         ticked.length > 1 && (
           <LinkButton variant="primary" href={compareHref(ticked)}>
@@ -42,9 +33,6 @@ export function PredictionFilters({ list, modelIds, summary, ticked }: Predictio
           </LinkButton>
         )
       }
-    >
-      <MemberFilter value={list.view.user_id} onChange={(user_id) => list.change({ user_id })} />
-      <MetadataFilter value={list.view.metadata} onChange={(metadata) => list.change({ metadata })} />
-    </ListFilters>
+    />
   );
 }

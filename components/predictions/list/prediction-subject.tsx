@@ -1,4 +1,5 @@
 import type { Prediction } from "#contract/prediction.ts";
+import { NoteCount } from "@/components/notes/note-count";
 import { RowLink } from "@/components/ui/list/table";
 import { shortenId } from "@/lib/format";
 import { inputTitle } from "@/lib/schema-form/input-title";
@@ -29,11 +30,14 @@ export function PredictionSubject({ prediction, search, withModel = false }: Pre
         >
           {title ?? shortenId(id)}
         </RowLink>
-        {(title || withModel) && (
-          <span className="block truncate font-mono text-meta text-muted">
-            {withModel ? model : shortenId(id)}
-          </span>
-        )}
+        <span className="flex min-w-0 items-center gap-2">
+          {(title || withModel) && (
+            <span className="truncate font-mono text-meta text-muted">
+              {withModel ? model : shortenId(id)}
+            </span>
+          )}
+          <NoteCount count={prediction.notes} />
+        </span>
       </span>
     </span>
   );

@@ -33,8 +33,8 @@ export const kindWords: Record<FoundKind, KindWords> = {
   },
   batch: { heading: "Batches", icon: ListChecks, hrefOf: (id) => `/batches/${id}` },
   key: { heading: "Keys", icon: KeyRound, hrefOf: (id) => `/keys?search=${id}` },
-  member: { heading: "Members", icon: UserRound, hrefOf: () => "/settings/team" },
-  alias: { heading: "Aliases", icon: Signpost, hrefOf: () => "/aliases" },
+  member: { heading: "Members", icon: UserRound, hrefOf: (id) => `/settings/team?search=${id}` },
+  alias: { heading: "Aliases", icon: Signpost, hrefOf: (id) => `/aliases?search=${id}` },
   destination: { heading: "Destinations", icon: FolderOutput, hrefOf: (id) => `/destinations/${id}` },
   upload: { heading: "Uploads", icon: Upload, hrefOf: (id) => `/uploads?search=${id}` },
   model: { heading: "Models", icon: Box, hrefOf: (id) => `/catalog/${id}` },
@@ -47,6 +47,8 @@ export const wholeList: Partial<Record<FoundKind, string>> = {
   endpoint: "/webhooks/endpoints",
   batch: "/batches",
   key: "/keys",
+  member: "/settings/team",
+  alias: "/aliases",
   upload: "/uploads",
   prediction: "/predictions",
 };
@@ -59,7 +61,7 @@ export function lastWords({ kind, state, at }: Pick<Found, "kind" | "state" | "a
   return state;
 }
 
-/** What needs somebody to look. */
+/** States that somebody should look at. */
 export function isBad(state: string | null): boolean {
   return state !== null && ["failing", "failed", "auto-disabled", "unusable", "rejected"].includes(state);
 }

@@ -19,7 +19,7 @@ export function Checkbox({ label, hint, hideLabel, className, ...rest }: Checkbo
           // A target of 24 px (WCAG 2.5.8), for a thumb of 44, also where the box stands alone.
           hideLabel
             ? "min-w-6 items-center justify-center pointer-coarse:size-11"
-            : "items-start pointer-coarse:py-2.5",
+            : "items-start pointer-coarse:min-h-11 pointer-coarse:py-2.5",
         )}
       >
         <input

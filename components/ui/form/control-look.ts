@@ -22,7 +22,7 @@ export function buttonLook(
   className?: string,
 ): string {
   return classNames(
-    "inline-flex shrink-0 items-center justify-center rounded-control border font-medium whitespace-nowrap transition-colors duration-150",
+    "inline-flex shrink-0 pointer-coarse:min-w-11 items-center justify-center rounded-control border font-medium whitespace-nowrap transition-colors duration-150",
     "disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55",
     variants[variant],
     sizes[size],

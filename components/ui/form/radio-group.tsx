@@ -53,9 +53,9 @@ export function RadioGroup<Value extends string>({
           <label
             key={option.value}
             className={classNames(
-              "inline-flex min-h-6 cursor-pointer items-start gap-2 pointer-coarse:py-2.5",
+              "inline-flex min-h-6 cursor-pointer items-start gap-2 pointer-coarse:min-h-11 pointer-coarse:min-w-11 pointer-coarse:py-2.5",
               segments &&
-                "items-center rounded-[6px] px-2.5 py-0.5 text-table font-medium text-muted has-checked:bg-raised has-checked:text-ink has-checked:shadow-[inset_0_0_0_1px_var(--strong)] has-focus-visible:outline-2 has-focus-visible:outline-accent",
+                "items-center justify-center rounded-[6px] px-2.5 py-0.5 text-table font-medium text-muted has-checked:bg-raised has-checked:text-ink has-checked:shadow-[inset_0_0_0_1px_var(--strong)] has-focus-visible:outline-2 has-focus-visible:outline-accent",
             )}
           >
             <input

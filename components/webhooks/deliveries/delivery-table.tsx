@@ -2,6 +2,7 @@
 
 import { CornerDownRight } from "lucide-react";
 import type { Delivery } from "#contract/webhook.ts";
+import { NoteCount } from "@/components/notes/note-count";
 import { IdChip } from "@/components/ui/id-chip";
 import { actionsHead, type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { RowControls, RowLink } from "@/components/ui/list/table";
@@ -52,7 +53,7 @@ export function DeliveryTable({
               >
                 <EventName type={delivery.event_type} />
               </RowLink>
-              <TriggerNote trigger={delivery.trigger} />
+              <TriggerNote trigger={delivery.trigger} /> <NoteCount count={delivery.notes} />
             </>
           ),
         },

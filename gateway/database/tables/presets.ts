@@ -1,7 +1,7 @@
 import type { ApiType } from "#contract/catalog.ts";
 import { index, integer, jsonb, pgTable, primaryKey, sql, text, uniqueIndex } from "../drizzle.ts";
-import { accounts } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
+import { sharedColumns } from "./shared-columns.ts";
 
 /** A file of this gateway that a preset's input named when it was saved. */
 export interface KeptMedia {
@@ -14,20 +14,7 @@ export interface KeptMedia {
 export const presets = pgTable(
   "presets",
   {
-    id: text("id").primaryKey(),
-    accountId: text("account_id")
-      .notNull()
-      .references(() => accounts.id, { onDelete: "cascade" }),
-    /** Who made it, as in `predictions`. */
-    keyId: text("key_id"),
-    userId: text("user_id"),
-    /** Counts changes, so that two people do not overwrite each other. The release before does not count. */
-    version: integer("version").notNull().default(1),
-    /** Who changed it last; both null: nobody has since it was made. */
-    changedByKeyId: text("changed_by_key_id"),
-    changedByUserId: text("changed_by_user_id"),
-    name: text("name").notNull(),
-    model: text("model").notNull(),
+    ...sharedColumns(),
     apiType: text("api_type").$type<ApiType>().notNull(),
     /** Null stands where a file's reference was. */
     input: jsonb("input").$type<Record<string, unknown>>().notNull(),

@@ -16,7 +16,7 @@ export const uploadTransfers = pgTable("upload_transfers", {
   partBytes: integer("part_bytes").notNull(),
   /** The object with the beginning of the part that is not full yet. */
   tailKey: text("tail_key"),
-  /** Higher with each writer: what a writer of before still sends is refused. */
+  /** Goes up with each writer: what an earlier writer still sends is refused. */
   epoch: integer("epoch").notNull(),
   /** Until then the writer has the upload to itself. */
   leaseExpiresAt: time("lease_expires_at").notNull(),

@@ -10,7 +10,7 @@ import { asWriter, type Writer } from "./writer.ts";
 
 /**
  * Makes the object of an upload whose bytes are all stored, and the upload `uploaded`. A process that dies in between leaves an upload
- * that is complete and pending: whoever asks for it next, for its offset or to verify it, finishes it.
+ * that is complete and pending: the next request for it, for its offset or to verify it, finishes it.
  */
 export async function finishUpload(context: Context, writer: Writer): Promise<void> {
   const { id, key, multipartId, contentType, sizeBytes } = writer;

@@ -33,7 +33,7 @@ export async function restart(context: Context, writer: Writer, cause: PartsLost
   if (tailKey !== null) await removeLater(context, tailKey);
   return new OffsetError(
     "upload_offset_mismatch",
-    "The stored parts of this upload are gone. Send it again from its beginning.",
+    "The stored parts of this upload are gone. Send it again from the beginning.",
     0,
   );
 }

@@ -95,13 +95,13 @@ async function takeLease(
   if (before && before.leaseExpiresAt > clock.date())
     throw new OffsetError(
       "upload_locked",
-      "Another request is sending this upload. Ask for its offset again when that has ended.",
+      "Another request is sending this upload. Ask for the offset again when it has ended.",
       receivedBytes,
     );
   if (offset !== null && offset !== receivedBytes)
     throw new OffsetError(
       "upload_offset_mismatch",
-      `Upload-Offset must be ${receivedBytes}: so many bytes are stored.`,
+      `Upload-Offset must be ${receivedBytes}, the number of bytes stored so far.`,
       receivedBytes,
     );
   if (before) {

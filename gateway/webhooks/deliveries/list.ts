@@ -1,6 +1,7 @@
 import type { List } from "#contract/list.ts";
 import type { Delivery, DeliveryQuery } from "#contract/webhook.ts";
 import type { Context } from "#gateway/context.ts";
+import { countNotes } from "#gateway/database/count-notes.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { and, eq, sql } from "#gateway/database/drizzle.ts";
 import { type Keyset, keyset, listOf } from "#gateway/database/keyset.ts";
@@ -27,7 +28,16 @@ export async function listDeliveries(
   const rows = namesState(query)
     ? await pageByState(queries, byState, namesKeys(query) ? byKeys : null)
     : await pageByKeys(queries, byKeys);
-  const list = listOf(byKeys, rows, (row) => deliveryView(row.delivery, row.endpoint));
+  const notesOn = await countNotes(
+    queries,
+    "delivery",
+    accountId,
+    rows.map(({ delivery }) => delivery.id),
+  );
+  const list = listOf(byKeys, rows, (row) => ({
+    ...deliveryView(row.delivery, row.endpoint),
+    notes: notesOn(row.delivery.id),
+  }));
   if (!namesState(query)) return withTotal(queries, byKeys, list);
   const keysToo = namesKeys(query) ? byKeys.whole : null;
   return withTotal(queries, byState, list, ({ where }) =>

@@ -15,7 +15,10 @@ export async function differenceFrom(
   { onChecked, signal }: { onChecked: (bytes: number) => void; signal?: AbortSignal | undefined },
 ): Promise<GatewayFailure | null> {
   if (file.size !== upload.size_bytes)
-    return localFailure(another, "This is another file: it has another size. Choose the one you began with.");
+    return localFailure(
+      another,
+      "This is a different file: its size is not the same. Choose the file that you started with.",
+    );
   if (!globalThis.crypto?.subtle) return differenceOfDate(upload, file);
   const stored = await callRoute("GET /uploads/{id}/parts", {
     params: { id: upload.id },
@@ -28,7 +31,7 @@ export async function differenceFrom(
     if ((await hexOf(bytes)) !== sha256)
       return localFailure(
         another,
-        "This is another file, or it was changed: what is stored of it differs. Choose the one you began with.",
+        "This is a different file, or it was changed. Choose the file that you started with.",
       );
     onChecked(from + length);
   }
@@ -38,10 +41,7 @@ export async function differenceFrom(
 function differenceOfDate(upload: Upload, file: File): GatewayFailure | null {
   const known = unfinishedUploads().find(({ id }) => id === upload.id);
   if (known?.modifiedMs === file.lastModified && (upload.filename ?? file.name) === file.name) return null;
-  return localFailure(
-    another,
-    "This may be another file: its name or its date is not that of the one you began with.",
-  );
+  return localFailure(another, "This may be a different file: its name or date is not the same as before.");
 }
 
 async function hexOf(bytes: ArrayBuffer): Promise<string> {

@@ -28,7 +28,7 @@ export default async function ConversationPage({ params }: Pick<RouteProps<{ id:
         <EmptyState
           drawing="gate"
           title="Attest to open this conversation"
-          body={`What ${conversation.data.model} writes is shown only to who has attested what the model asks.`}
+          body={`To read it, first give the attestation that ${conversation.data.model} requires.`}
           action={<LinkButton href="/attestations">Open attestations</LinkButton>}
         />
       ) : conversation.error.code === "route_not_found" ? (

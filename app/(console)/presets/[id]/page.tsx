@@ -110,6 +110,6 @@ function historyWords({ data }: PresetVersionList): string {
   const oldest = data.at(-1)?.version ?? 1;
   if (oldest > 1) return `Versions before ${oldest} are not kept.`;
   return data.length === 1
-    ? "Not changed since it was made. Each change will keep the version before."
+    ? "Not changed since it was made. When somebody changes it, this version is kept."
     : "Bringing one back makes a new version of it.";
 }

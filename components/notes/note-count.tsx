@@ -1,0 +1,17 @@
+import { StickyNote } from "lucide-react";
+import { formatCount } from "@/lib/format";
+
+/** In a row of a list: that colleagues left notes on it. */
+export function NoteCount({ count = 0 }: { count: number | undefined }) {
+  if (count === 0) return null;
+  return (
+    <span
+      title={formatCount(count, "note")}
+      className="tabular inline-flex items-center gap-0.5 text-meta whitespace-nowrap text-muted"
+    >
+      <StickyNote size={12} aria-hidden />
+      {count}
+      <span className="sr-only">{count === 1 ? " note" : " notes"}</span>
+    </span>
+  );
+}

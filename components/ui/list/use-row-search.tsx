@@ -1,0 +1,50 @@
+"use client";
+
+import { hasWords, searchWords } from "#contract/search-words.ts";
+import { Button } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { listView } from "@/lib/list-view";
+import { FilterBar } from "./filter-bar.tsx";
+import { SearchFilter } from "./search-filter.tsx";
+import { useListView } from "./use-list-view.ts";
+
+/** So few rows are seen at a glance: no field stands above them. */
+const glanceRows = 5;
+
+const searched = listView(["search"]);
+
+interface RowSearch<Row> {
+  rows: readonly Row[];
+  /** What of a row is searched, its id included: Ctrl K opens a list at one of its rows by that. */
+  textOf: (row: Row) => string;
+  /** What is searched, e.g. `aliases`. */
+  noun: string;
+}
+
+/** The search of a list that is not paged: its words stand in the address, and match as in the palette. */
+export function useRowSearch<Row>({ rows, textOf, noun }: RowSearch<Row>) {
+  const { view, change, clear } = useListView(searched);
+  const words = searchWords(view.search);
+  const found = words.length === 0 ? rows : rows.filter((row) => hasWords(textOf(row), words));
+  return {
+    found,
+    bar: (rows.length > glanceRows || words.length > 0) && (
+      <>
+        <FilterBar
+          active={words.length > 0 ? 1 : 0}
+          onClear={clear}
+          summary={found.length === rows.length ? "" : `${found.length} of ${rows.length} ${noun}`}
+        >
+          <SearchFilter of={noun} value={view.search} onChange={(search) => change({ search })} />
+        </FilterBar>
+        {found.length === 0 && (
+          <EmptyState
+            title={`No ${noun} have all of these words`}
+            body="Use fewer words, or show them all."
+            action={<Button onClick={clear}>Show all {noun}</Button>}
+          />
+        )}
+      </>
+    ),
+  };
+}

@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { budgetLeft } from "./budget-left.ts";
+
+const none = { object: "account.budgets" as const, budgets: [], prepaid: null, currency: "USD" };
+const budget = {
+  amount: "20",
+  currency: "USD",
+  period: "month" as const,
+  hard: true,
+  spent: "7.6",
+  reserved: "0",
+  left: "12.4",
+  resets_at: null,
+};
+
+it("says nothing where nothing limits the account", () => {
+  expect(budgetLeft(none)).toBeNull();
+  expect(budgetLeft({ ...none, budgets: [{ ...budget, hard: false }] })).toBeNull();
+});
+
+it("says what is left of the tightest limit, the prepaid credit included", () => {
+  const day = { ...budget, period: "day" as const, left: "100" };
+  expect(budgetLeft({ ...none, budgets: [day, budget] })).toEqual({
+    words: "12.40 USD left of this month’s budget",
+    isSpent: false,
+  });
+  const prepaid = { balance: "2", reserved: "2.5", currency: "USD" };
+  expect(budgetLeft({ ...none, budgets: [budget], prepaid })).toEqual({
+    words: "-0.50 USD left of the prepaid credit",
+    isSpent: true,
+  });
+});

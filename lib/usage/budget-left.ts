@@ -1,0 +1,34 @@
+import type { BudgetPeriod } from "#contract/money/budgets.ts";
+import type { AccountBudgets } from "#contract/money/credits.ts";
+import { decimalOf, decimalText } from "#contract/money/decimal.ts";
+import { formatMoney } from "../money.ts";
+
+const ofBudget: Record<BudgetPeriod, string> = {
+  day: "of today’s budget",
+  week: "of this week’s budget",
+  month: "of this month’s budget",
+  total: "of the budget",
+};
+
+export interface BudgetLeft {
+  /** `12.40 USD left of this month’s budget` */
+  words: string;
+  isSpent: boolean;
+}
+
+/** What the account can still spend before a run is refused, by the tightest of its limits; null where it has none. */
+export function budgetLeft({ budgets, prepaid }: AccountBudgets): BudgetLeft | null {
+  const limits = budgets
+    .filter(({ hard }) => hard)
+    .map(({ left, currency, period }) => ({ left: decimalOf(left), currency, of: ofBudget[period] }));
+  if (prepaid)
+    limits.push({
+      left: decimalOf(prepaid.balance) - decimalOf(prepaid.reserved),
+      currency: prepaid.currency,
+      of: "of the prepaid credit",
+    });
+  const tightest = limits.toSorted((one, other) => (one.left < other.left ? -1 : 1))[0];
+  if (!tightest) return null;
+  const { left, currency, of } = tightest;
+  return { words: `${formatMoney(decimalText(left), currency)} left ${of}`, isSpent: left <= 0n };
+}
