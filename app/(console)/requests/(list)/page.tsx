@@ -12,10 +12,9 @@ import { RequestsClient } from "./client";
 export const metadata: Metadata = { title: "Requests" };
 
 /** Error codes by the type that they are answered with. */
-const errorCodes: Record<string, string[]> = Object.groupBy(
-  Object.keys(errorCatalogue) as ErrorCode[],
-  (code) => errorCatalogue[code].type,
-);
+const errorCodes: Record<string, string[]> = {
+  ...Object.groupBy(Object.keys(errorCatalogue) as ErrorCode[], (code) => errorCatalogue[code].type),
+};
 
 export default async function RequestsPage({ searchParams }: RouteProps) {
   await requireSession();
