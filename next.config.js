@@ -39,6 +39,8 @@ const config = {
       "@x0k/json-schema-merge/lib/array": { browser: "./lib/schema-form/merge-plain.ts" },
       "fast-uri": { browser: "./lib/schema-form/uri-plain.ts" },
       "markdown-to-jsx/react": "./lib/schema-form/markdown-plain.tsx",
+      // rjsf's own fields, widgets and templates, which a planned form never draws.
+      "../getDefaultRegistry.js": "./lib/schema-form/rjsf-registry.ts",
       // The same parsers once more: the browser has them from "nuqs" already.
       "nuqs/server": { browser: "nuqs" },
       typebox: { browser: "./lib/browser/schemaless.ts" },

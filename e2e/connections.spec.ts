@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, signedOut, test } from "./fixtures.ts";
 import { type Agent, startAgent } from "./pages/agent.ts";
 import { expectAccessible, expectAccessibleState } from "./pages/axe.ts";
+import { openPage } from "./pages/open-page.ts";
 import { fillSignIn } from "./pages/sign-in.ts";
 
 const mcpOf = (gatewayUrl: string) => gatewayUrl.replace(/\/v1$/, "/mcp");
@@ -26,6 +27,7 @@ async function runsAModel({ client }: Agent): Promise<void> {
 test("an agent that has only the address registers itself, a person consents, sees it and ends it", async ({
   page,
   stack,
+  ownerApi,
 }) => {
   const agent = await startAgent(mcpOf(stack.gatewayUrl));
   try {
@@ -47,8 +49,12 @@ test("an agent that has only the address registers itself, a person consents, se
     await expect(heading(page, "Back")).toBeVisible();
     await agent.finish();
     await runsAModel(agent);
+    // Its page is drawn once, and the log of its calls is written each half second.
+    await expect
+      .poll(async () => ((await ownerApi.get("/requests?route=/mcp")) as { data: unknown[] }).data.length)
+      .toBeGreaterThan(0);
 
-    await page.goto(`${stack.consoleUrl}/settings/connections`);
+    await openPage(page, `${stack.consoleUrl}/settings/connections`);
     await expectAccessible(page);
     await page.getByRole("link", { name: "Harbour agent" }).first().click();
     await expect(heading(page, "Harbour agent")).toBeVisible();

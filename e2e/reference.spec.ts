@@ -23,3 +23,29 @@ test("a route is found by a search, and a read is sent from the reference", asyn
   await search.fill("no such route");
   await expect(page.getByText("No routes found")).toBeVisible();
 });
+
+test("the page is sent without what its routes take and answer", async ({ request }) => {
+  const page = await (await request.get("/docs")).body();
+  expect(page.length).toBeLessThan(500_000);
+});
+
+test("an address names a route, which opens; a failure is told and tried again", async ({ page }) => {
+  await openPage(page, "/docs#getWebhooksDeliveriesId");
+  const route = page.locator("#getWebhooksDeliveriesId");
+  await expect(route.getByRole("figure", { name: /^Request: / })).toBeInViewport();
+  await page.evaluate(() => {
+    location.hash = "getAliases";
+  });
+  const other = page.locator("#getAliases");
+  await expect(other.getByRole("heading", { name: "Responses" })).toBeVisible();
+  await expect(other.locator("summary")).toBeInViewport();
+
+  await page.route("**/docs", (answer) => answer.abort());
+  const third = page.locator("#postAliases");
+  await third.locator("summary").click();
+  await expect(third.getByRole("alert")).toBeVisible();
+  await page.unroute("**/docs");
+  await third.getByRole("button", { name: "Try again" }).click();
+  await expect(third.getByRole("figure", { name: /^Request: / })).toContainText("curl");
+  await expect(third.getByRole("alert")).toHaveCount(0);
+});

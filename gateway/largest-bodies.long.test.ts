@@ -3,7 +3,7 @@ import { once } from "node:events";
 import path from "node:path";
 import type { RouteOptions } from "fastify";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { scopes } from "#contract/accounts/keys.ts";
+import { scopes } from "#contract/accounts/key-constants.ts";
 import { byName } from "#contract/by-name.ts";
 import { operationPaths } from "#contract/catalog-constants.ts";
 import { createCatalog } from "./catalog/load.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Scope, scopes } from "#contract/accounts/keys.ts";
+import { type Scope, scopes } from "#contract/accounts/key-constants.ts";
 import {
   type Permission,
   permissions,

@@ -1,6 +1,5 @@
 "use client";
 
-import { errorCatalogue } from "#contract/error.ts";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { asOptions, type FilteredList, ListFilters } from "@/components/ui/list/list-filters";
 import { MetadataFilter } from "@/components/ui/list/metadata-filter";
@@ -11,6 +10,8 @@ interface RequestFiltersProps {
   list: FilteredList<RequestFilterName>;
   keyNames: Record<string, string>;
   modelIds: string[];
+  /** By the type that they are answered with. */
+  errorCodes: Record<string, string[]>;
 }
 
 const statusClasses = [
@@ -32,14 +33,6 @@ const madeBy = [
   { value: "user", label: "Signed-in people" },
 ];
 
-/** Error codes under the type that they are answered with. */
-const codeGroups = Object.entries(Object.groupBy(Object.entries(errorCatalogue), ([, { type }]) => type)).map(
-  ([type, codes]) => ({
-    label: typeLabel(type),
-    options: codes.map(([code]) => ({ value: code, label: code })),
-  }),
-);
-
 /** `rate_limit_error` as `Rate limit`. */
 function typeLabel(type: string): string {
   const words = type
@@ -49,8 +42,12 @@ function typeLabel(type: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export function RequestFilters({ list, keyNames, modelIds }: RequestFiltersProps) {
+export function RequestFilters({ list, keyNames, modelIds, errorCodes }: RequestFiltersProps) {
   const { view, change } = list;
+  const codeGroups = Object.entries(errorCodes).map(([type, codes]) => ({
+    label: typeLabel(type),
+    options: asOptions(codes),
+  }));
   const keys = Object.entries(keyNames).map(([value, label]) => ({ value, label }));
   return (
     <ListFilters

@@ -29,7 +29,7 @@ export function RequestTable({ rows, keyNames }: RequestTableProps) {
         {
           head: "By",
           from: "tablet",
-          cellClass: "max-w-40",
+          cellClass: "max-w-40 wrap-anywhere",
           cell: ({ key_id: id }) =>
             id === null ? (
               <span className="text-muted">signed-in person</span>
@@ -87,7 +87,7 @@ const whatAndWhere: readonly Column<RequestRow>[] = [
   {
     head: "Model",
     from: "tablet",
-    cellClass: "font-mono text-meta wrap-break-word",
+    cellClass: "min-w-28 font-mono text-meta wrap-anywhere",
     cell: (row) => (
       <>
         {row.model ?? dash}

@@ -145,7 +145,11 @@ const columns: readonly Column<Batch>[] = [
     from: "tablet",
     cell: (batch) => (
       <>
-        <span className="block font-mono whitespace-nowrap">{batch.models.join(", ")}</span>
+        {batch.models.map((model) => (
+          <span key={model} className="block w-max max-w-full font-mono wrap-anywhere tablet:max-w-60">
+            {model}
+          </span>
+        ))}
         <span className="block text-meta whitespace-nowrap text-muted">{batch.api_type}</span>
       </>
     ),

@@ -1,7 +1,6 @@
 "use client";
 
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
 import { batchRowStatuses } from "#contract/batch-constants.ts";
 import type { Batch, BatchRow } from "#contract/batches.ts";
@@ -11,6 +10,7 @@ import { Money } from "@/components/ui/money";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
 import { Skeleton } from "@/components/ui/page/skeleton";
+import { useAddressChoice } from "@/components/ui/page/use-address-choice";
 import { Duration } from "@/components/ui/quantity";
 import { StatusPill } from "@/components/ui/status-pill";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
@@ -24,7 +24,7 @@ const limit = 50;
 
 /** The rows with their results, filtered by status. */
 export function BatchRows({ batch }: { batch: Batch }) {
-  const [status, setStatus] = useQueryState("status", parseAsStringLiteral(batchRowStatuses));
+  const [status, setStatus] = useAddressChoice("status", batchRowStatuses);
   const [before, setBefore] = useState<readonly number[]>([]);
   const after = before.at(-1);
   const rows = useBatchRows(batch, {
@@ -35,7 +35,7 @@ export function BatchRows({ batch }: { batch: Batch }) {
   const failure = failureBehind(rows.error);
   const choose = (next: typeof status) => {
     setBefore([]);
-    void setStatus(next);
+    setStatus(next);
   };
   return (
     <>

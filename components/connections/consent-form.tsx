@@ -1,6 +1,6 @@
 "use client";
 
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Controller, type FieldErrors, useForm } from "react-hook-form";
 import { billingUnits } from "#contract/catalog-constants.ts";
 import type { ConnectionScope } from "#contract/connection-constants.ts";
@@ -40,6 +40,9 @@ const fields = [
 /** How much a client gets, and for how long; then the browser goes back to it. */
 export function ConsentForm({ asked, clientName, scopes, models, deniedUrl, allow }: ConsentFormProps) {
   const [isDone, setDone] = useState(false);
+  // Sent before hydration, the form would lose what the client asked for.
+  const [isAlive, setAlive] = useState(false);
+  useEffect(() => setAlive(true), []);
   const unitsPart = useRef<HTMLDetailsElement>(null);
   const form = useForm<ConsentValues>({ defaultValues: { ...newConsent, scopes } });
   const { errors, isSubmitting } = form.formState;
@@ -155,7 +158,7 @@ export function ConsentForm({ asked, clientName, scopes, models, deniedUrl, allo
         <Button disabled={isSubmitting} onClick={() => window.location.assign(deniedUrl)}>
           Deny
         </Button>
-        <Button type="submit" variant="primary" busy={isSubmitting}>
+        <Button type="submit" variant="primary" busy={isSubmitting} disabled={!isAlive}>
           Allow
         </Button>
       </div>

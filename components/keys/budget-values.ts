@@ -1,4 +1,5 @@
-import { largestBudget, type MonthlyBudget } from "#contract/accounts/keys.ts";
+import { largestBudget } from "#contract/accounts/key-constants.ts";
+import type { MonthlyBudget } from "#contract/accounts/keys.ts";
 import { type BillingUnit, billingUnits } from "#contract/catalog-constants.ts";
 
 /** A budget as it is filled in; an empty text is no limit. */

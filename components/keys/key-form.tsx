@@ -2,7 +2,8 @@
 
 import { useRef } from "react";
 import { Controller, type FieldErrors, useForm } from "react-hook-form";
-import { type ApiKeyCreate, scopes } from "#contract/accounts/keys.ts";
+import { scopes } from "#contract/accounts/key-constants.ts";
+import type { ApiKeyCreate } from "#contract/accounts/keys.ts";
 import { billingUnits, regionNames } from "#contract/catalog-constants.ts";
 import { useAccess } from "@/components/team/access";
 import { Button } from "@/components/ui/button";

@@ -1,6 +1,6 @@
 "use client";
 
-import type { KeyKind } from "#contract/accounts/keys.ts";
+import type { KeyKind } from "#contract/accounts/key-constants.ts";
 import { useAccess } from "@/components/team/access";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 

@@ -1,7 +1,8 @@
 "use client";
 
 import { EllipsisVertical } from "lucide-react";
-import { type ApiKey, scopes } from "#contract/accounts/keys.ts";
+import { scopes } from "#contract/accounts/key-constants.ts";
+import type { ApiKey } from "#contract/accounts/keys.ts";
 import { useAccess } from "@/components/team/access";
 import { Badge } from "@/components/ui/badge";
 import { IconButton } from "@/components/ui/button";

@@ -1,4 +1,5 @@
-import { type ApiKeyCreate, type KeyKind, originLimits, type Scope } from "#contract/accounts/keys.ts";
+import { type KeyKind, originLimits, type Scope } from "#contract/accounts/key-constants.ts";
+import type { ApiKeyCreate } from "#contract/accounts/keys.ts";
 import type { RegionName } from "#contract/catalog.ts";
 import { type BudgetValues, budgetBody, budgetValues } from "./budget-values.ts";
 import { type MoneyValues, moneyBody, moneyValues } from "./money-values.ts";

@@ -1,4 +1,4 @@
-import type { Scope } from "#contract/accounts/keys.ts";
+import type { Scope } from "#contract/accounts/key-constants.ts";
 
 /** What each scope lets a key do. */
 export const scopeLabels: Record<Scope, string> = {

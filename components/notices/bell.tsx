@@ -1,8 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { MenuOnDemand } from "@/components/shell/menu-on-demand";
 import { ShellIcon } from "@/components/shell/shell-icon";
+import { MenuOnDemand } from "@/components/ui/menu-on-demand";
 import { callRoute } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
 

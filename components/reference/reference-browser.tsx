@@ -2,32 +2,35 @@
 
 import { Search } from "lucide-react";
 import { useQueryStates } from "nuqs";
-import type { ReactNode } from "react";
+import { useEffect } from "react";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/form/input";
 import { FilterBar } from "@/components/ui/list/filter-bar";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { Section } from "@/components/ui/page/section";
+import { isFound, type ListedSection } from "@/lib/reference/listed-route";
 import { referenceSearchParams } from "@/lib/reference/search-params";
+import { type ReadDetails, ReferenceRoute } from "./reference-route.tsx";
 
-export interface ReferenceSection {
-  tag: string;
-  /** Drawn on the server; `words` is what a search looks in. */
-  operations: { id: string; words: string; node: ReactNode }[];
+interface ReferenceBrowserProps {
+  sections: ListedSection[];
+  readDetails: ReadDetails;
 }
 
 /** The routes by section, narrowed by a search. */
-export function ReferenceBrowser({ sections }: { sections: ReferenceSection[] }) {
+export function ReferenceBrowser({ sections, readDetails }: ReferenceBrowserProps) {
   const [{ q }, setSearch] = useQueryStates(referenceSearchParams, { history: "replace" });
   const wanted = q.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = sections
-    .map(({ tag, operations }) => ({
-      tag,
-      operations: operations.filter(({ words }) => wanted.every((word) => words.includes(word))),
-    }))
-    .filter(({ operations }) => operations.length > 0);
+    .map(({ tag, routes }) => ({ tag, routes: routes.filter((route) => isFound(tag, route, wanted)) }))
+    .filter(({ routes }) => routes.length > 0);
   const all = countOf(sections);
   const count = countOf(shown);
+  useEffect(() => {
+    openNamed();
+    addEventListener("hashchange", openNamed);
+    return () => removeEventListener("hashchange", openNamed);
+  }, []);
   const clear = () => void setSearch(null);
   return (
     <>
@@ -48,13 +51,11 @@ export function ReferenceBrowser({ sections }: { sections: ReferenceSection[] })
           />
         </span>
       </FilterBar>
-      {shown.map(({ tag, operations }) => (
+      {shown.map(({ tag, routes }) => (
         <Section key={tag} title={tag}>
           <div className="divide-y overflow-hidden rounded-panel border bg-panel">
-            {operations.map(({ id, node }) => (
-              <div key={id} className="min-w-0">
-                {node}
-              </div>
+            {routes.map((route) => (
+              <ReferenceRoute key={route.id} route={route} readDetails={readDetails} />
             ))}
           </div>
         </Section>
@@ -70,6 +71,14 @@ export function ReferenceBrowser({ sections }: { sections: ReferenceSection[] })
   );
 }
 
-function countOf(sections: readonly ReferenceSection[]): number {
-  return sections.reduce((sum, { operations }) => sum + operations.length, 0);
+/** Opens the route that the address names after its `#`. */
+function openNamed(): void {
+  const named = document.getElementById(location.hash.slice(1));
+  if (!(named instanceof HTMLDetailsElement)) return;
+  named.open = true;
+  named.scrollIntoView();
+}
+
+function countOf(sections: readonly ListedSection[]): number {
+  return sections.reduce((sum, { routes }) => sum + routes.length, 0);
 }

@@ -1,81 +1,25 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
-import { EllipsisVertical, Eye, Link2, ShieldCheck, Trash2 } from "lucide-react";
-import type { Upload } from "#contract/upload.ts";
+import { EllipsisVertical } from "lucide-react";
 import { useAccess } from "@/components/team/access";
-import { IconButton } from "@/components/ui/button";
-import { Menu, type MenuItem } from "@/components/ui/menu";
-import { useToast } from "@/components/ui/toast";
-import { useFocusHandover } from "@/components/ui/use-focus-handover";
+import { MenuOnDemand } from "@/components/ui/menu-on-demand";
 import { uploadLook } from "@/lib/status/upload";
+import type { UploadMenuProps } from "./upload-menu.tsx";
 
-interface UploadActionsProps {
-  upload: Upload;
-  onPreview: () => void;
-  onDelete: () => void;
-}
+const load = () => import("./upload-menu.tsx").then((module) => module.UploadMenu);
 
-/** What can be done with a stored file, in one menu. */
-export function UploadActions({ upload, onPreview, onDelete }: UploadActionsProps) {
-  const look = uploadLook(upload.status);
-  const name = upload.filename ?? upload.id;
-  const { toast } = useToast();
+/** The button of the menu of what can be done with a stored file. */
+export function UploadActions(props: UploadMenuProps) {
   const { may } = useAccess();
-  const writes = may("uploads:write");
-  const client = useQueryClient();
-  const holder = useFocusHandover<HTMLSpanElement>();
-  const call = async (name: "verifyUpload" | "copyUploadLink") => {
-    const calls = await import("./upload-calls.ts");
-    const message = await calls[name](upload);
-    if (name === "verifyUpload") void client.invalidateQueries({ queryKey: ["uploads"] });
-    toast(message);
-  };
-  const items: MenuItem[] = [
-    ...(look.usable ? [{ label: "Preview", icon: <Eye size={16} aria-hidden />, onSelect: onPreview }] : []),
-    ...(look.usable
-      ? [
-          {
-            label: "Copy link",
-            icon: <Link2 size={16} aria-hidden />,
-            onSelect: () => void call("copyUploadLink"),
-          },
-        ]
-      : []),
-    ...(look.canVerify && writes
-      ? [
-          {
-            label: "Verify",
-            icon: <ShieldCheck size={16} aria-hidden />,
-            onSelect: () => void call("verifyUpload"),
-          },
-        ]
-      : []),
-    ...(writes
-      ? [
-          {
-            label: "Delete",
-            icon: <Trash2 size={16} aria-hidden />,
-            tone: "bad" as const,
-            onSelect: onDelete,
-          },
-        ]
-      : []),
-  ];
-  if (items.length === 0) return null;
+  const { upload } = props;
+  if (!may("uploads:write") && !uploadLook(upload.status).usable) return null;
   return (
-    <span ref={holder}>
-      <Menu
-        label={`Actions for ${name}`}
-        items={items}
-        trigger={
-          <IconButton
-            size="sm"
-            label={`Actions for ${name}`}
-            icon={<EllipsisVertical size={16} aria-hidden />}
-          />
-        }
-      />
-    </span>
+    <MenuOnDemand
+      size="sm"
+      label={`Actions for ${upload.filename ?? upload.id}`}
+      icon={<EllipsisVertical size={16} aria-hidden />}
+      load={load}
+      menu={props}
+    />
   );
 }

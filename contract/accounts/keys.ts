@@ -3,20 +3,14 @@ import { billingUnits, regionNames } from "../catalog-constants.ts";
 import { closed, ListOf, PageQuery, SearchFilter } from "../list.ts";
 import { BudgetInputs, BudgetState } from "../money/budgets.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
+import { keyKinds, keyScopes, largestBudget, originLimits } from "./key-constants.ts";
 import { Person } from "./people.ts";
-
-export const scopes = ["inference", "predictions", "uploads", "webhooks", "usage", "keys"] as const;
-/** `operator` runs the instance: only an operator, or the command line, gives it to a key. */
-export const keyScopes = [...scopes, "operator"] as const;
-export type Scope = (typeof keyScopes)[number];
 
 const unitNames = Type.Enum(billingUnits);
 
 /** Quantities by billing unit; a missing unit means 0. */
 export const Quantities = Type.Partial(Type.Record(unitNames, Type.Number()));
 export type Quantities = Static<typeof Quantities>;
-
-export const largestBudget = 1_000_000_000_000_000;
 
 /**
  * How much of each unit a key may use in a calendar month (UTC); missing units are not limited. A run
@@ -28,12 +22,6 @@ export const MonthlyBudget = Type.Partial(
 );
 export type MonthlyBudget = Static<typeof MonthlyBudget>;
 
-/** A personal key ends with its member and never does more than they may; a service key stays. */
-export const keyKinds = ["personal", "service"] as const;
-export type KeyKind = (typeof keyKinds)[number];
-
-/** How many origins a key may name, and how long each is. */
-export const originLimits = { perKey: 20, length: 200 } as const;
 const AllowedOrigins = Type.Array(
   Type.String({ minLength: 1, maxLength: originLimits.length, pattern: "^https?://[^\\s/?#@]+/?$" }),
   {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { scopes } from "./keys.ts";
+import { scopes } from "./key-constants.ts";
 import { permissions, permissionsOfRole, permissionsOfScopes, rolesWith, scopeOf } from "./permissions.ts";
 import { reachesRole, roles } from "./roles.ts";
 

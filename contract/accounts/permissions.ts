@@ -1,4 +1,4 @@
-import type { Scope } from "./keys.ts";
+import type { Scope } from "./key-constants.ts";
 import { type Role, roles } from "./roles.ts";
 
 /** Who may do what. The gateway checks every route by it, the console shows it and its buttons follow it. */

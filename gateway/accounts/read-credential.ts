@@ -1,4 +1,4 @@
-import { keyScopes, type Scope, scopes } from "#contract/accounts/keys.ts";
+import { keyScopes, type Scope, scopes } from "#contract/accounts/key-constants.ts";
 import { permissionsOfRole, permissionsOfScopes } from "#contract/accounts/permissions.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { clock } from "#gateway/core/clock.ts";

@@ -1,5 +1,6 @@
 import { Value } from "typebox/value";
-import { ApiKeyCreate, keyScopes, scopes } from "#contract/accounts/keys.ts";
+import { keyScopes, scopes } from "#contract/accounts/key-constants.ts";
+import { ApiKeyCreate } from "#contract/accounts/keys.ts";
 import { createKey as create } from "#gateway/accounts/keys/create.ts";
 import { accountsOfUser } from "#gateway/accounts/read-account.ts";
 import type { Queries } from "#gateway/database/database.ts";

@@ -1,4 +1,5 @@
-import type { MonthlyBudget, Scope } from "#contract/accounts/keys.ts";
+import type { Scope } from "#contract/accounts/key-constants.ts";
+import type { MonthlyBudget } from "#contract/accounts/keys.ts";
 import type { Permission } from "#contract/accounts/permissions.ts";
 import type { Role } from "#contract/accounts/roles.ts";
 

@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
-import { keyScopes } from "#contract/accounts/keys.ts";
+import { keyScopes } from "#contract/accounts/key-constants.ts";
 import { createAccount } from "#gateway/accounts/create-account.ts";
 import { createKey } from "#gateway/accounts/keys/create.ts";
 import type { Database } from "#gateway/database/database.ts";

@@ -1,5 +1,6 @@
 import { exampleOf } from "./example.ts";
 import { knownAnswers, knownBodies } from "./known-examples.ts";
+import type { ListedSection } from "./listed-route.ts";
 import { curlOf } from "./request-example.ts";
 
 type Schema = Record<string, unknown>;
@@ -69,6 +70,21 @@ export function referenceOf(document: OpenApiDocument): ReferenceGroup[] {
   return [...groups]
     .sort((one, other) => isService(one) - isService(other))
     .map(([tag, operations]) => ({ tag, operations }));
+}
+
+/** The same, without what is shown when a route is opened: the page is sent with some hundred of them. */
+export function listedSections(document: OpenApiDocument): ListedSection[] {
+  return referenceOf(document).map(({ tag, operations }) => ({
+    tag,
+    routes: operations.map(({ id, method, path, summary, isPublic, parameters }) => ({
+      id,
+      method,
+      path,
+      summary,
+      isPublic,
+      parameters: Object.keys((parameters?.properties as object | undefined) ?? {}),
+    })),
+  }));
 }
 
 function operationOf(
@@ -159,10 +175,4 @@ function exampleAnswer(operation: OpenApiOperation, id: string, path: string): E
   }
   if (!answer.content?.["text/event-stream"]) return null;
   return { status, language: "text", text: 'id: …\nevent: …\ndata: {"…"}\n' };
-}
-
-/** What a search for the operation looks in, in lower case. */
-export function searchWords(tag: string, { method, path, summary, parameters }: ReferenceOperation): string {
-  const names = Object.keys((parameters?.properties as object | undefined) ?? {});
-  return [tag, method, path, summary, ...names].join(" ").toLowerCase();
 }

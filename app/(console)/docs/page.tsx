@@ -2,13 +2,12 @@ import type { Metadata } from "next";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { GuideLink } from "@/components/guides/guide-link";
 import { ReferenceBrowser } from "@/components/reference/reference-browser";
-import { ReferenceOperation } from "@/components/reference/reference-operation";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
-import { referenceOf, searchWords } from "@/lib/reference/document";
-import { mayRead } from "@/lib/server/gateway/allow-list";
+import { listedSections } from "@/lib/reference/document";
 import { getOpenApi } from "@/lib/server/gateway/reference";
 import { requireSession } from "@/lib/server/session";
+import { readDetails } from "./actions.tsx";
 
 export const metadata: Metadata = { title: "API reference" };
 
@@ -37,21 +36,7 @@ export default async function ReferencePage() {
           </>
         }
       />
-      <ReferenceBrowser
-        sections={referenceOf(document.data).map(({ tag, operations }) => ({
-          tag,
-          operations: operations.map((operation) => ({
-            id: operation.id,
-            words: searchWords(tag, operation),
-            node: (
-              <ReferenceOperation
-                operation={operation}
-                canTry={operation.isRead && mayRead(operation.path)}
-              />
-            ),
-          })),
-        }))}
-      />
+      <ReferenceBrowser sections={listedSections(document.data)} readDetails={readDetails} />
     </NuqsAdapter>
   );
 }

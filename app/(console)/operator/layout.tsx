@@ -1,4 +1,3 @@
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { PageHeader } from "@/components/ui/page/page-header";
@@ -7,7 +6,7 @@ import { getAccount } from "@/lib/server/gateway/account";
 /** The pages of the whole installation: shown to its operators only. Every call is checked by the gateway again. */
 export default async function OperatorLayout({ children }: { children: ReactNode }) {
   const account = await getAccount();
-  if (!account.ok || account.data.user?.operator) return <NuqsAdapter>{children}</NuqsAdapter>;
+  if (!account.ok || account.data.user?.operator) return children;
   return (
     <>
       <PageHeader title="Instance" />

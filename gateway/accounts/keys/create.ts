@@ -1,4 +1,5 @@
-import { type ApiKeyCreate, type ApiKeyWithSecret, scopes } from "#contract/accounts/keys.ts";
+import { scopes } from "#contract/accounts/key-constants.ts";
+import type { ApiKeyCreate, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import type { AuditAction } from "#contract/audit.ts";
 import { newId } from "#contract/ids.ts";
 import { checkedBudgets } from "#gateway/budgets/check.ts";

@@ -1,4 +1,5 @@
-import type { ApiKey, Quantities, Scope } from "#contract/accounts/keys.ts";
+import type { Scope } from "#contract/accounts/key-constants.ts";
+import type { ApiKey, Quantities } from "#contract/accounts/keys.ts";
 import { readBudgetStates } from "#gateway/budgets/state.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { and, inArray } from "#gateway/database/drizzle.ts";

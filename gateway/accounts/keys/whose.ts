@@ -1,4 +1,5 @@
-import type { ApiKeyCreate, KeyKind } from "#contract/accounts/keys.ts";
+import type { KeyKind } from "#contract/accounts/key-constants.ts";
+import type { ApiKeyCreate } from "#contract/accounts/keys.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { cache } from "react";
 import { BatchDetail } from "@/components/batches/batch-detail";
 import { BatchFailure } from "@/components/batches/batch-failure";
@@ -27,9 +26,7 @@ export default async function BatchPage({ params }: Props) {
   const batch = await readBatch(id);
   if (batch.ok)
     return (
-      <NuqsAdapter>
-        <BatchDetail key={id} initial={batch.data} accountId={accountId} baseUrl={`${env.mediaOrigin}/v1`} />
-      </NuqsAdapter>
+      <BatchDetail key={id} initial={batch.data} accountId={accountId} baseUrl={`${env.mediaOrigin}/v1`} />
     );
   if (batch.error.code === "batch_not_found") notFound();
   return (

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import type { RouteProps } from "@/lib/page-props";
@@ -12,7 +13,9 @@ export default async function HealthPage({ searchParams }: RouteProps) {
   const { minutes } = await loadHealthSearch(searchParams);
   const report = await requestRoute("GET /operator/health", { query: { minutes } });
   return report.ok ? (
-    <HealthClient initial={report.data} />
+    <NuqsAdapter>
+      <HealthClient initial={report.data} />
+    </NuqsAdapter>
   ) : (
     <>
       <PageHeader title="Health" />

@@ -22,10 +22,11 @@ interface RequestsClientProps {
   requests: GatewayResult<List<RequestRow>>;
   keyNames: Record<string, string>;
   modelIds: string[];
+  errorCodes: Record<string, string[]>;
 }
 
 /** Every call of the API that this account made, with its request id. */
-export function RequestsClient({ requests, keyNames, modelIds }: RequestsClientProps) {
+export function RequestsClient({ requests, keyNames, modelIds, errorCodes }: RequestsClientProps) {
   const router = usePageRouter();
   const [loading, startTransition] = useTransition();
   const { view, change, active: chosen } = useListView(requestList, startTransition);
@@ -59,7 +60,12 @@ export function RequestsClient({ requests, keyNames, modelIds }: RequestsClientP
         </NotOffered>
       ) : (
         <>
-          <RequestFilters list={{ view, active, change, clear }} keyNames={keyNames} modelIds={modelIds} />
+          <RequestFilters
+            list={{ view, active, change, clear }}
+            keyNames={keyNames}
+            modelIds={modelIds}
+            errorCodes={errorCodes}
+          />
           <RequestHistogram
             view={view}
             onNarrow={(created_after, created_before) => change({ since: "", created_after, created_before })}

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { type ErrorCode, errorCatalogue } from "#contract/error.ts";
 import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
 import { requestList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
@@ -9,6 +10,11 @@ import { requireSession } from "@/lib/server/session";
 import { RequestsClient } from "./client";
 
 export const metadata: Metadata = { title: "Requests" };
+
+/** Error codes by the type that they are answered with. */
+const errorCodes: Record<string, string[]> = {
+  ...Object.groupBy(Object.keys(errorCatalogue) as ErrorCode[], (code) => errorCatalogue[code].type),
+};
 
 export default async function RequestsPage({ searchParams }: RouteProps) {
   await requireSession();
@@ -22,7 +28,7 @@ export default async function RequestsPage({ searchParams }: RouteProps) {
   return (
     <>
       <IgnoredFilters given={search} known={requestList.empty} />
-      <RequestsClient requests={requests} keyNames={keyNames} modelIds={modelIds} />
+      <RequestsClient requests={requests} keyNames={keyNames} modelIds={modelIds} errorCodes={errorCodes} />
     </>
   );
 }

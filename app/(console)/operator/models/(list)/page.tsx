@@ -1,5 +1,6 @@
 import { Plus } from "lucide-react";
 import type { Metadata } from "next";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { LinkButton } from "@/components/ui/button";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
@@ -24,7 +25,9 @@ export default async function OperatorModelsPage() {
         }
       />
       {models.ok ? (
-        <ModelsClient models={models.data.data.map(modelRow)} />
+        <NuqsAdapter>
+          <ModelsClient models={models.data.data.map(modelRow)} />
+        </NuqsAdapter>
       ) : (
         <LoadFailure error={models.error} />
       )}

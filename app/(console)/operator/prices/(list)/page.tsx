@@ -1,5 +1,6 @@
 import { Plus } from "lucide-react";
 import type { Metadata } from "next";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { MarkupsSection } from "@/components/operator/prices/markups-section";
 import { UnpricedTable } from "@/components/operator/prices/unpriced-table";
 import { LinkButton } from "@/components/ui/button";
@@ -76,7 +77,9 @@ export default async function PricesPage() {
           )}
         </Section>
       )}
-      <PricesClient prices={data} accountNames={names} />
+      <NuqsAdapter>
+        <PricesClient prices={data} accountNames={names} />
+      </NuqsAdapter>
       {markups.ok ? (
         <MarkupsSection markups={markups.data.data} accountNames={names} />
       ) : (

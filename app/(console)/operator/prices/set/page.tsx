@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { PricesTable } from "@/components/operator/prices/prices-table";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
@@ -47,15 +48,17 @@ export default async function SetPricePage({ searchParams }: RouteProps) {
         title="Set a price"
         description="It follows the one before from its time on. Runs that began earlier keep theirs."
       />
-      <SetPriceClient
-        // Another scope is another form.
-        key={JSON.stringify(scope)}
-        initial={scope}
-        models={models.data.data.map(({ id, api_types }) => ({ id, apiTypes: api_types }))}
-        providers={providers.data.data.map(({ name }) => name)}
-        before={own.find(({ status }) => status === "in_force") ?? null}
-        currency={currency}
-      />
+      <NuqsAdapter>
+        <SetPriceClient
+          // Another scope is another form.
+          key={JSON.stringify(scope)}
+          initial={scope}
+          models={models.data.data.map(({ id, api_types }) => ({ id, apiTypes: api_types }))}
+          providers={providers.data.data.map(({ name }) => name)}
+          before={own.find(({ status }) => status === "in_force") ?? null}
+          currency={currency}
+        />
+      </NuqsAdapter>
       {own.length > 0 && (
         <Section title="Versions" description="Runs keep the version that held when they began.">
           <PricesTable label="Versions" prices={own} accountNames={{}} versions />

@@ -1,5 +1,6 @@
 import { Plus } from "lucide-react";
 import type { Metadata } from "next";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { OperationsTable } from "@/components/operator/routes/operations-table";
 import { RoutesTable } from "@/components/operator/routes/routes-table";
 import { LinkButton } from "@/components/ui/button";
@@ -47,10 +48,12 @@ export default async function MappingPage() {
           ) : (
             <NothingMapped hasProviders={mapping.data.providers.length > 0} />
           )}
-          <OperationsTable
-            operations={operationsOf(mapping.data.models, mapping.data.table.data)}
-            unmapped={mapping.data.table.unmapped}
-          />
+          <NuqsAdapter>
+            <OperationsTable
+              operations={operationsOf(mapping.data.models, mapping.data.table.data)}
+              unmapped={mapping.data.table.unmapped}
+            />
+          </NuqsAdapter>
         </>
       )}
     </>

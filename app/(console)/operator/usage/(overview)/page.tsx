@@ -1,5 +1,6 @@
 import { Scale } from "lucide-react";
 import type { Metadata } from "next";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader } from "nuqs/server";
 import { OperatorUsageReport } from "@/components/operator/usage/operator-usage-report";
 import { LinkButton } from "@/components/ui/button";
@@ -37,7 +38,9 @@ export default async function OperatorUsagePage({ searchParams }: RouteProps) {
         description="What runs cost you, what accounts pay for them, and what has no price. Days are in UTC."
         actions={
           <>
-            <SpanChoice />
+            <NuqsAdapter>
+              <SpanChoice />
+            </NuqsAdapter>
             <LinkButton href="/operator/usage/bill" icon={<Scale size={16} aria-hidden />}>
               Compare with a bill
             </LinkButton>

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import type { RouteProps } from "@/lib/page-props";
@@ -28,11 +29,13 @@ export default async function OperatorModelPage({ params }: Props) {
     );
   const revisions = model.data.managed_by === "operator" ? await listRevisions(id) : null;
   return (
-    <OperatorModelClient
-      key={`${id} ${model.data.revision}`}
-      model={model.data}
-      revisions={revisions}
-      baseUrl={`${env.mediaOrigin}/v1`}
-    />
+    <NuqsAdapter>
+      <OperatorModelClient
+        key={`${id} ${model.data.revision}`}
+        model={model.data}
+        revisions={revisions}
+        baseUrl={`${env.mediaOrigin}/v1`}
+      />
+    </NuqsAdapter>
   );
 }

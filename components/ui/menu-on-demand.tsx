@@ -1,13 +1,14 @@
 "use client";
 
 import { type ComponentType, type ReactElement, useState } from "react";
-import { IconButton } from "@/components/ui/button";
-import { useToast } from "@/components/ui/toast";
+import { IconButton } from "./button.tsx";
+import { useToast } from "./toast.tsx";
 
 interface MenuOnDemandProps<Props> {
   /** As the button of the menu itself. */
   label: string;
   icon: ReactElement;
+  size?: "sm";
   /** Fetches the script of the menu, which opens at once. */
   load: () => Promise<ComponentType<Props>>;
   /** What the menu gets. */
@@ -15,7 +16,13 @@ interface MenuOnDemandProps<Props> {
 }
 
 /** The button of a menu whose script is fetched when the button is pointed at or pressed, not with every page. */
-export function MenuOnDemand<Props extends object>({ label, icon, load, menu }: MenuOnDemandProps<Props>) {
+export function MenuOnDemand<Props extends object>({
+  label,
+  icon,
+  size,
+  load,
+  menu,
+}: MenuOnDemandProps<Props>) {
   const { toast } = useToast();
   const [isLoading, setLoading] = useState(false);
   const [Menu, setMenu] = useState<ComponentType<Props> | null>(null);
@@ -40,6 +47,7 @@ export function MenuOnDemand<Props extends object>({ label, icon, load, menu }: 
     <IconButton
       label={label}
       icon={icon}
+      {...(size && { size })}
       busy={isLoading}
       aria-haspopup="menu"
       aria-expanded={false}

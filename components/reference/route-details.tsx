@@ -1,0 +1,108 @@
+import { SchemaTable } from "@/components/catalog/schema-table";
+import { CodeColours } from "@/components/ui/code-colours";
+import { CopyButton } from "@/components/ui/copy-button";
+import type { ReferenceOperation } from "@/lib/reference/document";
+import { readRouteOf } from "@/lib/reference/read-route";
+import { TryRead } from "./try-read.tsx";
+
+interface RouteDetailsProps {
+  operation: ReferenceOperation;
+  /** The console can send it for the reader. */
+  canTry: boolean;
+}
+
+/** What a route takes and what it answers. Drawn on the server when somebody opens the route. */
+export function RouteDetails({ operation, canTry }: RouteDetailsProps) {
+  return (
+    <div className="grid gap-4 px-4 pt-2">
+      {operation.note && <p className="text-muted">{operation.note}</p>}
+      <Examples operation={operation} />
+      {canTry && (
+        <Part title="Try it">
+          <TryRead route={readRouteOf(operation)} />
+        </Part>
+      )}
+      {operation.parameters && (
+        <Part title="Parameters">
+          <SchemaTable schema={operation.parameters} label={`Parameters of ${operation.summary}`} />
+        </Part>
+      )}
+      {operation.bodies.map((body) => (
+        <Part key={body.title} title={body.title === "Body" ? "Body" : `Body for ${body.title}`}>
+          <SchemaTable schema={body.schema} label={`${body.title} of ${operation.summary}`} />
+        </Part>
+      ))}
+      <Part title="Responses">
+        <dl className="grid grid-cols-[4rem_1fr] gap-x-3 gap-y-1 text-table">
+          {operation.answers.map((answer) => (
+            <div key={answer.status} className="contents">
+              <dt className="font-mono font-semibold">{answer.status}</dt>
+              <dd className="min-w-0 text-muted">
+                {answer.description !== "Default Response" && answer.description} {fieldsOf(answer.schema)}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Part>
+    </div>
+  );
+}
+
+function Examples({ operation: { summary, example } }: { operation: ReferenceOperation }) {
+  return (
+    <div className="grid gap-4 desktop:grid-cols-2">
+      <Part title="Example request">
+        <ExampleCode label={`Request: ${summary}`} code={example.request} language="bash" />
+      </Part>
+      {example.answer && (
+        <Part title={`Example response (${example.answer.status})`}>
+          <ExampleCode
+            label={`Response: ${summary}`}
+            code={example.answer.text}
+            language={example.answer.language}
+          />
+        </Part>
+      )}
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <h3 className="mb-1 text-table font-semibold">{title}</h3>
+      {children}
+    </div>
+  );
+}
+
+function fieldsOf(schema: Record<string, unknown> | null) {
+  const names = Object.keys((schema?.properties as object | undefined) ?? {});
+  return names.length > 0 ? <code className="wrap-anywhere">{names.join(", ")}</code> : null;
+}
+
+interface ExampleCodeProps {
+  label: string;
+  code: string;
+  language: string;
+}
+
+/** One example to copy. */
+function ExampleCode({ label, code, language }: ExampleCodeProps) {
+  return (
+    <figure aria-label={label} className="relative min-w-0 overflow-hidden rounded-panel border bg-sunken">
+      <div className="absolute top-1.5 right-1.5 rounded-control bg-sunken">
+        <CopyButton value={code} label={`Copy ${label}`} />
+      </div>
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+        tabIndex={0}
+        className="max-h-80 overflow-auto p-3 pr-10 text-table leading-5 focus-visible:-outline-offset-2!"
+      >
+        <code>
+          <CodeColours code={code} language={language} />
+        </code>
+      </pre>
+    </figure>
+  );
+}

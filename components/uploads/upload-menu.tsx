@@ -1,0 +1,81 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { EllipsisVertical, Eye, Link2, ShieldCheck, Trash2 } from "lucide-react";
+import type { Upload } from "#contract/upload.ts";
+import { useAccess } from "@/components/team/access";
+import { IconButton } from "@/components/ui/button";
+import { Menu, type MenuItem } from "@/components/ui/menu";
+import { useToast } from "@/components/ui/toast";
+import { useFocusHandover } from "@/components/ui/use-focus-handover";
+import { uploadLook } from "@/lib/status/upload";
+
+export interface UploadMenuProps {
+  upload: Upload;
+  onPreview: () => void;
+  onDelete: () => void;
+}
+
+/** What can be done with a stored file. Fetched when the button of the first menu is pointed at or pressed. */
+export function UploadMenu({ upload, onPreview, onDelete }: UploadMenuProps) {
+  const look = uploadLook(upload.status);
+  const name = upload.filename ?? upload.id;
+  const { toast } = useToast();
+  const { may } = useAccess();
+  const writes = may("uploads:write");
+  const client = useQueryClient();
+  const holder = useFocusHandover<HTMLSpanElement>();
+  const call = async (name: "verifyUpload" | "copyUploadLink") => {
+    const calls = await import("./upload-calls.ts");
+    const message = await calls[name](upload);
+    if (name === "verifyUpload") void client.invalidateQueries({ queryKey: ["uploads"] });
+    toast(message);
+  };
+  const items: MenuItem[] = [
+    ...(look.usable ? [{ label: "Preview", icon: <Eye size={16} aria-hidden />, onSelect: onPreview }] : []),
+    ...(look.usable
+      ? [
+          {
+            label: "Copy link",
+            icon: <Link2 size={16} aria-hidden />,
+            onSelect: () => void call("copyUploadLink"),
+          },
+        ]
+      : []),
+    ...(look.canVerify && writes
+      ? [
+          {
+            label: "Verify",
+            icon: <ShieldCheck size={16} aria-hidden />,
+            onSelect: () => void call("verifyUpload"),
+          },
+        ]
+      : []),
+    ...(writes
+      ? [
+          {
+            label: "Delete",
+            icon: <Trash2 size={16} aria-hidden />,
+            tone: "bad" as const,
+            onSelect: onDelete,
+          },
+        ]
+      : []),
+  ];
+  return (
+    <span ref={holder}>
+      <Menu
+        label={`Actions for ${name}`}
+        items={items}
+        startsOpen
+        trigger={
+          <IconButton
+            size="sm"
+            label={`Actions for ${name}`}
+            icon={<EllipsisVertical size={16} aria-hidden />}
+          />
+        }
+      />
+    </span>
+  );
+}
