@@ -21,6 +21,7 @@ export const noticeEventTypes = [
   "attestation.withdrawn",
   "key.expiring",
   "member.joined",
+  "copy.exhausted",
 ] as const;
 export type NoticeEventType = (typeof noticeEventTypes)[number];
 

@@ -1,7 +1,9 @@
 // Finds the programs that the long tests start, or installs them: node scripts/ensure-long.mjs
+
 import { inspector } from "./install/beside.ts";
 import { ensureBeside } from "./install/ensure-beside.ts";
 import { ensurePrograms } from "./install/ensure-programs.mjs";
+import { swift } from "./install/swift.mjs";
 
 ensurePrograms("the tests of the snippets", [
   { name: "bash", words: ["--version"], package: "bash" },
@@ -16,4 +18,5 @@ ensurePrograms("the test of the alarms", [
   { name: "promtool", words: ["--version"], package: "prometheus" },
   { name: "prometheus-alertmanager", words: ["--version"], package: "prometheus-alertmanager" },
 ]);
+ensurePrograms("the test with OpenStack Swift", swift);
 ensureBeside("the test with the MCP Inspector", inspector);

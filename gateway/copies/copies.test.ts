@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Copy } from "#contract/copies.ts";
+import type { Notice } from "#contract/notices.ts";
 import type { Output } from "#contract/outputs.ts";
 import { sweepAll } from "#gateway/core/sweeps.ts";
 import { reservedFileSweep } from "#gateway/storage/reserved-files.ts";
@@ -140,6 +141,24 @@ describe("a copy that fails", () => {
       failed_copies: 3,
       last_error: { code: "server_error" },
     });
+    const notices = async () =>
+      ((await scene.send("GET", "/notices")).body.data as Notice[]).filter(
+        ({ cause }) => cause === "copy.exhausted",
+      );
+    await expect.poll(notices, { timeout: 20_000 }).toMatchObject([
+      {
+        count: 3,
+        title: "3 files could not be copied to Gallery",
+        text: expect.stringContaining("The server failed or is busy."),
+        path: `/destinations/${destination.id}?status=failed`,
+      },
+    ]);
+    const { body: feed } = await scene.send("GET", "/events?type=copy.exhausted");
+    expect((feed.data as { data: { object: { copy_id: string } } }[]).map(({ data }) => data.object)).toEqual(
+      expect.arrayContaining(
+        ids.map((id) => expect.objectContaining({ id: destination.id, copy_id: id, error: "server_error" })),
+      ),
+    );
     expect((await scene.send("POST", `/copies/${ids[0]}/retry`)).status).toBe(202);
     await scene.copyWhen(ids[0] ?? "", "succeeded");
     expect(await scene.send("POST", `/copies/${ids[0]}/retry`)).toMatchObject(

@@ -1,5 +1,6 @@
 import type { Queries } from "#gateway/database/database.ts";
 import { type SQL, sql } from "#gateway/database/drizzle.ts";
+import { executePrepared } from "#gateway/database/prepared.ts";
 import { figureAdditions } from "#gateway/database/schema.ts";
 import { type FigureSums, rowOf } from "./sums.ts";
 
@@ -18,5 +19,5 @@ export function additionsAsJson(sums: FigureSums): string {
 
 /** Adds to the figures, in the transaction of what they count. */
 export async function addFigures(queries: Queries, sums: FigureSums): Promise<void> {
-  if (!sums.isEmpty) await queries.execute(additionOf(sums));
+  if (!sums.isEmpty) await executePrepared(queries, additionOf(sums));
 }

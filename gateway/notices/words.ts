@@ -63,6 +63,11 @@ const writers: Record<Cause, Writer> = {
     text: `All attempts failed${said("error") && `, the last with ${said("error")}`}. Nothing more is sent until somebody retries.`,
     path: `/webhooks/deliveries?endpoint_id=${id}&status=dead-letter`,
   }),
+  "copy.exhausted": ({ said, id, count }) => ({
+    title: `${counted(count, "file")} could not be copied to ${said("name")}`,
+    text: `${said("message")} Nothing more is tried until somebody retries, before the file is removed.`,
+    path: `/destinations/${id}?status=failed`,
+  }),
   "budget.threshold": ({ said, number, id }) => ({
     title: `${number("percent")} % of the budget of ${said("name") || said("holder") || "the account"} is used`,
     text: `${said("spent")} of ${said("amount")} ${said("currency")}. A hard budget rejects further requests once it is used up.`,

@@ -129,9 +129,11 @@ export async function storeGeneration(
     metadata,
   };
   // The caller has paid for the files: they are answered even if they cannot be recorded.
-  await recordOutputs(context.database.queries, { ...made, runId: id, expiresAt }, files).catch(
-    (err: unknown) => context.log.warn({ err, run: id }, "the outputs of a run could not be recorded"),
-  );
+  await context.database
+    .transaction((queries) => recordOutputs(queries, { ...made, runId: id, expiresAt }, files))
+    .catch((err: unknown) =>
+      context.log.warn({ err, run: id }, "the outputs of a run could not be recorded"),
+    );
   return { files, expiresAt };
 }
 

@@ -7,6 +7,7 @@ import { clock } from "#gateway/core/clock.ts";
 import { counters } from "#gateway/core/counters.ts";
 import type { Usage } from "#gateway/core/usage.ts";
 import { and, eq, inArray } from "#gateway/database/drizzle.ts";
+import { executePrepared } from "#gateway/database/prepared.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import type { StoredOutput } from "#gateway/database/tables/predictions.ts";
 import { keptCharge, nothingBilled } from "#gateway/prices/cost-view.ts";
@@ -48,7 +49,9 @@ async function settleOnce(context: Context, id: string, outcome: Outcome): Promi
       .select()
       .from(predictions)
       .where(and(eq(predictions.id, id), inArray(predictions.status, ["starting", "processing"])))
-      .for("update");
+      .for("update")
+      .prepare("prediction to settle")
+      .execute();
     if (!row || isOfOtherAttempt(row, outcome)) return null;
     const completedAt = clock.date();
     const expiresAt = new Date(completedAt.getTime() + context.config.retentionMs);
@@ -85,7 +88,10 @@ async function settleOnce(context: Context, id: string, outcome: Outcome): Promi
     });
     // After the event, whose body does not tell of itself: one write of the row.
     if (event) changes.timeline.push(emittedRow(event, completedAt));
-    await queries.update(predictions).set(changes).where(eq(predictions.id, id));
+    await executePrepared(
+      queries,
+      queries.update(predictions).set(changes).where(eq(predictions.id, id)).getSQL(),
+    );
     return done;
   });
   if (!settled) return null;

@@ -6,7 +6,7 @@ import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { and, desc, eq, getTableColumns, sql } from "#gateway/database/drizzle.ts";
-import { outputs } from "#gateway/database/schema.ts";
+import { outputHash, outputs } from "#gateway/database/schema.ts";
 import { tooManyRequests } from "#gateway/http/limits.ts";
 import type { Limit } from "#gateway/limits/limiter.ts";
 import { hasFile } from "#gateway/storage/forget-outputs.ts";
@@ -86,7 +86,13 @@ async function answer(
     database.queries
       .select({ ...getTableColumns(outputs), hasFile: sql<boolean>`${hasFile}` })
       .from(outputs)
-      .where(and(eq(outputs.accountId, accountId), eq(outputs.sha256, sha256)))
+      .where(
+        and(
+          sql`${outputHash(outputs.accountId, outputs.sha256)} = ${outputHash(accountId, sha256)}`,
+          eq(outputs.accountId, accountId),
+          eq(outputs.sha256, sha256),
+        ),
+      )
       .orderBy(desc(outputs.id))
       .limit(1),
   ]);

@@ -72,18 +72,20 @@ describe("usage in lines", () => {
 
   it("counts once what was written though the answer was lost", async () => {
     let answers = 0;
+    const { session } = database.queries._;
+    const prepareQuery: typeof session.prepareQuery = (...given) => {
+      const prepared = session.prepareQuery(...given);
+      const execute = async () => {
+        const done = await prepared.execute();
+        answers += 1;
+        if (answers === 1) throw new Error("Connection terminated unexpectedly");
+        return done;
+      };
+      return Object.assign(Object.create(prepared), { execute });
+    };
     const forgetful = new Proxy(database, {
       get: (target, name) =>
-        name === "queries"
-          ? {
-              execute: async (query: never) => {
-                const done = await target.queries.execute(query);
-                answers += 1;
-                if (answers === 1) throw new Error("Connection terminated unexpectedly");
-                return done;
-              },
-            }
-          : Reflect.get(target, name),
+        name === "queries" ? { _: { session: { prepareQuery } } } : Reflect.get(target, name),
     });
     const meter = createMeter(forgetful, silent, silentTeller);
     meter.add(ended(chat(10, 5)));

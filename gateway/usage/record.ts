@@ -12,6 +12,7 @@ import {
 } from "#gateway/budgets/book.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { type SQL, sql } from "#gateway/database/drizzle.ts";
+import { executePrepared } from "#gateway/database/prepared.ts";
 import { rowGroups } from "#gateway/database/row-groups.ts";
 import {
   accounts,
@@ -77,7 +78,9 @@ export async function recordUsage(
   const labels = runs.flatMap(({ runId, metadata }) => (metadata ? { run: ulidOf(runId), metadata } : []));
   const isMoney = reservedMoney.length > 0 || isPriced(runs);
   const given = rowsOf(runs);
-  const { rows } = await queries.execute(sql`
+  const { rows } = await executePrepared(
+    queries,
+    sql`
     with ${areNew && labels.length === 0 ? insertedNew(given) : inserted(given)}, summed_amounts as (
       insert into ${usageSums} (account_id, day, model, kind, provider, region, key_id, price_id, selling_id, batch_id,
         unit, quantity, runs, cost, charge)
@@ -87,7 +90,8 @@ export async function recordUsage(
       on conflict (account_id, day, model, kind, provider, region, key_id, price_id, selling_id, batch_id) do update set
         quantity = usage_sums.quantity + excluded.quantity, runs = usage_sums.runs + excluded.runs,
         cost = ${together("usage_sums", "cost")}, charge = ${together("usage_sums", "charge")}
-    )${reserved.length > 0 ? released : sql``}${labels.length > 0 ? labelled(labels) : sql``}${isMoney ? sql`${money(reservedMoney)}, daily as (${daily}) ${selectTold}` : daily}`);
+    )${reserved.length > 0 ? released : sql``}${labels.length > 0 ? labelled(labels) : sql``}${isMoney ? sql`${money(reservedMoney)}, daily as (${daily}) ${selectTold}` : daily}`,
+  );
   return isMoney ? (rows as unknown as Reached[]) : [];
 }
 

@@ -12,6 +12,7 @@ export const causeLabels: Record<Cause, CauseLabel> = {
   "endpoint.disabled": { label: "An endpoint was disabled", hint: "Events wait until it is enabled" },
   "endpoint.recovered": { label: "An endpoint works again", hint: "After it was reported as failing" },
   "delivery.exhausted": { label: "A delivery was given up", hint: "All of its attempts failed" },
+  "copy.exhausted": { label: "A copy was given up", hint: "A file was not copied to a destination" },
   "budget.threshold": { label: "A budget is used up to a threshold", hint: "Also your own budgets" },
   "outputs.expiring": {
     label: "Outputs are about to be removed",

@@ -6,6 +6,7 @@ import { and, eq, sql } from "#gateway/database/drizzle.ts";
 import { fromNow } from "#gateway/database/from-now.ts";
 import { copies, destinations } from "#gateway/database/schema.ts";
 import type { CopyTry } from "#gateway/database/tables/copies.ts";
+import { recordCause } from "#gateway/outbox/record-cause.ts";
 import { backoffMs } from "#gateway/webhooks/backoff.ts";
 import { failure } from "../s3/failure.ts";
 import type { ClaimedCopy } from "./claim.ts";
@@ -37,7 +38,7 @@ export async function saveOutcome(
     if (!now) return;
     const seen = seenOf(outcome);
     if (seen) await queries.update(destinations).set(seen).where(eq(destinations.id, destination.id));
-    await queries
+    const saved = await queries
       .update(copies)
       .set({
         ...rest,
@@ -56,7 +57,21 @@ export async function saveOutcome(
                 ...(outcome.result === "stopped" && { tries: sql`greatest(${copies.tries} - 1, 0)` }),
               }),
       })
-      .where(and(eq(copies.id, id), eq(copies.leaseOwner, instanceId)));
+      .where(and(eq(copies.id, id), eq(copies.leaseOwner, instanceId)))
+      .returning({ id: copies.id });
+    if (isGivenUp && saved.length > 0)
+      await recordCause(queries, {
+        cause: "copy.exhausted",
+        accountId: copy.accountId,
+        subjectId: destination.id,
+        data: {
+          name: destination.name,
+          copy_id: id,
+          output_id: copy.outputId,
+          error: outcome.failure.error.code,
+          message: outcome.failure.error.message,
+        },
+      });
   });
   if (outcome.result === "failed")
     log.warn(

@@ -1,11 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer, request as send } from "node:http";
+import { createServer, type RequestListener, request as send } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, connect } from "node:net";
 import path from "node:path";
-import { CreateBucketCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
+import { CreateBucketCommand, GetObjectCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import { vi } from "vitest";
+import type { Certificate } from "../certificates.ts";
 import { endProgram, freePort } from "../program.ts";
 
 const bucket = "media";
@@ -20,6 +22,12 @@ export interface Store {
   settings: Record<string, string>;
   /** How many of the next PUTs end in a broken connection. */
   putsToBreak: number;
+  /** After so many bytes of a PUT the server that clients ask is killed; null: it is not. */
+  stopsAfterBytes: number | null;
+  /** Starts that server again. */
+  startAgain(): Promise<void>;
+  /** The bytes of an object. */
+  read(key: string): Promise<Uint8Array>;
   /** The key of every object. */
   keys(): Promise<string[]>;
   /** Ends a storage node without warning. */
@@ -27,14 +35,18 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Starts it on loopback addresses of its own. Swift reads `/etc/swift`, so this needs a mount namespace. */
-export async function startStore(folder: string): Promise<Store> {
+/**
+ * Starts it on loopback addresses of its own, with https for who has a certificate. Swift reads `/etc/swift`, so each of its programs has a
+ * mount namespace, which only root can make.
+ */
+export async function startStore(folder: string, certificate?: Certificate): Promise<Store> {
   const settings = path.join(folder, "etc");
   mkdirSync(settings, { recursive: true });
   const programs: ChildProcess[] = [];
   const log = openSync(path.join(folder, "log"), "a");
   const run = (command: string, ...words: string[]) => {
-    const line = ["--pdeathsig", "KILL", command, ...words];
+    const mounted = ["unshare", "--mount", "sh", "-c", 'mount --bind "$0" /etc/swift && exec "$@"', settings];
+    const line = ["--pdeathsig", "KILL", ...mounted, command, ...words];
     const child = spawn("setpriv", line, { stdio: ["ignore", log, log] });
     programs.push(child);
     return child;
@@ -45,8 +57,6 @@ export async function startStore(folder: string): Promise<Store> {
     "storage-policy:0": { name: "whole", default: "yes" },
   });
   for (const kind of kinds()) makeRing(settings, kind);
-  execFileSync("mount", ["--bind", settings, "/etc/swift"]);
-
   run("memcached", "-u", "nobody", "-l", "127.0.0.1", "-p", String(memoryPort));
   const ofNode = nodes.map((node) =>
     kinds().map((kind) => run(`swift-${kind}-server`, storageServer(folder, settings, kind, node))),
@@ -79,11 +89,13 @@ export async function startStore(folder: string): Promise<Store> {
     "filter:tempauth": { use: "egg:swift#tempauth", user_test_tester: `${user.secret} .admin` },
     "filter:s3api": { use: "egg:swift#s3api", location: "us-east-1" },
   });
-  run("swift-proxy-server", path.join(settings, "proxy.conf"));
+  const startServer = () => run("swift-proxy-server", path.join(settings, "proxy.conf"));
+  let server = startServer();
 
-  const line = await breakableLine(port);
+  const line = await breakableLine(port, certificate);
+  line.stop = () => server.kill("SIGKILL");
   const client = new S3Client({
-    ...{ endpoint: line.origin, region: "us-east-1", forcePathStyle: true },
+    ...{ endpoint: `http://127.0.0.1:${port}`, region: "us-east-1", forcePathStyle: true },
     credentials: { accessKeyId: user.id, secretAccessKey: user.secret },
   });
   const makeBucket = () => client.send(new CreateBucketCommand({ Bucket: bucket }));
@@ -102,6 +114,20 @@ export async function startStore(folder: string): Promise<Store> {
     set putsToBreak(count) {
       line.putsToBreak = count;
     },
+    get stopsAfterBytes() {
+      return line.stopsAfterBytes;
+    },
+    set stopsAfterBytes(count) {
+      line.stopsAfterBytes = count;
+    },
+    async startAgain() {
+      server = startServer();
+      await vi.waitUntil(() => accepts("127.0.0.1", port), { interval: 100, timeout: startMs });
+    },
+    async read(key) {
+      const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+      return (await Body?.transformToByteArray()) ?? new Uint8Array();
+    },
     async keys() {
       const keys: string[] = [];
       let next: string | undefined;
@@ -119,7 +145,6 @@ export async function startStore(folder: string): Promise<Store> {
       client.destroy();
       line.close();
       await Promise.all(programs.map((program) => endProgram(program, "SIGKILL")));
-      execFileSync("umount", ["/etc/swift"]);
     },
   };
 }
@@ -172,25 +197,39 @@ function accepts(host: string, port: number): Promise<boolean> {
 }
 
 /** A line to the server at this port, which can break. */
-async function breakableLine(port: number) {
-  const line = { putsToBreak: 0, origin: "", close: () => {} };
-  const server = createServer((request, response) => {
+async function breakableLine(port: number, certificate?: Certificate) {
+  const line = {
+    putsToBreak: 0,
+    stopsAfterBytes: null as number | null,
+    origin: "",
+    stop: () => {},
+    close: () => {},
+  };
+  const answer: RequestListener = (request, response) => {
     if (request.method === "PUT" && line.putsToBreak > 0) {
       line.putsToBreak -= 1;
       request.socket.resetAndDestroy();
       return;
     }
     const { method, headers, url } = request;
-    const onward = send({ host: "127.0.0.1", port, method, headers, path: url }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
+    const onward = send({ host: "127.0.0.1", port, method, headers, path: url }, (said) => {
+      response.writeHead(said.statusCode ?? 502, said.headers);
+      said.pipe(response);
     });
     onward.on("error", () => response.destroy());
+    let bytes = 0;
+    request.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (line.stopsAfterBytes === null || bytes < line.stopsAfterBytes) return;
+      line.stopsAfterBytes = null;
+      line.stop();
+    });
     request.pipe(onward);
-  });
+  };
+  const server = certificate ? createTlsServer(certificate, answer) : createServer(answer);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  line.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  line.origin = `${certificate ? "https" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}`;
   line.close = () => {
     server.closeAllConnections();
     server.close();

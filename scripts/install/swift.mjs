@@ -1,0 +1,9 @@
+/** The programs of an S3 server of Debian's, OpenStack Swift, as `ensurePrograms` takes them. */
+export const swift = [
+  { name: "swift-proxy-server", words: ["--help"], package: "swift-proxy" },
+  { name: "swift-account-server", words: ["--help"], package: "swift-account" },
+  { name: "swift-container-server", words: ["--help"], package: "swift-container" },
+  { name: "swift-object-server", words: ["--help"], package: "swift-object" },
+  { name: "memcached", words: ["-V"], package: "memcached" },
+  { name: "unshare", words: ["--version"], package: "util-linux" },
+];
