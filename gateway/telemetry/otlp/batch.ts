@@ -20,7 +20,7 @@ interface Options extends BatchSettings {
 }
 
 /**
- * Gathers items and sends them together, one request at a time. What waits is bytes: objects would outlive the collections of
+ * Gathers items and sends them together when they are enough, or the first has waited for its time, one request at a time. What waits is bytes: objects would outlive the collections of
  * young garbage, which costs more than to write them.
  */
 export class Batch {
@@ -50,36 +50,31 @@ export class Batch {
     write(this.writer, item);
     this.count += 1;
     this.waiting += 1;
-    const isFull = this.count >= batchSize || this.writer.size >= most.requestBytes;
-    if (!isFull) this.timer ??= setTimeout(() => this.sendNext(), delayMs).unref();
-    else {
-      this.seal();
-      this.sendNext();
-    }
+    if (this.count >= batchSize || this.writer.size >= most.requestBytes) this.seal();
+    else this.timer ??= setTimeout(() => this.seal(), delayMs).unref();
   }
 
   /** Sends all that waits. */
   async flush(): Promise<void> {
-    while (this.waiting > 0) {
-      this.sendNext();
-      await this.sending;
-    }
+    this.seal();
+    while (this.sending) await this.sending;
   }
 
+  /** What is in the writer is sent as it is. */
   private seal(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    if (this.count === 0) return;
     const items = this.writer.take();
     this.full.push({ items, count: this.count });
     this.waitingBytes += items.length;
     this.count = 0;
+    if (!this.sending) this.sendNext();
   }
 
   private sendNext(): void {
-    if (this.timer) clearTimeout(this.timer);
-    this.timer = null;
-    if (this.sending) return;
-    if (this.full.length === 0 && this.count > 0) this.seal();
     const next = this.full.shift();
-    if (next) this.sending = this.sendOne(next.items, next.count);
+    this.sending = next ? this.sendOne(next.items, next.count) : null;
   }
 
   private async sendOne(items: Buffer, count: number): Promise<void> {
@@ -91,9 +86,8 @@ export class Batch {
     }
     this.waiting -= count;
     this.waitingBytes -= items.length;
-    this.sending = null;
     if (this.dropped > 0) diag.warn(`${this.dropped} ${name} were dropped: too many waited to be sent`);
     this.dropped = 0;
-    if (this.waiting > 0) this.sendNext();
+    this.sendNext();
   }
 }
