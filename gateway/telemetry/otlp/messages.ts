@@ -142,5 +142,5 @@ export function headOf(resource: object, scope: string, itemBytes: number): Buff
   to.end(named);
   to.end(scoped, itemBytes);
   to.end(all, itemBytes);
-  return to.take();
+  return to.written;
 }

@@ -145,6 +145,6 @@ export class Metrics {
     const nowMs = Date.now();
     for (const histogram of this.histograms) histogram.write(to, this.sinceMs, nowMs);
     for (const counted of this.counted) await writeCounted(to, counted, this.sinceMs, nowMs);
-    return to.take();
+    return to.written;
   }
 }

@@ -19,11 +19,13 @@ export class ProtoWriter {
     return this.at;
   }
 
-  /** What was written, which is forgotten. */
-  take(): Buffer {
-    const taken = Buffer.from(this.bytes.subarray(0, this.at));
+  /** What was written, until it is cleared. */
+  get written(): Buffer {
+    return this.bytes.subarray(0, this.at);
+  }
+
+  clear(): void {
     this.at = 0;
-    return taken;
   }
 
   /** Begins a message; `end` takes what this returns. */

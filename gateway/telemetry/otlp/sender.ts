@@ -1,5 +1,7 @@
+import { once } from "node:events";
+import http from "node:http";
+import https from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Pool } from "undici";
 import { activeSpan } from "../active-span.ts";
 
 /** By OTLP's own words these are worth another try. */
@@ -14,23 +16,38 @@ export interface Destination {
 
 /** Sends OTLP over HTTP. Rejects when it was not received within the time-out, after as many tries as fit into it. */
 export function createSender({ url, headers, timeoutMs }: Destination) {
-  const { origin, pathname, search } = new URL(url);
-  const pool = new Pool(origin, { connections: 2 });
-  const request = {
-    path: `${pathname}${search}`,
-    method: "POST",
-    headers: { ...headers, "content-type": "application/x-protobuf" },
-  } as const;
+  const { request, Agent } = url.startsWith("https:") ? https : http;
+  const agent = new Agent({ keepAlive: true, maxSockets: 2 });
 
-  async function post(body: Buffer, signal: AbortSignal): Promise<number> {
-    const answer = await pool.request({ ...request, body, signal });
-    await answer.body.dump();
-    return answer.statusCode;
+  async function post(head: Buffer, items: Buffer, signal: AbortSignal): Promise<number> {
+    const sent = request(url, {
+      method: "POST",
+      agent,
+      signal,
+      headers: {
+        ...headers,
+        "content-type": "application/x-protobuf",
+        "content-length": head.length + items.length,
+      },
+    });
+    sent.write(head);
+    sent.end(items);
+    const [answer] = (await once(sent, "response", { signal })) as [http.IncomingMessage];
+    answer.resume();
+    await once(answer, "end", { signal });
+    return answer.statusCode ?? 0;
   }
 
-  async function tryUntilReceived(body: Buffer, signal: AbortSignal): Promise<void> {
+  async function send(head: Buffer, items: Buffer): Promise<void> {
+    // Not `AbortSignal.timeout`, which would go off for each request that was received long before.
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeoutMs);
+    await tryUntilReceived(head, items, late.signal).finally(() => clearTimeout(timer));
+  }
+
+  async function tryUntilReceived(head: Buffer, items: Buffer, signal: AbortSignal): Promise<void> {
     for (let attempt = 0; ; attempt += 1) {
-      const status = await post(body, signal).catch((error: unknown) => {
+      const status = await post(head, items, signal).catch((error: unknown) => {
         if (signal.aborted || attempt >= waitsMs.length) throw error;
         return 503;
       });
@@ -41,19 +58,9 @@ export function createSender({ url, headers, timeoutMs }: Destination) {
     }
   }
 
-  async function send(head: Buffer, items: Buffer): Promise<void> {
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new Error(`${url} did not answer in time`)), timeoutMs);
-    try {
-      await tryUntilReceived(Buffer.concat([head, items]), late.signal);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
   return {
     // Not within the span that happened to be the last one.
     send: (head: Buffer, items: Buffer) => activeSpan.exit(() => send(head, items)),
-    close: () => pool.destroy(),
+    close: () => agent.destroy(),
   };
 }
