@@ -12,7 +12,7 @@ import { median, quantile, verdict } from "./parts/figures.ts";
 
 /*
  * A chart of the last 30 days with ten million requests behind it, by what the page can be asked for. The counters are filled as
- * the gateway folds them: 24 models' routes and statuses, 20 keys at 3 providers in 2 regions, each with its times.
+ * the gateway folds them: 24 models' routes and statuses, 20 keys at 3 providers in 2 regions and alone, each with its times.
  */
 const requests = 10_000_000;
 const days = 30;
@@ -51,6 +51,9 @@ const sets = {
           .map((ended) => ({ set: "key", kind: "answer", key_id, provider, region, ...ended })),
       ),
     ),
+  ),
+  payer: names("key_", 20).flatMap((key_id) =>
+    statuses.slice(0, 2).map((ended) => ({ set: "payer", kind: "answer", key_id, ...ended })),
   ),
 };
 

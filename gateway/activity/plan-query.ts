@@ -16,6 +16,7 @@ const kindsOf: Record<ActivitySubject, readonly FigureKind[]> = {
 const columnsOf: Record<FigureSet, readonly LabelColumn[]> = {
   model: ["model", "operation", "status", "code"],
   key: ["key_id", "provider", "region", "status", "code"],
+  payer: ["key_id", "status", "code"],
   try: ["provider", "model", "region", "status", "code"],
   delivery: ["status", "code"],
 };
@@ -71,9 +72,10 @@ function setFor(of: ActivitySubject, labels: readonly Label[]): FigureSet {
   if (of === "deliveries") return "delivery";
   if (of === "tries") return "try";
   const columns = labels.map((label) => columnFor[label]);
-  if (columns.includes("key_id")) return "key";
-  if (of === "runs" && (columns.includes("provider") || columns.includes("region"))) return "try";
-  return columns.includes("provider") || columns.includes("region") ? "key" : "model";
+  const isByPlace = columns.includes("provider") || columns.includes("region");
+  if (columns.includes("key_id")) return isByPlace ? "key" : "payer";
+  if (!isByPlace) return "model";
+  return of === "runs" ? "try" : "key";
 }
 
 function notTogether(label: Label, labels: readonly Label[], groupBy: string | undefined): ApiError {

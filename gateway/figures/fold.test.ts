@@ -11,7 +11,15 @@ import { addFigures } from "./add.ts";
 import { countRun } from "./count.ts";
 import { figureFoldSweep } from "./fold.ts";
 import { figureSweeps } from "./history.ts";
-import { addRow, everyAccount, type FigureQuery, noAmount, readFigures, type Step } from "./read.ts";
+import {
+  addRow,
+  everyAccount,
+  type FigureQuery,
+  type FigureRow,
+  noAmount,
+  readFigures,
+  type Step,
+} from "./read.ts";
 import { FigureSums } from "./sums.ts";
 import { type Measured, pairsOf, percentiles } from "./times.ts";
 
@@ -149,6 +157,45 @@ it("counts every upstream that was tried, and the one that answered", async () =
     ["one", "", 1],
   ]);
 });
+
+it("keys alone say what keys by provider and region say, folded or not, also of what was counted before there were such figures", async () => {
+  const sums = new FigureSums();
+  for (let count = 0; count < 60; count += 1) {
+    const where = { provider: `p${count % 3}`, region: count % 2 ? "us-virginia" : "eu-frankfurt" };
+    const at = noon + ((count % 8) - 4) * (dayMs / 2);
+    countRun(sums, { ...run("m", count * 90), keyId: `key_${count % 4}`, ...where }, at);
+  }
+  await addFigures(database.queries, sums);
+  const check = async (isOfKeys: (rows: number, ofKeys: number) => boolean) => {
+    for (const step of ["minute", "hour", "day"] as const) {
+      const more = { by: ["key_id"] as const, from: noon - 3 * dayMs };
+      const byKey = await read(step, { ...more, set: "key" });
+      const alone = await read(step, { ...more, set: "payer" });
+      expect(isOfKeys(alone.length, byKey.length)).toBe(true);
+      for (const key of ["key_0", "key_3"]) expect(totalFor(alone, key)).toEqual(totalFor(byKey, key));
+    }
+  };
+  await check((rows, ofKeys) => rows === ofKeys);
+  await fold();
+  await check((rows, ofKeys) => rows < ofKeys);
+  const since = (at: string) =>
+    database.pool.query(
+      `create or replace function figure_payers_since() returns timestamptz language sql immutable as $$ select '${at}'::timestamptz $$`,
+    );
+  await since("2026-03-29");
+  await database.pool.query(
+    "delete from figures f using figure_series s where s.id = f.series_id and s.account_id = $1 and s.set = 'payer' and f.at < '2026-03-29'",
+    [accountId],
+  );
+  await check((rows, ofKeys) => rows < ofKeys);
+  await since("-infinity");
+});
+
+const totalFor = (rows: FigureRow[], key: string) => {
+  const total = noAmount();
+  for (const row of rows) if (row.labels[0] === key) addRow(total, row);
+  return total;
+};
 
 it("what is old goes, by its step, and a series with its last figure", async () => {
   const sums = new FigureSums();

@@ -2,9 +2,11 @@ import type { Sweep } from "#gateway/core/sweeps.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { sql } from "#gateway/database/drizzle.ts";
 import { everyAccount, type Step, startOf } from "./read.ts";
-import { FigureSums, type Labels, rowOf, type Sum } from "./sums.ts";
+import { type FigureSet, FigureSums, type Labels, rowOf, type Sum } from "./sums.ts";
 
 const batchSize = 5_000;
+/** Not told apart where all accounts are added up. */
+const byKey: readonly FigureSet[] = ["key", "payer"];
 const steps: readonly Step[] = ["minute", "hour", "day"];
 
 /**
@@ -22,7 +24,7 @@ export const figureFoldSweep: Sweep = {
         for (const { times, ...sum } of additions) {
           const at = startOf(step, sum.at);
           sums.merge({ ...sum, at }, times);
-          if (sum.set !== "key") sums.merge({ ...sum, at, accountId: everyAccount }, times);
+          if (!byKey.includes(sum.set)) sums.merge({ ...sum, at, accountId: everyAccount }, times);
         }
         wanted.set(step, sums);
       }

@@ -91,6 +91,15 @@ type Row = [
 /** The times of what succeeded: how fast an error comes says nothing of the work. They are most of what is sent. */
 const timesIn = (rows: string) => `case when s.status < 400 and s.code = '' then ${rows}.times::text end`;
 
+/** Which sets are read of which times: of the payers there are none from before they were added up. */
+function partsOf(set: FigureSet): { set: string; from: string; to: string }[] {
+  if (set !== "payer") return [{ set: "$2", from: "$5", to: "$6" }];
+  return [
+    { set: "$2", from: "greatest($5, figure_payers_since())", to: "$6" },
+    { set: "'key'", from: "$5", to: "least($6, figure_payers_since())" },
+  ];
+}
+
 /**
  * The figures of a time, also those that are not folded yet. What is read is bounded by the steps and by the series, and
  * does not grow with what was counted.
@@ -105,14 +114,20 @@ export async function readFigures(
   const { rows } = await pool.query<Row>({
     rowMode: "array",
     // An addition is in the additions or in the figures, never in both: one statement sees one state.
-    text: `
-      select extract(epoch from f.at)::float8 * 1000, s.status, s.code, ${sums}, ${timesIn("f")}${labels}
-      from figure_series s join figures f on f.series_id = s.id
-      where s.account_id = $1 and s.set = $2 and s.kind = any($3) and f.step = $4 and f.at >= $5 and f.at < $6
-      union all
-      select extract(epoch from s.at)::float8 * 1000, s.status, s.code, ${sums}, ${timesIn("s")}${labels}
-      from figure_additions s
-      where ${isAll ? "$1 = ''" : "s.account_id = $1"} and s.set = $2 and s.kind = any($3) and s.at >= $5 and s.at < $6`,
+    text: partsOf(set)
+      .map(
+        (part) => `
+          select extract(epoch from f.at)::float8 * 1000, s.status, s.code, ${sums}, ${timesIn("f")}${labels}
+          from figure_series s join figures f on f.series_id = s.id
+          where s.account_id = $1 and s.set = ${part.set} and s.kind = any($3)
+            and f.step = $4 and f.at >= ${part.from} and f.at < ${part.to}
+          union all
+          select extract(epoch from s.at)::float8 * 1000, s.status, s.code, ${sums}, ${timesIn("s")}${labels}
+          from figure_additions s
+          where ${isAll ? "$1 = ''" : "s.account_id = $1"} and s.set = ${part.set} and s.kind = any($3)
+            and s.at >= ${part.from} and s.at < ${part.to}`,
+      )
+      .join(" union all "),
     values: [accountId, set, kinds, step, new Date(startOf(step, query.from)), new Date(query.to)],
   });
   return rows.map(

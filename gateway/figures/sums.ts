@@ -1,10 +1,10 @@
 import { addPairs, pairsOf, type Times } from "./times.ts";
 
 /**
- * `model`: runs and requests by model and operation. `key`: the same by key, provider and region. `try`: tries at
- * upstreams by provider, model and region. `delivery`: attempts of webhooks.
+ * `model`: runs and requests by model and operation. `key`: the same by key, provider and region. `payer`: the same by key
+ * alone, which the database adds beside. `try`: tries at upstreams by provider, model and region. `delivery`: attempts of webhooks.
  */
-export type FigureSet = "model" | "key" | "try" | "delivery";
+export type FigureSet = "model" | "key" | "payer" | "try" | "delivery";
 
 /** `answer`: a request that ran an operation or was refused one; `request`: any other; `run`: a prediction, a row of a batch, a response in the background. */
 export type FigureKind = "answer" | "request" | "run" | "try" | "delivery";

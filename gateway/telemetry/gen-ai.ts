@@ -1,4 +1,5 @@
-import type { EndedJob, Facts, ModelAnswer, ModelCall } from "./telemetry.ts";
+import { MadeOnce } from "./made-once.ts";
+import type { Facts, ModelAnswer, ModelCall } from "./telemetry.ts";
 
 /** What is told of a conversation is cut here, in characters. */
 const longestContent = 100_000;
@@ -14,38 +15,43 @@ const outputTypes = new Map([
   ["video-generation", "video"],
 ]);
 
-type Called = Pick<ModelCall, "apiType" | "model" | "provider" | "region" | "runId" | "accountId">;
+type Called = Pick<ModelCall, "apiType" | "model" | "provider" | "region">;
 
-export function callName({ apiType, model }: Called): string {
-  return `${operationName(apiType)} ${model}`;
+/** What is the same of all calls of a kind. */
+export interface CallKind {
+  name: string;
+  /** What figures are told apart by: few values. */
+  labels: Facts;
+  inputLabels: Facts;
+  outputLabels: Facts;
+  facts: Facts;
 }
 
-/** What figures are told apart by: few values. */
-export function callLabels({ apiType, model, provider, region }: Called, code: string | null): Facts {
-  return {
-    "gen_ai.operation.name": operationName(apiType),
-    "gen_ai.provider.name": provider,
-    "gen_ai.request.model": model,
-    "gatehouse.region": region,
-    ...(code !== null && { "error.type": code }),
-  };
+const kinds = new MadeOnce<CallKind>();
+
+/** `code` says how they failed. */
+export function callKind({ apiType, model, provider, region }: Called, code: string | null): CallKind {
+  return kinds.of(`${apiType}\n${model}\n${provider}\n${region}\n${code ?? ""}`, () => {
+    const operation = operationNames.get(apiType) ?? apiType;
+    const facts = {
+      "gen_ai.operation.name": operation,
+      "gen_ai.provider.name": provider,
+      "gen_ai.request.model": model,
+      "gatehouse.region": region,
+    };
+    const labels = { ...facts, ...(code !== null && { "error.type": code }) };
+    return {
+      name: `${operation} ${model}`,
+      labels,
+      inputLabels: { ...labels, "gen_ai.token.type": "input" },
+      outputLabels: { ...labels, "gen_ai.token.type": "output" },
+      facts: { ...facts, "gen_ai.output.type": outputTypes.get(apiType) },
+    };
+  });
 }
 
-export function callFacts(call: Called): Facts {
-  return {
-    ...callLabels(call, null),
-    "gen_ai.output.type": outputTypes.get(call.apiType),
-    "gatehouse.run.id": call.runId,
-    "gatehouse.account.id": call.accountId,
-  };
-}
-
-export function jobFacts({ runId, code, ...call }: EndedJob): Facts {
-  return {
-    ...callFacts({ runId, ...call }),
-    "gen_ai.response.id": runId,
-    ...(code && { "error.type": code }),
-  };
+export function runFacts({ runId, accountId }: Pick<ModelCall, "runId" | "accountId">): Facts {
+  return { "gatehouse.run.id": runId, "gatehouse.account.id": accountId };
 }
 
 export function inputFacts({ input }: ModelCall): Facts {
@@ -68,10 +74,6 @@ export function outputFacts({ messages }: ModelAnswer): Facts {
   return {
     "gen_ai.output.messages": asMessages(messages.map((message) => ({ role: "assistant", ...message }))),
   };
-}
-
-function operationName(apiType: string): string {
-  return operationNames.get(apiType) ?? apiType;
 }
 
 /** In the conventions' form: text and calls of tools; of media only that they are there. */

@@ -1,6 +1,9 @@
-import { INVALID_TRACEID, logs, SeverityNumber, trace } from "@opentelemetry/api";
+import { INVALID_TRACEID, logs, SeverityNumber } from "@opentelemetry/api";
 import type { DestinationStream } from "pino";
-import type { LogRecord } from "./otlp/messages.ts";
+import { activeSpan } from "./active-span.ts";
+import { type LogRecord, saidElsewhere } from "./otlp/messages.ts";
+import { scopeOf } from "./sdk-span.ts";
+import type { Place } from "./span.ts";
 
 /** pino's levels. */
 const severities = new Map<unknown, [SeverityNumber, string]>([
@@ -14,55 +17,48 @@ const severities = new Map<unknown, [SeverityNumber, string]>([
 
 /** As pino ends each line. */
 const endOfLine = "}\n";
-const nowhere = { traceId: undefined, spanId: undefined, traceFlags: 0 };
 
-/** Takes a record in the span that is active. */
 export type Emit = (record: LogRecord) => void;
 
 export function loggerOfSdk(): Emit {
   const logger = logs.getLogger("gatehouse");
-  return ({ atMs, severity, severityText, body, fields }) =>
+  return ({ atMs, severity, severityText, body, said, place }) =>
     logger.emit({
+      context: scopeOf(place),
       timestamp: atMs,
       severityNumber: severity,
       severityText,
       body,
       attributes: Object.fromEntries(
-        Object.entries(fields).map(([name, value]) => [
-          name,
-          typeof value === "object" && value !== null ? JSON.stringify(value) : value,
-        ]),
+        Object.entries(said)
+          .filter(([name]) => !saidElsewhere.has(name))
+          .map(([name, value]) => [
+            name,
+            typeof value === "object" && value !== null ? JSON.stringify(value) : value,
+          ]),
       ),
     });
 }
 
-/** Names the active span in each line, and makes a record of it while it is written, and so in that span. */
+/** Names the active span in each line, and makes a record of it. */
 export function withRecords(destination: DestinationStream, emit: Emit | null): DestinationStream {
   return {
     write(line) {
-      const at = trace.getActiveSpan()?.spanContext();
-      const { traceId, spanId, traceFlags } = at && at.traceId !== INVALID_TRACEID ? at : nowhere;
+      const at = activeSpan.getStore();
+      const place = at && at.traceId !== INVALID_TRACEID ? at : undefined;
       destination.write(
-        traceId
-          ? `${line.slice(0, -endOfLine.length)},"trace_id":"${traceId}","span_id":"${spanId}"${endOfLine}`
+        place
+          ? `${line.slice(0, -endOfLine.length)},"trace_id":"${place.traceId}","span_id":"${place.spanId}"${endOfLine}`
           : line,
       );
-      if (!emit) return;
-      const fields = JSON.parse(line);
-      const { level, time, msg } = fields;
-      const [severity, severityText] = severities.get(level) ?? [SeverityNumber.INFO, "INFO"];
-      // What the record or its resource says anyway.
-      for (const name of ["level", "time", "msg", "pid", "hostname"]) fields[name] = undefined;
-      emit({
-        atMs: typeof time === "number" ? time : Date.now(),
-        severity,
-        severityText,
-        body: String(msg ?? ""),
-        fields,
-        traceId,
-        spanId,
-        flags: traceFlags,
-      });
+      emit?.(recordOf(JSON.parse(line), place));
     },
   };
+}
+
+function recordOf(said: Record<string, unknown>, place: Place | undefined): LogRecord {
+  const { level, time, msg } = said;
+  const [severity, severityText] = severities.get(level) ?? [SeverityNumber.INFO, "INFO"];
+  const atMs = typeof time === "number" ? time : Date.now();
+  return { atMs, severity, severityText, body: String(msg ?? ""), said, place };
 }

@@ -15,15 +15,15 @@ const tokenBuckets = [
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 60];
 
 export interface Figures {
-  request(seconds: number, facts: Facts): void;
-  call(seconds: number, facts: Facts): void;
-  firstChunk(seconds: number, facts: Facts): void;
-  tokens(type: "input" | "output", count: number, facts: Facts): void;
+  request(seconds: number, labels: Facts): void;
+  call(seconds: number, labels: Facts): void;
+  firstChunk(seconds: number, labels: Facts): void;
+  tokens(count: number, labels: Facts): void;
 }
 
 /** What figures are made with: OpenTelemetry's SDK, or less. */
 export interface Instruments {
-  histogram(about: About, bounds: number[]): { record(value: number, facts: Facts): void };
+  histogram(about: About, bounds: number[]): { record(value: number, labels: Facts): void };
   count(counted: Counted): void;
 }
 
@@ -44,10 +44,10 @@ export function createFigures(instruments: Instruments): Figures {
   );
   for (const counter of Object.values(counters)) instruments.count(countedBy(counter));
   return {
-    request: (seconds, facts) => requests.record(seconds, facts),
-    call: (seconds, facts) => calls.record(seconds, facts),
-    firstChunk: (seconds, facts) => chunks.record(seconds, facts),
-    tokens: (type, count, facts) => tokens.record(count, { ...facts, "gen_ai.token.type": type }),
+    request: (seconds, labels) => requests.record(seconds, labels),
+    call: (seconds, labels) => calls.record(seconds, labels),
+    firstChunk: (seconds, labels) => chunks.record(seconds, labels),
+    tokens: (count, labels) => tokens.record(count, labels),
   };
 }
 

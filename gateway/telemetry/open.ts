@@ -5,6 +5,7 @@ import { loggerOfSdk, withRecords } from "./logs.ts";
 import { instrumentsOfSdk } from "./metrics.ts";
 import { otlpSettings } from "./otlp/settings.ts";
 import { startOtlp } from "./otlp/start.ts";
+import { spanStarterOfSdk } from "./sdk-span.ts";
 import { createSpans } from "./spans.ts";
 import type { Telemetry } from "./telemetry.ts";
 
@@ -22,12 +23,11 @@ export function openTelemetry(environment: Record<string, string | undefined>): 
     ...(!isNamed(environment) && { resourceAttributes: { "service.name": "gatehouse" } }),
     ...(settings && { ...tellResource(found.resolve), metricReaders: [], logRecordProcessors: [] }),
   });
-  const tracer = trace.getTracer("gatehouse");
-  if (settings) tracer.startSpan("resource").end();
+  if (settings) trace.getTracer("gatehouse").startSpan("resource").end();
   const otlp = settings && startOtlp(settings, found.promise);
   return {
     ...createSpans({
-      startSpan: otlp?.startSpan ?? tracer.startSpan.bind(tracer),
+      startSpan: otlp?.startSpan ?? spanStarterOfSdk(),
       instruments: otlp?.metrics ?? instrumentsOfSdk(),
       tellsContent: asksForContent(environment),
     }),

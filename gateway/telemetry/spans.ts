@@ -1,21 +1,13 @@
-import {
-  context as active,
-  isSpanContextValid,
-  type Link,
-  propagation,
-  ROOT_CONTEXT,
-  type Context as Scope,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from "@opentelemetry/api";
+import { propagation, ROOT_CONTEXT, type SpanContext, SpanKind, trace } from "@opentelemetry/api";
 import { clock } from "#gateway/core/clock.ts";
 import { setBounded } from "#gateway/core/set-bounded.ts";
-import { answerFacts, callFacts, callLabels, callName, inputFacts, jobFacts, outputFacts } from "./gen-ai.ts";
+import { activeSpan } from "./active-span.ts";
+import { answerFacts, callKind, inputFacts, outputFacts, runFacts } from "./gen-ai.ts";
+import { MadeOnce } from "./made-once.ts";
 import { createFigures, type Instruments } from "./metrics.ts";
-import type { SpanStarter } from "./otlp/tracer.ts";
-import type { Begun, Facts, Telemetry } from "./telemetry.ts";
+import type { SpanStarter } from "./span.ts";
+import type { Facts, Telemetry } from "./telemetry.ts";
+import { placeIn, traceparentOf } from "./traceparent.ts";
 
 /** Jobs whose polls are remembered until they end, and how many of each. */
 const most = { jobs: 10_000, polls: 100 } as const;
@@ -32,75 +24,76 @@ type Spans = Omit<Telemetry, "withRecords" | "close">;
 /** Makes the spans, and the figures that are measured with them. */
 export function createSpans({ startSpan, instruments, tellsContent }: Options): Spans {
   const figures = createFigures(instruments);
+  const requests = new MadeOnce<{ name: string; facts: Facts; labels: Facts }>();
   const polls = new Map<string, Date[]>();
+  const callerOf = createReader();
 
   return {
     request(headers) {
-      const span = startSpan(
-        "request",
-        { kind: SpanKind.SERVER },
-        propagation.extract(ROOT_CONTEXT, headers),
-      );
-      const scope = trace.setSpan(ROOT_CONTEXT, span);
+      const span = startSpan("request", SpanKind.SERVER, callerOf(headers));
       return {
-        within: (work) => active.with(scope, work),
+        within: (work) => activeSpan.run(span, work),
         end({ method, route, status, code, ms, facts }) {
-          const about = {
-            "http.request.method": method,
-            "http.route": route,
-            "http.response.status_code": status,
-            ...(code !== null && status >= 500 && { "error.type": code }),
-          };
-          figures.request(ms / 1000, about);
-          if (!span.isRecording()) return;
-          span.updateName(`${method} ${route}`);
-          span.setAttributes({ ...about, ...facts() });
           // By the conventions a client's mistake is no error of the server.
-          finish(span, status >= 500 ? (code ?? String(status)) : null);
+          const failure = status >= 500 ? (code ?? String(status)) : null;
+          const kind = requests.of(`${method} ${route} ${status} ${failure ?? ""}`, () => {
+            const about = {
+              "http.request.method": method,
+              "http.route": route,
+              "http.response.status_code": status,
+            };
+            const labels = { ...about, ...(failure !== null && { "error.type": failure }) };
+            return { name: `${method} ${route}`, facts: about, labels };
+          });
+          figures.request(ms / 1000, kind.labels);
+          if (!span.isRecorded) return;
+          span.rename(kind.name);
+          span.say(kind.facts);
+          span.say(facts());
+          span.end(failure);
         },
       };
     },
     async span(name, facts, work) {
-      const begun = begin(name, SpanKind.INTERNAL, facts);
+      const span = startSpan(name, SpanKind.INTERNAL, activeSpan.getStore(), { facts });
       try {
-        const result = await begun.within(work);
-        begun.end(null);
+        const result = await activeSpan.run(span, work);
+        span.end(null);
         return result;
       } catch (error) {
-        begun.end(codeOf(error));
+        span.end(codeOf(error));
         throw error;
       }
     },
     modelCall(call) {
       const begunMs = performance.now();
       const seconds = () => (performance.now() - begunMs) / 1000;
-      const name = call.startsJob ? `start ${callName(call)}` : callName(call);
-      const begun = begin(name, SpanKind.CLIENT, {
-        ...callFacts(call),
-        ...(tellsContent && inputFacts(call)),
-      });
-      const labels = callLabels(call, null);
+      const kind = callKind(call, null);
+      const name = call.startsJob ? `start ${kind.name}` : kind.name;
+      const span = startSpan(name, SpanKind.CLIENT, activeSpan.getStore(), { facts: kind.facts });
+      if (span.isRecorded) {
+        span.say(runFacts(call));
+        if (tellsContent) span.say(inputFacts(call));
+      }
       let isOver = false;
       return {
-        within: begun.within,
-        hasBegun: () => figures.firstChunk(seconds(), labels),
+        within: (work) => activeSpan.run(span, work),
+        hasBegun: () => figures.firstChunk(seconds(), kind.labels),
         answered(answer) {
           if (answer.tokens) {
-            figures.tokens("input", answer.tokens.input, labels);
-            figures.tokens("output", answer.tokens.output, labels);
+            figures.tokens(answer.tokens.input, kind.inputLabels);
+            figures.tokens(answer.tokens.output, kind.outputLabels);
           }
-          if (!begun.span.isRecording()) return;
-          begun.span.setAttributes({
-            ...answerFacts(call.runId, answer),
-            ...(tellsContent && outputFacts(answer)),
-          });
+          if (!span.isRecorded) return;
+          span.say(answerFacts(call.runId, answer));
+          if (tellsContent) span.say(outputFacts(answer));
         },
         end(code) {
           if (isOver) return;
           isOver = true;
           if (!call.startsJob)
-            figures.call(seconds(), code === null ? labels : { ...labels, "error.type": code });
-          begun.end(code);
+            figures.call(seconds(), code === null ? kind.labels : callKind(call, code).labels);
+          span.end(code);
         },
       };
     },
@@ -110,64 +103,37 @@ export function createSpans({ startSpan, instruments, tellsContent }: Options): 
       setBounded(polls, runId, times, most.jobs);
     },
     jobEnded(job) {
-      const { startedAt, endedAt, code, runId } = job;
-      const span = startSpan(
-        callName(job),
-        { kind: SpanKind.CLIENT, startTime: startedAt, attributes: jobFacts(job) },
-        scopeOf(job.traceparent),
-      );
-      for (const { name, at } of job.events) span.addEvent(name, at);
-      for (const at of polls.get(runId) ?? []) span.addEvent("polled", at);
+      const { startedAt, endedAt, code, runId, events } = job;
+      const { name, facts, labels } = callKind(job, code);
+      const span = startSpan(name, SpanKind.CLIENT, placeIn(job.traceparent), { facts, startedAt });
+      span.say(runFacts(job));
+      span.say({ "gen_ai.response.id": runId });
+      for (const { name, at } of events) span.event(name, at);
+      for (const at of polls.get(runId) ?? []) span.event("polled", at);
       polls.delete(runId);
-      figures.call((endedAt.getTime() - startedAt.getTime()) / 1000, callLabels(job, code));
-      finish(span, code, endedAt);
+      figures.call((endedAt.getTime() - startedAt.getTime()) / 1000, labels);
+      span.end(code, endedAt);
     },
     attempt(traceparent, attempt, facts) {
-      const about = { ...facts, "gatehouse.delivery.attempt": attempt };
-      const event = scopeOf(traceparent);
-      const eventSpan = trace.getSpanContext(event);
+      const event = placeIn(traceparent);
       // A retry hours later would make the first trace endless.
-      const links: Link[] = attempt > 1 && eventSpan ? [{ context: eventSpan }] : [];
-      const begun = begin(
-        "deliver webhook",
-        SpanKind.PRODUCER,
-        about,
-        attempt > 1 ? ROOT_CONTEXT : event,
-        links,
-      );
-      return { within: begun.within, end: begun.end, traceparent: traceparentOf(begun.span) ?? "" };
+      const isLater = attempt > 1;
+      const span = startSpan("deliver webhook", SpanKind.PRODUCER, isLater ? undefined : event, {
+        facts: { ...facts, "gatehouse.delivery.attempt": attempt },
+        links: isLater && event ? [event] : [],
+      });
+      return {
+        within: (work) => activeSpan.run(span, work),
+        end(code, more) {
+          if (more) span.say(more);
+          span.end(code);
+        },
+        traceparent: traceparentOf(span) ?? "",
+      };
     },
-    position: () => traceparentOf(trace.getActiveSpan()),
-    resume: (traceparent, work) => active.with(scopeOf(traceparent), work),
+    position: () => traceparentOf(activeSpan.getStore()),
+    resume: (traceparent, work) => activeSpan.run(placeIn(traceparent), work),
   };
-
-  function begin(
-    name: string,
-    kind: SpanKind,
-    attributes: Facts,
-    parent: Scope = active.active(),
-    links: Link[] = [],
-  ): Begun & { span: Span } {
-    const span = startSpan(name, { kind, attributes, links }, parent);
-    const scope = trace.setSpan(parent, span);
-    return {
-      span,
-      within: (work) => active.with(scope, work),
-      end(code, facts) {
-        if (facts) span.setAttributes(facts);
-        finish(span, code);
-      },
-    };
-  }
-}
-
-/** Errors are told by their code: their words may have what somebody sent. */
-function finish(span: Span, code: string | null, at?: Date): void {
-  if (code !== null) {
-    span.setAttribute("error.type", code);
-    span.setStatus({ code: SpanStatusCode.ERROR, message: code });
-  }
-  span.end(at);
 }
 
 function codeOf(error: unknown): string {
@@ -176,13 +142,11 @@ function codeOf(error: unknown): string {
   return error instanceof Error ? error.name : "error";
 }
 
-function scopeOf(traceparent: string | null): Scope {
-  return traceparent === null ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, { traceparent });
-}
-
-/** As W3C's header has it, whatever other headers the settings name. */
-function traceparentOf(span: Span | undefined): string | null {
-  const at = span?.spanContext();
-  if (!at || !isSpanContextValid(at)) return null;
-  return `00-${at.traceId}-${at.spanId}-${at.traceFlags.toString(16).padStart(2, "0")}`;
+/** Reads the span of a caller, of the headers that the settings name. Most callers have none. */
+function createReader(): (headers: Record<string, unknown>) => SpanContext | undefined {
+  const names = propagation.fields();
+  return (headers) =>
+    names.some((name) => headers[name] !== undefined)
+      ? trace.getSpanContext(propagation.extract(ROOT_CONTEXT, headers))
+      : undefined;
 }

@@ -16,17 +16,23 @@ export interface BatchSettings {
 interface Options extends BatchSettings {
   /** What its items are, for the log. */
   name: string;
+  /** `items` are overwritten once it has resolved. */
   send(items: Buffer): Promise<void>;
 }
 
+/** So many writers wait to be used again: one is filled while another is sent. */
+const mostSpare = 2;
+
 /**
- * Gathers items and sends them together, one request at a time. What waits is bytes: objects would outlive the collections of
- * young garbage, which costs more than to write them.
+ * Gathers items and sends them together when they are enough, or the first has waited for its time, one request at a time. What
+ * waits is bytes, in buffers that are used again: objects would outlive the collections of young garbage, and new buffers let V8
+ * collect the old.
  */
 export class Batch {
   private readonly options: Options;
-  private readonly writer = new ProtoWriter();
-  private readonly full: { items: Buffer; count: number }[] = [];
+  private writer = new ProtoWriter();
+  private readonly full: { writer: ProtoWriter; count: number }[] = [];
+  private readonly spare: ProtoWriter[] = [];
   /** In the writer. */
   private count = 0;
   /** All that were not sent yet, and the bytes of those that are not in the writer. */
@@ -50,50 +56,46 @@ export class Batch {
     write(this.writer, item);
     this.count += 1;
     this.waiting += 1;
-    const isFull = this.count >= batchSize || this.writer.size >= most.requestBytes;
-    if (!isFull) this.timer ??= setTimeout(() => this.sendNext(), delayMs).unref();
-    else {
-      this.seal();
-      this.sendNext();
-    }
+    if (this.count >= batchSize || this.writer.size >= most.requestBytes) this.seal();
+    else this.timer ??= setTimeout(() => this.seal(), delayMs).unref();
   }
 
   /** Sends all that waits. */
   async flush(): Promise<void> {
-    while (this.waiting > 0) {
-      this.sendNext();
-      await this.sending;
-    }
+    this.seal();
+    while (this.sending) await this.sending;
   }
 
+  /** What is in the writer is sent as it is. */
   private seal(): void {
-    const items = this.writer.take();
-    this.full.push({ items, count: this.count });
-    this.waitingBytes += items.length;
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    if (this.count === 0) return;
+    this.full.push({ writer: this.writer, count: this.count });
+    this.waitingBytes += this.writer.size;
+    this.writer = this.spare.pop() ?? new ProtoWriter();
     this.count = 0;
+    if (!this.sending) this.sendNext();
   }
 
   private sendNext(): void {
-    if (this.timer) clearTimeout(this.timer);
-    this.timer = null;
-    if (this.sending) return;
-    if (this.full.length === 0 && this.count > 0) this.seal();
     const next = this.full.shift();
-    if (next) this.sending = this.sendOne(next.items, next.count);
+    this.sending = next ? this.sendOne(next.writer, next.count) : null;
   }
 
-  private async sendOne(items: Buffer, count: number): Promise<void> {
+  private async sendOne(writer: ProtoWriter, count: number): Promise<void> {
     const { name, send } = this.options;
     try {
-      await send(items);
+      await send(writer.written);
     } catch (error) {
       diag.warn(`${count} ${name} could not be sent`, error);
     }
     this.waiting -= count;
-    this.waitingBytes -= items.length;
-    this.sending = null;
+    this.waitingBytes -= writer.size;
+    writer.clear();
+    if (this.spare.length < mostSpare) this.spare.push(writer);
     if (this.dropped > 0) diag.warn(`${this.dropped} ${name} were dropped: too many waited to be sent`);
     this.dropped = 0;
-    if (this.waiting > 0) this.sendNext();
+    this.sendNext();
   }
 }

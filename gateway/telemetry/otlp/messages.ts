@@ -1,57 +1,65 @@
-import type { AttributeValue, Link, SpanStatus } from "@opentelemetry/api";
+import type { Place } from "../span.ts";
+import type { Facts } from "../telemetry.ts";
+import type { Id } from "./id.ts";
 import { ProtoWriter } from "./proto-writer.ts";
 
 /** The field of spans, records and metrics in the message of their scope. */
 export const itemField = 2;
 
+/** OTLP's number for a status of failure. */
+const failed = 2;
+
 export interface EndedSpan {
-  traceId: string;
-  spanId: string;
-  traceState: string | undefined;
-  parentId: string | undefined;
-  flags: number;
+  trace: Id;
+  id: Id;
+  parentId: Id | null;
+  traceState: Place["traceState"];
+  traceFlags: number;
   name: string;
   kind: number;
   startMs: number;
   endMs: number;
-  attributes: object;
-  events: readonly { name: string; atMs: number }[];
-  links: readonly Link[];
-  status: SpanStatus;
+  facts: readonly Facts[];
+  events: readonly { name: string; atMs: number }[] | null;
+  links: readonly Place[];
+  /** Why it failed. */
+  code: string | null;
 }
 
 /** OTLP's own message: https://github.com/open-telemetry/opentelemetry-proto. */
 export function writeSpan(to: ProtoWriter, span: EndedSpan): void {
   const begun = to.begin(itemField);
-  to.hex(1, span.traceId);
-  to.hex(2, span.spanId);
-  if (span.traceState) to.text(3, span.traceState);
-  if (span.parentId) to.hex(4, span.parentId);
+  to.id(1, span.trace);
+  to.id(2, span.id);
+  if (span.traceState) to.text(3, span.traceState.serialize());
+  if (span.parentId) to.id(4, span.parentId);
   to.text(5, span.name);
   to.varint(6, span.kind + 1);
   to.time(7, span.startMs);
   to.time(8, span.endMs);
-  writeAttributes(to, 9, span.attributes);
-  for (const { name, atMs } of span.events) {
-    const event = to.begin(11);
-    to.time(1, atMs);
-    to.text(2, name);
-    to.end(event);
-  }
-  for (const { context } of span.links) {
+  for (const facts of span.facts) writeAttributes(to, 9, facts);
+  if (span.code !== null) writeAttributes(to, 9, { "error.type": span.code });
+  if (span.events)
+    for (const { name, atMs } of span.events) {
+      const event = to.begin(11);
+      to.time(1, atMs);
+      to.text(2, name);
+      to.end(event);
+    }
+  for (const { traceId, spanId, traceFlags } of span.links) {
     const link = to.begin(13);
-    to.hex(1, context.traceId);
-    to.hex(2, context.spanId);
-    to.fixed32(6, context.traceFlags);
+    to.hex(1, traceId);
+    to.hex(2, spanId);
+    to.fixed32(6, traceFlags);
     to.end(link);
   }
-  if (span.status.code !== 0) {
+  if (span.code !== null) {
     const status = to.begin(15);
-    if (span.status.message) to.text(2, span.status.message);
-    to.varint(3, span.status.code);
+    to.text(2, span.code);
+    to.varint(3, failed);
     to.end(status);
   }
-  to.fixed32(16, span.flags);
+  to.fixed32(16, span.traceFlags);
   to.end(begun);
 }
 
@@ -60,11 +68,13 @@ export interface LogRecord {
   severity: number;
   severityText: string;
   body: string;
-  fields: object;
-  traceId: string | undefined;
-  spanId: string | undefined;
-  flags: number;
+  /** The line, as it was read. */
+  said: object;
+  place: Place | undefined;
 }
+
+/** Fields of a line that its record or its resource has, too. */
+export const saidElsewhere: ReadonlySet<string> = new Set(["level", "time", "msg", "pid", "hostname"]);
 
 export function writeRecord(to: ProtoWriter, record: LogRecord): void {
   const begun = to.begin(itemField);
@@ -74,28 +84,30 @@ export function writeRecord(to: ProtoWriter, record: LogRecord): void {
   const body = to.begin(5);
   to.text(1, record.body);
   to.end(body);
-  writeAttributes(to, 6, record.fields);
-  if (record.traceId && record.spanId) {
-    to.fixed32(8, record.flags);
-    to.hex(9, record.traceId);
-    to.hex(10, record.spanId);
+  for (const name in record.said)
+    if (!saidElsewhere.has(name)) writeAttribute(to, 6, name, (record.said as Facts)[name]);
+  if (record.place) {
+    to.fixed32(8, record.place.traceFlags);
+    to.hex(9, record.place.traceId);
+    to.hex(10, record.place.spanId);
   }
   to.time(11, record.atMs);
   to.end(begun);
 }
 
 export function writeAttributes(to: ProtoWriter, field: number, attributes: object): void {
-  for (const key in attributes) {
-    const value = (attributes as Record<string, AttributeValue | null | undefined>)[key];
-    if (value === undefined || value === null) continue;
-    if (typeof value === "string" && to.pair(field, key, value)) continue;
-    const pair = to.begin(field);
-    to.text(1, key);
-    const about = to.begin(2);
-    writeValue(to, value);
-    to.end(about);
-    to.end(pair);
-  }
+  for (const key in attributes) writeAttribute(to, field, key, (attributes as Facts)[key]);
+}
+
+function writeAttribute(to: ProtoWriter, field: number, key: string, value: unknown): void {
+  if (value === undefined || value === null) return;
+  if (typeof value === "string" && to.pair(field, key, value)) return;
+  const pair = to.begin(field);
+  to.text(1, key);
+  const about = to.begin(2);
+  writeValue(to, value);
+  to.end(about);
+  to.end(pair);
 }
 
 function writeValue(to: ProtoWriter, value: unknown): void {
@@ -130,5 +142,5 @@ export function headOf(resource: object, scope: string, itemBytes: number): Buff
   to.end(named);
   to.end(scoped, itemBytes);
   to.end(all, itemBytes);
-  return to.take();
+  return to.written;
 }

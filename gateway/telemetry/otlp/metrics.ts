@@ -26,6 +26,8 @@ interface Cell {
 /** Counts values by bucket and labels. */
 export class Histogram {
   private readonly cells = new Map<string, Cell>();
+  /** The same by the object of their labels: those of a kind of call are made once. */
+  private readonly known = new WeakMap<Facts, Cell>();
   private readonly about: About;
   private readonly bounds: readonly number[];
 
@@ -35,7 +37,7 @@ export class Histogram {
   }
 
   record(value: number, labels: Facts): void {
-    const cell = this.cellOf(labels);
+    const cell = this.known.get(labels) ?? this.cellOf(labels);
     let bucket = 0;
     while (value > (this.bounds[bucket] ?? Number.POSITIVE_INFINITY)) bucket += 1;
     (cell.counts[bucket] as number) += 1;
@@ -79,6 +81,7 @@ export class Histogram {
       cell = { labels, counts, sum: 0, min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY };
       this.cells.set(key, cell);
     }
+    this.known.set(labels, cell);
     return cell;
   }
 }
@@ -142,6 +145,6 @@ export class Metrics {
     const nowMs = Date.now();
     for (const histogram of this.histograms) histogram.write(to, this.sinceMs, nowMs);
     for (const counted of this.counted) await writeCounted(to, counted, this.sinceMs, nowMs);
-    return to.take();
+    return to.written;
   }
 }

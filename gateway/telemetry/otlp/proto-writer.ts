@@ -1,3 +1,5 @@
+import type { Id } from "./id.ts";
+
 const firstSizeBytes = 16_384;
 /** A length is written before what it measures is known, in as many bytes as one of 256 MB takes. */
 const lengthBytes = 4;
@@ -17,11 +19,13 @@ export class ProtoWriter {
     return this.at;
   }
 
-  /** What was written, which is forgotten. */
-  take(): Buffer {
-    const taken = Buffer.from(this.bytes.subarray(0, this.at));
+  /** What was written, until it is cleared. */
+  get written(): Buffer {
+    return this.bytes.subarray(0, this.at);
+  }
+
+  clear(): void {
     this.at = 0;
-    return taken;
   }
 
   /** Begins a message; `end` takes what this returns. */
@@ -99,6 +103,13 @@ export class ProtoWriter {
     bytes[value + 3] = text.length;
     this.at = value + 4 + text.length;
     return true;
+  }
+
+  id(field: number, { bytes, at, length }: Id): void {
+    this.reserve(length + 3);
+    this.tag(field, 2);
+    this.bytes[this.at++] = length;
+    for (let place = at; place < at + length; place += 1) this.bytes[this.at++] = bytes[place] as number;
   }
 
   /** Bytes that are kept as hexadecimal digits. */

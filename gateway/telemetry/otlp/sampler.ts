@@ -1,7 +1,8 @@
-import { type SpanContext, TraceFlags } from "@opentelemetry/api";
+import { TraceFlags } from "@opentelemetry/api";
+import type { Place } from "../span.ts";
 
 /** Whether a span is recorded. */
-export type Sampler = (parent: SpanContext | undefined, traceId: string) => boolean;
+export type Sampler = (parent: Place | undefined, traceId: string) => boolean;
 
 const always: Sampler = () => true;
 const never: Sampler = () => false;

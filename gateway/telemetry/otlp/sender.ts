@@ -2,7 +2,7 @@ import { once } from "node:events";
 import http from "node:http";
 import https from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
-import { context, ROOT_CONTEXT } from "@opentelemetry/api";
+import { activeSpan } from "../active-span.ts";
 
 /** By OTLP's own words these are worth another try. */
 const retryable = [429, 502, 503, 504];
@@ -39,7 +39,13 @@ export function createSender({ url, headers, timeoutMs }: Destination) {
   }
 
   async function send(head: Buffer, items: Buffer): Promise<void> {
-    const signal = AbortSignal.timeout(timeoutMs);
+    // Not `AbortSignal.timeout`, which would go off for each request that was received long before.
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeoutMs);
+    await tryUntilReceived(head, items, late.signal).finally(() => clearTimeout(timer));
+  }
+
+  async function tryUntilReceived(head: Buffer, items: Buffer, signal: AbortSignal): Promise<void> {
     for (let attempt = 0; ; attempt += 1) {
       const status = await post(head, items, signal).catch((error: unknown) => {
         if (signal.aborted || attempt >= waitsMs.length) throw error;
@@ -54,7 +60,7 @@ export function createSender({ url, headers, timeoutMs }: Destination) {
 
   return {
     // Not within the span that happened to be the last one.
-    send: (head: Buffer, items: Buffer) => context.with(ROOT_CONTEXT, () => send(head, items)),
+    send: (head: Buffer, items: Buffer) => activeSpan.exit(() => send(head, items)),
     close: () => agent.destroy(),
   };
 }

@@ -1,11 +1,12 @@
 import { diag } from "@opentelemetry/api";
+import type { SpanStarter } from "../span.ts";
 import { Batch } from "./batch.ts";
 import { headOf, type LogRecord, writeRecord, writeSpan } from "./messages.ts";
 import { Metrics } from "./metrics.ts";
 import type { ProtoWriter } from "./proto-writer.ts";
 import { createSender } from "./sender.ts";
 import type { OtlpSettings, Sending } from "./settings.ts";
-import { noSpans, type SpanStarter, spanStarter } from "./tracer.ts";
+import { noSpans, spanStarter } from "./tracer.ts";
 
 export interface Otlp {
   startSpan: SpanStarter;

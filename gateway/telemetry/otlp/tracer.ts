@@ -1,172 +1,134 @@
-import { randomFillSync } from "node:crypto";
-import {
-  context as active,
-  INVALID_SPAN_CONTEXT,
-  type Link,
-  type Span,
-  type SpanAttributes,
-  type SpanAttributeValue,
-  type SpanContext,
-  type SpanOptions,
-  type SpanStatus,
-  SpanStatusCode,
-  type TimeInput,
-  TraceFlags,
-  trace,
-} from "@opentelemetry/api";
+import { INVALID_SPAN_CONTEXT, type SpanKind, TraceFlags } from "@opentelemetry/api";
+import type { Place, Span, SpanOptions, SpanStarter } from "../span.ts";
+import type { Facts } from "../telemetry.ts";
+import { Id } from "./id.ts";
 import type { EndedSpan } from "./messages.ts";
 import type { Sampler } from "./sampler.ts";
 
 /** The most events and links of a span, by OpenTelemetry's defaults. */
 const most = 128;
-
-/** What the gateway asks of a tracer. */
-export type SpanStarter = (
-  name: string,
-  options: SpanOptions,
-  scope?: ReturnType<typeof active.active>,
-) => Span;
+const length = { trace: 16, span: 8 } as const;
 
 /** Spans that cost little: what is said of one is kept as it was said, and written once, when it ends. */
 export function spanStarter(sampler: Sampler, ended: (span: EndedSpan) => void): SpanStarter {
-  return (name, options, scope = active.active()) => {
-    const parent = trace.getSpanContext(scope) ?? INVALID_SPAN_CONTEXT;
-    const isRoot = parent.traceId === INVALID_SPAN_CONTEXT.traceId;
-    const traceId = isRoot ? newTraceId() : parent.traceId;
-    const isSampled = sampler(isRoot ? undefined : parent, traceId);
-    const at: SpanContext = {
-      traceId,
-      spanId: newSpanId(),
-      traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
-      ...(parent.traceState && { traceState: parent.traceState }),
-    };
-    return isSampled
-      ? new RecordedSpan(at, isRoot ? undefined : parent.spanId, name, options, ended)
-      : trace.wrapSpanContext(at);
+  return (name, kind, parent, options) => {
+    if (parent instanceof RecordedSpan)
+      return new RecordedSpan(parent.trace, parent.id, parent.traceState, name, kind, options, ended);
+    // The parts of what is not recorded are not either.
+    if (parent instanceof UnrecordedSpan) return parent;
+    const isBelow = parent !== undefined && parent.traceId !== INVALID_SPAN_CONTEXT.traceId;
+    const trace = isBelow ? Id.of(parent.traceId) : Id.random(length.trace);
+    return sampler(isBelow ? parent : undefined, trace.digits)
+      ? new RecordedSpan(
+          trace,
+          isBelow ? Id.of(parent.spanId) : null,
+          parent?.traceState,
+          name,
+          kind,
+          options,
+          ended,
+        )
+      : new UnrecordedSpan({
+          traceId: trace.digits,
+          spanId: Id.random(length.span).digits,
+          traceFlags: TraceFlags.NONE,
+          traceState: parent?.traceState,
+        });
   };
 }
 
 /** Where spans are not wanted: what a caller said of its trace goes on. */
-export const noSpans: SpanStarter = (_name, _options, scope = active.active()) =>
-  trace.wrapSpanContext(trace.getSpanContext(scope) ?? INVALID_SPAN_CONTEXT);
+export const noSpans: SpanStarter = (_name, _kind, parent) =>
+  parent instanceof UnrecordedSpan ? parent : new UnrecordedSpan(parent ?? INVALID_SPAN_CONTEXT);
+
+class UnrecordedSpan implements Span {
+  readonly isRecorded = false;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly traceFlags: number;
+  readonly traceState: Place["traceState"];
+
+  constructor({ traceId, spanId, traceFlags, traceState }: Place) {
+    this.traceId = traceId;
+    this.spanId = spanId;
+    this.traceFlags = traceFlags;
+    this.traceState = traceState;
+  }
+
+  rename(): void {}
+  say(): void {}
+  event(): void {}
+  end(): void {}
+}
 
 class RecordedSpan implements Span, EndedSpan {
-  private readonly at: SpanContext;
-  private readonly ended: (span: EndedSpan) => void;
-  private readonly begunMs = performance.now();
-  private isOver = false;
-  readonly parentId: string | undefined;
-  readonly kind: number;
+  readonly isRecorded = true;
+  readonly traceFlags = TraceFlags.SAMPLED;
+  readonly trace: Id;
+  readonly id = Id.random(length.span);
+  readonly parentId: Id | null;
+  readonly traceState: Place["traceState"];
+  readonly kind: SpanKind;
   readonly startMs: number;
-  readonly attributes: SpanAttributes;
-  readonly events: { name: string; atMs: number }[] = [];
-  readonly links: Link[];
+  readonly facts: Facts[] = [];
+  readonly links: readonly Place[];
   name: string;
+  events: { name: string; atMs: number }[] | null = null;
   endMs = 0;
-  status: SpanStatus = { code: SpanStatusCode.UNSET };
+  code: string | null = null;
+  private readonly begunMs = performance.now();
+  private readonly ended: (span: EndedSpan) => void;
+  private isOver = false;
 
   constructor(
-    at: SpanContext,
-    parentId: string | undefined,
+    trace: Id,
+    parentId: Id | null,
+    traceState: Place["traceState"],
     name: string,
-    { kind = 0, attributes = {}, links = [], startTime }: SpanOptions,
+    kind: SpanKind,
+    { facts, startedAt, links = none }: SpanOptions = nothingMore,
     ended: (span: EndedSpan) => void,
   ) {
-    this.at = at;
+    this.trace = trace;
     this.parentId = parentId;
+    this.traceState = traceState;
     this.name = name;
     this.kind = kind;
-    this.attributes = attributes;
-    this.links = links.slice(0, most);
-    this.startMs = startTime === undefined ? Date.now() : msOf(startTime);
+    if (facts) this.facts.push(facts);
+    this.links = links.length > most ? links.slice(0, most) : links;
+    this.startMs = startedAt?.getTime() ?? Date.now();
     this.ended = ended;
   }
 
   get traceId(): string {
-    return this.at.traceId;
+    return this.trace.digits;
   }
 
   get spanId(): string {
-    return this.at.spanId;
+    return this.id.digits;
   }
 
-  get traceState(): string | undefined {
-    return this.at.traceState?.serialize();
-  }
-
-  get flags(): number {
-    return this.at.traceFlags;
-  }
-
-  spanContext(): SpanContext {
-    return this.at;
-  }
-
-  setAttribute(key: string, value: SpanAttributeValue): this {
-    this.attributes[key] = value;
-    return this;
-  }
-
-  setAttributes(attributes: SpanAttributes): this {
-    Object.assign(this.attributes, attributes);
-    return this;
-  }
-
-  addEvent(name: string, _attributes?: unknown, time: TimeInput = Date.now()): this {
-    if (this.events.push({ name, atMs: msOf(time) }) > most) this.events.shift();
-    return this;
-  }
-
-  addLink(link: Link): this {
-    return this.addLinks([link]);
-  }
-
-  addLinks(links: Link[]): this {
-    this.links.push(...links.slice(0, most - this.links.length));
-    return this;
-  }
-
-  setStatus(status: SpanStatus): this {
-    this.status = status;
-    return this;
-  }
-
-  updateName(name: string): this {
+  rename(name: string): void {
     this.name = name;
-    return this;
   }
 
-  isRecording(): boolean {
-    return !this.isOver;
+  say(facts: Facts): void {
+    this.facts.push(facts);
   }
 
-  recordException(): void {}
+  event(name: string, at: Date): void {
+    this.events ??= [];
+    if (this.events.push({ name, atMs: at.getTime() }) > most) this.events.shift();
+  }
 
-  end(time?: TimeInput): void {
+  end(code: string | null, at?: Date): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.endMs = time === undefined ? this.startMs + performance.now() - this.begunMs : msOf(time);
+    this.code = code;
+    this.endMs = at?.getTime() ?? this.startMs + performance.now() - this.begunMs;
     this.ended(this);
   }
 }
 
-function msOf(time: TimeInput): number {
-  if (typeof time === "number") return time;
-  return time instanceof Date ? time.getTime() : time[0] * 1_000 + time[1] / 1e6;
-}
-
-/** Random bytes are drawn many at once: each draw costs more than its bytes. */
-const random = Buffer.allocUnsafe(4_096);
-let used = random.length;
-
-function randomHex(bytes: number): string {
-  if (used + bytes > random.length) {
-    randomFillSync(random);
-    used = 0;
-  }
-  used += bytes;
-  return random.toString("hex", used - bytes, used);
-}
-
-const newTraceId = (): string => randomHex(16);
-const newSpanId = (): string => randomHex(8);
+const none: readonly Place[] = [];
+const nothingMore: SpanOptions = {};

@@ -1,0 +1,34 @@
+import type { SpanContext, SpanKind, TraceState } from "@opentelemetry/api";
+import type { Facts } from "./telemetry.ts";
+
+/** A span of a trace, of which nothing more may be known here. */
+export interface Place extends Omit<SpanContext, "traceState"> {
+  readonly traceState?: TraceState | undefined;
+}
+
+/** Something that is being done, and where in its trace. What is said once it has ended is ignored. */
+export interface Span extends Place {
+  /** Nothing needs to be said of one that is not. */
+  readonly isRecorded: boolean;
+  rename(name: string): void;
+  /** `facts` belong to the span from now on. */
+  say(facts: Facts): void;
+  event(name: string, at: Date): void;
+  /** `code` says why it failed; null: it did not. */
+  end(code: string | null, at?: Date): void;
+}
+
+export interface SpanOptions {
+  facts?: Facts;
+  startedAt?: Date;
+  /** Places in other traces that it comes of. */
+  links?: readonly Place[];
+}
+
+/** Begins a span below its parent, or a trace. */
+export type SpanStarter = (
+  name: string,
+  kind: SpanKind,
+  parent: Place | undefined,
+  options?: SpanOptions,
+) => Span;
