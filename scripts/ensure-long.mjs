@@ -1,5 +1,5 @@
 // Finds the programs that the long tests start, or installs them: node scripts/ensure-long.mjs
-import { inspector } from "./install/beside.ts";
+import { inspector, puppeteer } from "./install/beside.ts";
 import { ensureBeside } from "./install/ensure-beside.ts";
 import { ensurePrograms } from "./install/ensure-programs.mjs";
 
@@ -16,4 +16,8 @@ ensurePrograms("the test of the alarms", [
   { name: "promtool", words: ["--version"], package: "prometheus" },
   { name: "prometheus-alertmanager", words: ["--version"], package: "prometheus-alertmanager" },
 ]);
+ensurePrograms("the journeys in Firefox", [
+  { name: "firefox-esr", words: ["--version"], package: "firefox-esr" },
+]);
 ensureBeside("the test with the MCP Inspector", inspector);
+ensureBeside("the journeys", puppeteer);
