@@ -7,6 +7,8 @@ const jsonReport = process.env.PLAYWRIGHT_JSON_OUTPUT_FILE;
 
 export default defineConfig({
   testDir: "e2e",
+  // The journeys are tests of another runner.
+  testMatch: "**/*.spec.ts",
   outputDir: "test-results",
   globalSetup: "./e2e/global-setup.ts",
   globalTimeout: 2_400_000,

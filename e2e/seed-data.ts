@@ -124,12 +124,15 @@ async function batch(api: GatewayApi, rows: object[], kind = "table"): Promise<s
 }
 
 /** Polls until there is an answer. */
-export async function until<Value>(ask: () => Promise<Value | undefined>): Promise<Value> {
-  const end = Date.now() + WAIT_MS;
+export async function until<Value>(
+  ask: () => Promise<Value | undefined>,
+  longestMs = WAIT_MS,
+): Promise<Value> {
+  const end = Date.now() + longestMs;
   while (Date.now() < end) {
     const value = await ask();
     if (value !== undefined) return value;
     await sleep(POLL_MS);
   }
-  throw new Error(`nothing came within ${WAIT_MS} ms`);
+  throw new Error(`nothing came within ${longestMs} ms`);
 }

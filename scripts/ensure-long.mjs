@@ -1,6 +1,5 @@
 // Finds the programs that the long tests start, or installs them: node scripts/ensure-long.mjs
-
-import { inspector } from "./install/beside.ts";
+import { inspector, puppeteer } from "./install/beside.ts";
 import { ensureBeside } from "./install/ensure-beside.ts";
 import { ensurePrograms } from "./install/ensure-programs.mjs";
 import { swift } from "./install/swift.mjs";
@@ -19,4 +18,8 @@ ensurePrograms("the test of the alarms", [
   { name: "prometheus-alertmanager", words: ["--version"], package: "prometheus-alertmanager" },
 ]);
 ensurePrograms("the test with OpenStack Swift", swift);
+ensurePrograms("the journeys in Firefox", [
+  { name: "firefox-esr", words: ["--version"], package: "firefox-esr" },
+]);
 ensureBeside("the test with the MCP Inspector", inspector);
+ensureBeside("the journeys", puppeteer);

@@ -6,3 +6,10 @@ export const inspector: Beside = {
   version: "2.12.0",
   file: "clients/launcher/build/index.js",
 };
+
+/** Drives Chromium and Firefox alike, by WebDriver BiDi; 57 MB. */
+export const puppeteer: Beside = {
+  name: "puppeteer-core",
+  version: "24.43.1",
+  file: "lib/esm/puppeteer/puppeteer-core.js",
+};

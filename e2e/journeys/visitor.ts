@@ -1,0 +1,157 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { puppeteer } from "../../scripts/install/beside.ts";
+import { besideFile } from "../../scripts/install/ensure-beside.ts";
+import { findBrowser } from "../browser.ts";
+import { until } from "../seed-data.ts";
+import type { Stack } from "../stack.ts";
+import type { Browser, Element, Page, Puppeteer } from "./puppeteer.ts";
+
+export type BrowserName = "chrome" | "firefox";
+/** The whole name, or a pattern. */
+type Name = string | RegExp;
+
+const firefoxPath = "/usr/bin/firefox-esr";
+/** A person waits no longer for a page. */
+const waitMs = 20_000;
+/** More are on no page before its main part ends. */
+const mostTabs = 150;
+const queries = createRequire(import.meta.url).resolve(
+  "@testing-library/dom/dist/@testing-library/dom.umd.min.js",
+);
+
+/**
+ * A person at a browser, who finds things by their role and name and whose clicks are counted: presses of the mouse, not
+ * of keys. Chromium and Firefox do the same, both by WebDriver BiDi.
+ */
+export class Visitor {
+  clicks = 0;
+  readonly #browser: Browser;
+  readonly #page: Page;
+
+  private constructor(browser: Browser, page: Page) {
+    this.#browser = browser;
+    this.#page = page;
+  }
+
+  static async start(name: BrowserName): Promise<Visitor> {
+    const { default: launcher } = (await import(besideFile(puppeteer))) as { default: Puppeteer };
+    const browser = await launcher.launch({
+      browser: name,
+      executablePath: name === "firefox" ? firefoxPath : findBrowser(),
+      protocol: "webDriverBiDi",
+      protocolTimeout: waitMs,
+      headless: true,
+      ...(name === "chrome" && process.getuid?.() === 0 && { args: ["--no-sandbox"] }),
+    });
+    const page = await browser.newPage();
+    await page.setViewport({ width: 1440, height: 900 });
+    // The line break ends the comment in its last line.
+    await page.evaluateOnNewDocument(`${await readFile(queries, "utf8")}\n`);
+    return new Visitor(browser, page);
+  }
+
+  async leave(): Promise<void> {
+    await this.#browser.close();
+  }
+
+  async signIn({ consoleUrl, owner }: Stack): Promise<void> {
+    await this.#page.goto(`${consoleUrl}/sign-in`);
+    await this.type("textbox", "E-mail", owner.email);
+    await this.press("Tab");
+    await this.#page.keyboard.type(owner.password);
+    await this.press("Enter");
+    await this.sees("heading", "Home");
+  }
+
+  /** Presses the mouse on the first that has this role and name. */
+  async click(role: string, name: Name): Promise<void> {
+    const element = await this.#find(role, name);
+    await this.#wait(`${role} ${name} at rest`, () => element.evaluate(isAtRest));
+    await element.click();
+    await element.dispose();
+    this.clicks += 1;
+  }
+
+  /** Clicks, and names a file in the window that the system opens. */
+  async chooseFile(role: string, name: Name, path: string): Promise<void> {
+    const chooser = this.#page.waitForFileChooser({ timeout: waitMs });
+    await Promise.all([chooser, this.click(role, name)]);
+    await (await chooser).accept([path]);
+  }
+
+  /** Types into a field, to which the Tab key leads. */
+  async type(role: string, name: Name, text: string): Promise<void> {
+    const field = await this.#find(role, name);
+    const isReached = () => field.evaluate((one) => one === document.activeElement);
+    for (let steps = 0; !(await isReached()); steps += 1) {
+      if (steps === mostTabs) throw new Error(`the Tab key does not lead to ${role} ${name}`);
+      await this.press("Tab");
+    }
+    await field.dispose();
+    await this.#page.keyboard.type(text);
+  }
+
+  press(key: string): Promise<void> {
+    return this.#page.keyboard.press(key);
+  }
+
+  /** Opens the palette with its keys, and types into it. */
+  async search(text: string): Promise<void> {
+    await this.#withControl("k");
+    await this.sees("combobox", "Search or go to");
+    await this.#page.keyboard.type(text);
+  }
+
+  async sees(role: string, name: Name): Promise<void> {
+    await (await this.#find(role, name)).dispose();
+  }
+
+  async reads(text: string, longestMs = waitMs): Promise<void> {
+    const isRead = `document.body.innerText.includes(${JSON.stringify(text)})`;
+    await this.#wait(text, () => this.#page.evaluate<boolean>(isRead), longestMs);
+  }
+
+  /** What the visitor copied, pasted elsewhere. */
+  async pasted(): Promise<string> {
+    await this.#page.evaluate("document.body.appendChild(document.createElement('textarea')).focus()");
+    await this.#withControl("v");
+    return this.#wait("what was copied", () => this.#page.evaluate<string>("document.activeElement.value"));
+  }
+
+  async #withControl(key: string): Promise<void> {
+    await this.#page.keyboard.down("Control");
+    await this.press(key);
+    await this.#page.keyboard.up("Control");
+  }
+
+  #find(role: string, name: Name): Promise<Element> {
+    const query = `${queryFor(role, name)}[0]`;
+    return this.#wait(`${role} ${name}`, async () => (await this.#page.evaluateHandle(query)).asElement());
+  }
+
+  /** Asks until there is an answer; a page that is being left fails to answer. */
+  #wait<Value>(what: string, ask: () => Promise<Value>, longestMs = waitMs): Promise<NonNullable<Value>> {
+    const answer = async () => (await ask().catch(() => null)) || undefined;
+    return until(answer, longestMs).catch(() => {
+      throw new Error(`${what} was not to be seen at ${this.#page.url()}`);
+    });
+  }
+}
+
+/** Finds visible elements as a screen reader would; behind an open dialog nothing can be used. */
+const queryFor = (role: string, name: Name) =>
+  `TestingLibraryDom.queryAllByRole(document.querySelector("dialog:modal") ?? document.body, ` +
+  `${JSON.stringify(role)}, { name: ${typeof name === "string" ? JSON.stringify(name) : name} })`;
+
+/** A page may still move under the mouse, when something is chosen or has loaded. */
+const isAtRest = (element: HTMLElement) => {
+  const { top, left } = element.getBoundingClientRect();
+  const isThere = () => {
+    const now = element.getBoundingClientRect();
+    return now.top === top && now.left === left;
+  };
+  return new Promise<boolean>((resolve) =>
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(isThere()))),
+  );
+};
