@@ -16,12 +16,11 @@ export function ActivityTotals({ total }: { total: ActivitySum }) {
   return (
     <dl className="mb-6 grid grid-cols-2 gap-px overflow-hidden rounded-panel border bg-(--line) tablet:grid-cols-4 wide:grid-cols-7">
       {figures.map(({ label, value, isBad }) => (
-        <div key={label} className="bg-panel px-4 py-3 max-tablet:last:col-span-2">
+        <div key={label} className="bg-panel px-4 py-3 last:col-span-2 wide:last:col-span-1">
           <dt className="text-meta text-muted">{label}</dt>
           <dd className={`tabular text-title font-semibold ${isBad ? "text-bad" : "text-ink"}`}>{value}</dd>
         </div>
       ))}
-      <div aria-hidden className="hidden bg-panel tablet:block wide:hidden" />
     </dl>
   );
 }

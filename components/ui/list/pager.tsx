@@ -25,7 +25,7 @@ export function Pager({ hasMore, first, last, count, total }: PagerProps) {
   const hasOlder = backwards || hasMore;
   const hasNewer = backwards ? hasMore : search.has("after");
   const isAll = !hasOlder && !hasNewer;
-  if (isAll && !total) return null;
+  if (isAll && (!total || count === 0)) return null;
 
   const hrefOf = (cursor: "after" | "before", id: string) => {
     const next = new URLSearchParams(search);
