@@ -63,7 +63,7 @@ export function Tabs<Value extends string>({
           aria-label={label}
           tabIndex={-1}
           onKeyDown={onKeyDown}
-          className="-mb-px flex min-w-0 flex-1 gap-1 overflow-x-auto p-0.5 pb-0"
+          className="-mb-px flex min-w-0 flex-1 gap-1 overflow-x-auto p-0.5 pb-0 max-phone:gap-0"
         >
           {tabs.map((tab) => (
             <button
@@ -75,7 +75,7 @@ export function Tabs<Value extends string>({
               aria-controls={`${id}-panel-${tab.value}`}
               tabIndex={tab.value === value ? 0 : -1}
               onClick={() => onChange(tab.value)}
-              className="control-height inline-flex shrink-0 items-center gap-1.5 border-b-2 border-transparent px-2.5 text-base font-medium text-muted hover:text-ink focus-visible:-outline-offset-2! aria-selected:border-accent aria-selected:text-ink"
+              className="control-height inline-flex shrink-0 items-center gap-1.5 border-b-2 border-transparent px-2.5 max-phone:px-2 text-base font-medium text-muted hover:text-ink focus-visible:-outline-offset-2! aria-selected:border-accent aria-selected:text-ink"
             >
               {tab.label}
               {tab.badge !== undefined && tab.badge !== null && (
