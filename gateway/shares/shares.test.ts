@@ -58,8 +58,12 @@ async function share(output: string, more: object = {}): Promise<Made> {
   return { ...(body as unknown as Made), url, token: url.split("/").at(-1) ?? "" };
 }
 const open = (token: string, bearer: string | null = null) => send(bearer, "GET", `/shared/${token}`);
-const file = (token: string, headers: Record<string, string> = {}, place = 1, method = "GET") =>
-  fetch(`${gateway.url}/shared/${token}/files/${place}`, { method, headers });
+const file = (
+  token: string,
+  headers: Record<string, string> = {},
+  place: number | string = 1,
+  method = "GET",
+) => fetch(`${gateway.url}/shared/${token}/files/${place}`, { method, headers });
 
 describe("a link", () => {
   it("shows an output to anybody, and tells nobody of itself", async () => {
@@ -110,7 +114,8 @@ describe("a link", () => {
     expect((await file(token, { range: `bytes=${bytes.length}-` })).status).toBe(416);
     const head = await file(token, {}, 1, "HEAD");
     expect([head.status, head.headers.get("content-length")]).toEqual([200, String(bytes.length)]);
-    for (const place of [0, 2, -1, 1.5]) expect((await file(token, {}, place)).status).toBe(404);
+    for (const place of [0, 2, -1, 1.5, "1e0", "0x1", "+1"])
+      expect((await file(token, {}, place)).status).toBe(404);
   });
 
   it("shows the prompt if that was chosen, also when its run is forgotten; not where none is stored", async () => {
