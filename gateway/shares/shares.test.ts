@@ -279,6 +279,35 @@ describe("a link", () => {
     }
   });
 
+  it("is one of a thousand at most, also of those made at once, and is found among them", async () => {
+    const output = await madeOutput();
+    const { id } = await share(output);
+    // Each as large as it may be.
+    const shown = {
+      outputId: output,
+      prompt: "a".repeat(20_000),
+      sandbox: true,
+      width: 1,
+      height: 1,
+      duration: null,
+    };
+    await sql(
+      `insert into shares (id, account_id, outputs, expires_at)
+       select 'shr_01k' || lpad(n::text, 23, '0'), account_id, $2, expires_at from shares, generate_series(1, 998) n where id = $1`,
+      id,
+      JSON.stringify(Array.from({ length: 8 }, () => shown)),
+    );
+    const made = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        send(account.key, "POST", `/outputs/${output}/shares`, { expires_in: hourSeconds }),
+      ),
+    );
+    expect(made.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
+    expect(made.find(({ status }) => status === 409)).toMatchObject(refusal(409, "too_many_shares"));
+    const { body } = await send(account.key, "GET", `/outputs/${output}/shares?limit=100`);
+    expect(body.data).toHaveLength(100);
+  });
+
   it("counts its openings, one a second at most", async () => {
     const { id, token } = await share(await madeOutput());
     const openings = async () => {
