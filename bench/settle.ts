@@ -54,9 +54,10 @@ async function start(tree: string, folder: string) {
     cwd: tree,
     env: { ...process.env, NODE_ENV: "production", BENCH_FOLDER: folder, BENCH_FILES: files },
   });
+  const ended = once(child, "exit").then(() => Promise.reject(new Error(`${tree} ended`)));
+  ended.catch(() => {});
   const answer = async () => {
-    const [message] = await Promise.race([once(child, "message"), once(child, "exit")]);
-    if (child.exitCode !== null) throw new Error(`${tree} ended`);
+    const [message] = await Promise.race([once(child, "message"), ended]);
     return message as Settled;
   };
   await answer();

@@ -65,14 +65,14 @@ const place = {
     description: "never shown again",
   }),
 };
-const name = Type.String({ minLength: 1, maxLength: limits.nameLength });
+const name = Type.String({ minLength: 1, maxLength: limits.nameLength, pattern: "\\S" });
 /** Without defaults: in a change, what is left out stays. */
 const choices = {
   prefix: Type.Optional(
     Type.String({
       maxLength: limits.prefixLength,
-      pattern: "^([A-Za-z0-9!_.*'()/-]*)$",
-      description: "before the name of each object, e.g. `gatehouse/`",
+      pattern: "^(?!(.*/)?\\.{1,2}/)([A-Za-z0-9!_.*'()/-]*)$",
+      description: "before the name of each object, e.g. `gatehouse/`. No part of it is `.` or `..`",
     }),
   ),
   path_style: Type.Optional(

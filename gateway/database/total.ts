@@ -12,7 +12,7 @@ const countingMs = 2_000;
 /**
  * The list with its total, if the query asks for one. `rowsOf` is how the list finds its rows, where that is not by the
  * keyset's condition alone. At most one row more than `maxCounted` is read, by an index: for an account with few rows a scan
- * would read everybody's.
+ * would read everybody's, and for one with many a sort reads all of them.
  */
 export async function withTotal<Answer extends List<unknown>>(
   queries: Queries,
@@ -35,7 +35,8 @@ async function countRows(queries: Queries, rowsOf: SQL, limit: number): Promise<
   try {
     return await queries.transaction(async (transaction) => {
       await transaction.execute(
-        sql`select set_config('enable_seqscan', 'off', true), set_config('statement_timeout', ${String(countingMs)}, true)`,
+        sql`select set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true),
+          set_config('statement_timeout', ${String(countingMs)}, true)`,
       );
       const { rows } = await transaction.execute<{ seen: number }>(
         sql`select count(*)::int as seen from (select from (${rowsOf}) as found limit ${limit}) counted`,

@@ -2,13 +2,17 @@ import type { List } from "#contract/list.ts";
 import { keepLimits, type Output, type OutputQuery } from "#contract/outputs.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
-import { arrayContains, eq, inArray, type SQL, sql } from "#gateway/database/drizzle.ts";
-import { keyset, listOf } from "#gateway/database/keyset.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { and, arrayContains, eq, gt, inArray, lt, type SQL, sql } from "#gateway/database/drizzle.ts";
+import { type Keyset, keyset, listOf } from "#gateway/database/keyset.ts";
 import { keptOutputs, outputs } from "#gateway/database/schema.ts";
 import { withTotal } from "#gateway/database/total.ts";
-import { isKeptNow, keptColumns } from "#gateway/provenance/kept-rows.ts";
+import { isKeptNow, type KeptRow, keptColumns } from "#gateway/provenance/kept-rows.ts";
 import { outputViews } from "#gateway/provenance/view.ts";
 import { wordsOf } from "./words.ts";
+
+/** So many are looked through before the index is asked. */
+const nextFiles = 500;
 
 /** The account's library, the newest outputs first. */
 export async function listKept(context: Context, actor: Actor, query: OutputQuery): Promise<List<Output>> {
@@ -27,16 +31,10 @@ export async function listKept(context: Context, actor: Actor, query: OutputQuer
         ),
     ...sought,
   ]);
-  // What is sought is found by its own index and then sorted: in the order of ids, all rows before it would be read.
-  const ordered = page.reversed
-    ? sql`${keptOutputs.outputId} || ''`
-    : sql`${keptOutputs.outputId} || '' desc`;
-  const rows = await queries
-    .select(keptColumns)
-    .from(keptOutputs)
-    .where(page.where)
-    .orderBy(sought.length > 0 ? ordered : page.order)
-    .limit(page.limit);
+  const rows =
+    sought.length === 0
+      ? await rowsOf(queries, page.where, page.order, page.limit)
+      : await soughtRows(queries, actor.accountId, page);
   const list = await withTotal(
     queries,
     page,
@@ -48,6 +46,28 @@ export async function listKept(context: Context, actor: Actor, query: OutputQuer
   const kept = new Map(list.data.map((row) => [row.id, row]));
   const inOrder = ids.flatMap((id) => byId.get(id) ?? []);
   return { ...list, data: await outputViews(context, actor, inOrder, kept, "what is known") };
+}
+
+function rowsOf(queries: Queries, where: SQL | undefined, order: SQL, limit: number): Promise<KeptRow[]> {
+  return queries.select(keptColumns).from(keptOutputs).where(where).orderBy(order).limit(limit);
+}
+
+/**
+ * What many files have is found among the next ones in the order of ids; what few have, by its own index, and is then sorted. Either way
+ * alone would read most of a large library for the other.
+ */
+async function soughtRows(queries: Queries, accountId: string, page: Keyset): Promise<KeptRow[]> {
+  const { outputId } = keptOutputs;
+  const { from = "", below = "zzzz" } = page.between;
+  const next = and(eq(keptOutputs.accountId, accountId), gt(outputId, from), lt(outputId, below));
+  // The limit within keeps what is sought from its index.
+  const among = sql`(
+    select output_id from (select * from ${keptOutputs} where ${next} order by ${page.order} limit ${nextFiles}) as kept_outputs
+    where ${page.where} order by ${page.order} limit ${page.limit})`;
+  const found = await rowsOf(queries, inArray(outputId, among), page.order, page.limit);
+  if (found.length === page.limit) return found;
+  const sorted = page.reversed ? sql`${outputId} || ''` : sql`${outputId} || '' desc`;
+  return rowsOf(queries, page.where, sorted, page.limit);
 }
 
 /** Conditions for the index of words and labels, in which the account is, too. */

@@ -84,12 +84,61 @@ it.each([
     "video/mp4",
     /unsupported|unrecognizable/i,
   ],
+  ["a GIF of four billion pixels", gif({ side: 65_535 }), "image/gif", /exceeds pixel limit/],
   ["a sound that is none", Buffer.from("RIFF____WAVE"), "audio/wav", /./],
 ])("does not open %s", async (_what, bytes, type, why) => {
   const hostile = await job(bytes, type);
   expect(await draw(hostile)).toMatch(why);
   expect(await isDrawn(hostile)).toBe(false);
 });
+
+it("draws the first of a hundred thousand pictures, however long the rest goes on", async () => {
+  const endless = await job(gif({ side: 64, frames: 100_000 }), "image/gif");
+  expect([await draw(endless), await isDrawn(endless)]).toEqual([null, true]);
+});
+
+it("gives up a video whose blocks never end, and its process ends", async () => {
+  const endless = await job(webm(60_000_000), "video/webm");
+  expect(await draw(endless, 10_000)).toMatch(/./);
+  expect(await isDrawn(endless)).toBe(false);
+});
+
+/** A video without a single key frame, in blocks of one byte. */
+function webm(bytes: number): Buffer {
+  const element = (id: string, ...parts: (string | Buffer)[]) => {
+    const data = Buffer.concat(
+      parts.map((part) => (Buffer.isBuffer(part) ? part : Buffer.from(part, "hex"))),
+    );
+    return Buffer.concat([Buffer.from(id, "hex"), Buffer.from([0x80 | data.length]), data]);
+  };
+  const unknownSize = "01ffffffffffffff";
+  const size = element("e0", element("b0", "40"), element("ba", "40"));
+  const codec = element("86", Buffer.from("V_VP8"));
+  const track = element("ae", element("d7", "01"), element("73c5", "01"), element("83", "01"), codec, size);
+  return Buffer.concat([
+    element("1a45dfa3", element("4282", Buffer.from("webm"))),
+    Buffer.from(`18538067${unknownSize}`, "hex"),
+    element("1549a966", element("2ad7b1", "0f4240")),
+    element("1654ae6b", track),
+    Buffer.from(`1f43b675${unknownSize}`, "hex"),
+    element("e7", "00"),
+    Buffer.alloc(bytes, element("a3", "8100000000")),
+  ]);
+}
+
+/** An animation that goes on for ever; its pictures say their size, and have one byte of pixels. */
+function gif({ side, frames = 1 }: { side: number; frames?: number }): Buffer {
+  const size = Buffer.alloc(4);
+  size.writeUInt16LE(side, 0);
+  size.writeUInt16LE(side, 2);
+  const hex = (text: string) => Buffer.from(text, "hex");
+  const frame = Buffer.concat([hex("2c00000000"), size, hex("000202440100")]);
+  const rest = [
+    hex("800000000000ffffff21ff0b4e45545343415045322e300301000000"),
+    ...Array(frames).fill(frame),
+  ];
+  return Buffer.concat([Buffer.from("GIF89a"), size, ...rest, hex("3b")]);
+}
 
 it("draws the largest picture within its bounds of memory", async () => {
   const large = await job(bombPng(9_900), "image/png");

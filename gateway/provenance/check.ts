@@ -5,6 +5,7 @@ import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
+import { Turns } from "#gateway/core/turns.ts";
 import { and, desc, eq, getTableColumns, sql } from "#gateway/database/drizzle.ts";
 import { outputHash, outputs } from "#gateway/database/schema.ts";
 import { tooManyRequests } from "#gateway/http/limits.ts";
@@ -19,6 +20,8 @@ import { predictionOf, provenanceView } from "./view.ts";
 
 const checks: Limit = { name: "file checks", count: 30, periodMs: 60_000 };
 const uploadScheme = "upload://";
+/** Of an account one file after the other, so that no account holds up another for longer than one takes. */
+const turns = new Turns();
 
 /**
  * What a file says of where it comes from, and whether a run of this account made it. The file is a part of a multipart body, or
@@ -82,7 +85,7 @@ async function answer(
     },
   };
   const [manifest, [made]] = await Promise.all([
-    readManifest(file),
+    turns.take(accountId, () => readManifest(file, { among: "checks" })),
     database.queries
       .select({ ...getTableColumns(outputs), hasFile: sql<boolean>`${hasFile}` })
       .from(outputs)

@@ -21,16 +21,25 @@ export interface FileToRead {
 
 export const notRead: Manifest = unknown("not_read");
 
-const thread = new LibraryThread<FileToRead, Manifest>(
-  new URL("./reader-thread.ts", import.meta.url),
-  mostWaiting,
-);
+const openThread = () =>
+  new LibraryThread<FileToRead, Manifest>(new URL("./reader-thread.ts", import.meta.url), mostWaiting);
+/** A file that somebody has checked may be crafted to take all of its time, and then holds up no outputs. */
+const threads = { outputs: openThread(), checks: openThread() };
+
+interface Reading {
+  /** Whose turn it takes. */
+  among?: keyof typeof threads;
+  timeoutMs?: number;
+}
 
 /**
- * Reads the Content Credentials of a file, one file at a time in this process, within bounds of size and time; nothing that
+ * Reads the Content Credentials of a file, one output and one checked file at a time in this process, within bounds of size and time; nothing that
  * the file names is fetched. Never throws for what is in the file.
  */
-export async function readManifest(file: Readable, timeoutMs = readTimeoutMs): Promise<Manifest> {
+export async function readManifest(
+  file: Readable,
+  { among = "outputs", timeoutMs = readTimeoutMs }: Reading = {},
+): Promise<Manifest> {
   if (file.sizeBytes > readableBytes) return unknown("too_large");
   const open = async () => {
     const opened = await file.bytes();
@@ -38,7 +47,7 @@ export async function readManifest(file: Readable, timeoutMs = readTimeoutMs): P
     const bytes = ownBytes(opened);
     return { message: { bytes, contentType: file.contentType }, transfer: [bytes.buffer] };
   };
-  const answer = await thread.ask(open, timeoutMs);
+  const answer = await threads[among].ask(open, timeoutMs);
   if (typeof answer === "object") return answer;
   return answer === "timeout" || answer === "failed" ? unknown(answer) : notRead;
 }

@@ -96,7 +96,8 @@ export async function sharedFile(
   viewer: Actor | null,
 ): Promise<{ key: string; filename: string }> {
   const { outputs } = await findShared(context, token, viewer);
-  const output = outputs[Number(place) - 1]?.output;
+  const number = Number(place);
+  const output = String(number) === place ? outputs[number - 1]?.output : undefined;
   if (!output?.file) throw linkOver();
   return { key: output.file.key, filename: `${output.model.replaceAll("/", "-")}-${place}` };
 }

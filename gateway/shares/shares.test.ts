@@ -58,8 +58,12 @@ async function share(output: string, more: object = {}): Promise<Made> {
   return { ...(body as unknown as Made), url, token: url.split("/").at(-1) ?? "" };
 }
 const open = (token: string, bearer: string | null = null) => send(bearer, "GET", `/shared/${token}`);
-const file = (token: string, headers: Record<string, string> = {}, place = 1, method = "GET") =>
-  fetch(`${gateway.url}/shared/${token}/files/${place}`, { method, headers });
+const file = (
+  token: string,
+  headers: Record<string, string> = {},
+  place: number | string = 1,
+  method = "GET",
+) => fetch(`${gateway.url}/shared/${token}/files/${place}`, { method, headers });
 
 describe("a link", () => {
   it("shows an output to anybody, and tells nobody of itself", async () => {
@@ -110,7 +114,8 @@ describe("a link", () => {
     expect((await file(token, { range: `bytes=${bytes.length}-` })).status).toBe(416);
     const head = await file(token, {}, 1, "HEAD");
     expect([head.status, head.headers.get("content-length")]).toEqual([200, String(bytes.length)]);
-    for (const place of [0, 2, -1, 1.5]) expect((await file(token, {}, place)).status).toBe(404);
+    for (const place of [0, 2, -1, 1.5, "1e0", "0x1", "+1"])
+      expect((await file(token, {}, place)).status).toBe(404);
   });
 
   it("shows the prompt if that was chosen, also when its run is forgotten; not where none is stored", async () => {
@@ -272,6 +277,35 @@ describe("a link", () => {
     } finally {
       config.shareMaxDays = 7;
     }
+  });
+
+  it("is one of a thousand at most, also of those made at once, and is found among them", async () => {
+    const output = await madeOutput();
+    const { id } = await share(output);
+    // Each as large as it may be.
+    const shown = {
+      outputId: output,
+      prompt: "a".repeat(20_000),
+      sandbox: true,
+      width: 1,
+      height: 1,
+      duration: null,
+    };
+    await sql(
+      `insert into shares (id, account_id, outputs, expires_at)
+       select 'shr_01k' || lpad(n::text, 23, '0'), account_id, $2, expires_at from shares, generate_series(1, 998) n where id = $1`,
+      id,
+      JSON.stringify(Array.from({ length: 8 }, () => shown)),
+    );
+    const made = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        send(account.key, "POST", `/outputs/${output}/shares`, { expires_in: hourSeconds }),
+      ),
+    );
+    expect(made.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
+    expect(made.find(({ status }) => status === 409)).toMatchObject(refusal(409, "too_many_shares"));
+    const { body } = await send(account.key, "GET", `/outputs/${output}/shares?limit=100`);
+    expect(body.data).toHaveLength(100);
   });
 
   it("counts its openings, one a second at most", async () => {

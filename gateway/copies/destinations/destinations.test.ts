@@ -86,6 +86,19 @@ describe("a test", () => {
   }, 30_000);
 });
 
+it.each(["../", "made/../../other/", "./", "made/./"])(
+  "a prefix does not lead elsewhere: %s",
+  async (prefix) => {
+    const refused = refusal(400, "invalid_parameter");
+    expect(await scene.send("POST", "/destinations", { ...scene.settings, prefix })).toMatchObject(refused);
+  },
+);
+
+it("a name has more than spaces", async () => {
+  const refused = refusal(400, "invalid_parameter");
+  expect(await scene.send("POST", "/destinations", { ...scene.settings, name: " " })).toMatchObject(refused);
+});
+
 describe("addresses", () => {
   it.each([
     "http://s3.example.com",
