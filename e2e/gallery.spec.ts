@@ -120,16 +120,20 @@ test("ten thousand files scroll: few stand in the page, and the browser is never
   stack,
 }) => {
   const rows = 10_000;
-  /** On an idle machine none is above 50 ms (bench/console.ts); this one runs other tests beside it. */
-  const mostMs = 500;
+  // On an idle machine no task is above 50 ms (bench/console.ts). Here other tests run beside it, and the browser waits
+  // for its turn now and then; what the gallery does too slowly it does with each of its hundred pages.
+  const mostMs = 250;
+  const waits = 3;
   await page.setViewportSize({ width: 1440, height: 900 });
   await fillGallery(ownerApi, stack, rows);
   try {
-    const { files, mostTiles, longestTaskMs } = await walkGallery(page);
-    console.log(`gallery: ${files} files, at most ${mostTiles} tiles, longest task ${longestTaskMs} ms`);
+    const { files, mostTiles, longTasksMs } = await walkGallery(page);
+    console.log(
+      `gallery: ${files} files, at most ${mostTiles} tiles, long tasks ${longTasksMs.slice(0, 6).join(", ")} ms`,
+    );
     expect(files).toBeGreaterThanOrEqual(rows);
     expect(mostTiles).toBeLessThan(120);
-    expect(longestTaskMs).toBeLessThanOrEqual(mostMs);
+    expect(longTasksMs.filter((ms) => ms > mostMs).length).toBeLessThanOrEqual(waits);
   } finally {
     await emptyGallery(stack);
   }

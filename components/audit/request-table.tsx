@@ -29,7 +29,7 @@ export function RequestTable({ rows, keyNames }: RequestTableProps) {
         {
           head: "By",
           from: "tablet",
-          cellClass: "max-w-40 wrap-anywhere",
+          cellClass: "max-w-40 min-w-24 wrap-anywhere",
           cell: ({ key_id: id }) =>
             id === null ? (
               <span className="text-muted">signed-in person</span>
@@ -122,7 +122,6 @@ const howLongAndMuch: readonly Column<RequestRow>[] = [
     head: "Cost",
     numeric: true,
     from: "desktop",
-    cellClass: "whitespace-nowrap",
     cell: ({ cost }) => (cost ? <Money {...cost} /> : dash),
   },
   { head: "Request id", from: "desktop", cell: (row) => <IdChip id={row.id} /> },
