@@ -136,8 +136,12 @@ async function written(processes: readonly Process[]): Promise<void> {
     while (meter.waiting() > 0);
 }
 
-const expireAll = () =>
-  database.pool.query("update money_reservations set expires_at = now() - interval '1 second'");
+/** Nobody has renewed the reservations of these runs. */
+const expire = (runs: readonly Run[]) =>
+  database.pool.query(
+    "update money_reservations set expires_at = now() - interval '1 second' where run_id = any ($1)",
+    [runs.map(({ id }) => id)],
+  );
 
 /** Balances that are not zero, by holder, period and first day. */
 async function balances(): Promise<Record<string, string>> {
@@ -350,14 +354,16 @@ describe("whatever happens to runs", () => {
       if (random() < 0.3) {
         // What was written is written again: its answer was lost.
         const again = [...metered].sort(() => random() - 0.5).slice(0, 5);
-        await recordUsage(database.queries, again, { reservedMoney: again.map(({ runId }) => runId) });
+        const reservedMoney = again.map(({ runId }) => runId);
+        reached.push(...(await recordUsage(database.queries, again, { reservedMoney })));
       }
       if (random() < 0.2) {
         // A process is killed: what it had is never ended, but released by another.
         const [dead, ...others] = processes as [Process, ...Process[]];
         await written([dead]);
-        for (const run of open) if (run.process === dead) open.delete(run);
-        await expireAll();
+        const lost = [...open].filter(({ process }) => process === dead);
+        for (const run of lost) open.delete(run);
+        await expire(lost);
         await Promise.all([releaseExpired(database), releaseExpired(database, accountId)]);
         dead.money.close();
         processes = [...others, startProcess()];
@@ -369,8 +375,6 @@ describe("whatever happens to runs", () => {
     }
     for (const run of [...open]) finish(run);
     await written(processes);
-    await expireAll();
-    await releaseExpired(database);
     const expected = [...spent].filter(([, value]) => value > 0n);
     expect(await balances()).toEqual(
       Object.fromEntries(expected.map(([name, value]) => [name, `${decimalText(value)} 0`])),
