@@ -25,8 +25,8 @@ const mostSpare = 2;
 
 /**
  * Gathers items and sends them together when they are enough, or the first has waited for its time, one request at a time. What
- * waits is bytes, in buffers that are used again: objects would outlive the collections of young garbage, and new buffers let V8
- * collect the old.
+ * waits is bytes, in buffers that are used again: objects would outlive the collections of young garbage, and V8 collects the whole
+ * heap when many buffers are new.
  */
 export class Batch {
   private readonly options: Options;
