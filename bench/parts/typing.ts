@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { openLongConversation } from "../../e2e/pages/long-conversation.ts";
 
 const characters = 20_000;
 const keys = 120;
@@ -8,6 +9,16 @@ export async function typeInLongPrompt(page: Page): Promise<number[]> {
   const box = page.locator("main textarea").first();
   await box.fill("words of a long prompt ".repeat(characters).slice(0, characters - keys));
   await box.press("End");
+  return typeKeys(page);
+}
+
+/** The same below a conversation of 200 messages. */
+export async function typeInConversation(page: Page): Promise<number[]> {
+  await openLongConversation(page);
+  return typeKeys(page);
+}
+
+async function typeKeys(page: Page): Promise<number[]> {
   await page.evaluate(() => {
     const took: number[] = [];
     Object.assign(window, { keyTimes: took });
