@@ -17,7 +17,7 @@ import { walkGallery } from "./parts/gallery.ts";
 import { type PageReport, startLighthouse } from "./parts/lighthouse.ts";
 import { freePort } from "./parts/processes.ts";
 import { runBench } from "./parts/run.ts";
-import { typeInConversation, typeInLongPrompt } from "./parts/typing.ts";
+import { type Typing, typeInConversation, typeInLongPrompt } from "./parts/typing.ts";
 
 /*
  * The numbers of the console, as a production build with the real gateway behind it: script per page, Lighthouse's
@@ -154,13 +154,15 @@ function holds(report: PageReport): boolean {
 async function type(page: Page): Promise<void> {
   await openPage(page, "/playground/svc/vid-t2v/video-generation");
   console.log();
-  tellKeys("a key in 20,000 characters, p95", await typeInLongPrompt(page), goals.keyMs);
-  tellKeys("a key below 200 messages, p95", await typeInConversation(page), goals.conversationKeyMs);
+  tellKeys("a key in 20,000 characters", await typeInLongPrompt(page), goals.keyMs);
+  tellKeys("a key below 200 messages", await typeInConversation(page), goals.conversationKeyMs);
 }
 
-function tellKeys(name: string, times: number[], goalMs: number): void {
-  const p95 = quantile(times, 0.95);
-  console.log(verdict(name, `${p95.toFixed(1)} ms`, `< ${goalMs} ms`, p95 < goalMs));
+function tellKeys(name: string, { work, shown }: Typing, goalMs: number): void {
+  const p95 = quantile(work, 0.95);
+  const value = `${p95.toFixed(1)} ms`;
+  const inFrame = `with its frame ${quantile(shown, 0.95).toFixed(1)} ms`;
+  console.log(verdict(`${name}, p95`, value, `< ${goalMs} ms`, p95 < goalMs), inFrame);
 }
 
 async function scroll(page: Page): Promise<void> {
