@@ -16,6 +16,7 @@ import { openDatabase } from "#gateway/database/open.ts";
 import { accounts, webhookEndpoints } from "#gateway/database/schema.ts";
 import { readSummary } from "#gateway/predictions/summary.ts";
 import { createPrices } from "#gateway/prices/prices.ts";
+import { predictionGroup } from "#gateway/search/groups/predictions.ts";
 import { fillLists, listCases } from "#gateway/testing/full-lists.ts";
 import { listUsage } from "#gateway/usage/list-usage.ts";
 import { listDeliveries } from "#gateway/webhooks/deliveries/list.ts";
@@ -27,10 +28,11 @@ import { median, ratioOf, verdict } from "./parts/figures.ts";
  * since what HTTP adds to both would flatter the ratio.
  */
 const sizes = { small: 1_000, large: Number(process.env.BENCH_ROWS ?? 1_000_000) };
-const rounds = 5;
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const calls = 60;
 const goal = 1.5;
 const summaryGoalMs = 50;
+const search = { prompts: 10_000, calls: 20, goalMs: 150 };
 const chunk = 20_000;
 const rare = 40;
 const everyMs = 1_000;
@@ -195,22 +197,42 @@ for (const [filter, { small, large }] of middles) {
   console.log(verdict(filter, value, `<= ${goal}`, ratio.middle <= goal));
 }
 
+/** How long one takes, mostly. */
+async function middleMs(count: number, ask: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let call = 0; call < count; call += 1) {
+    const startedAt = performance.now();
+    await ask();
+    times.push(performance.now() - startedAt);
+  }
+  return median(times);
+}
+
+const told = (name: string, ms: number, goalMs: number) =>
+  console.log(verdict(name, `${ms.toFixed(1)} ms`, `<= ${goalMs} ms`, ms <= goalMs));
+
+await logs.large.database.pool.query(
+  `update predictions set input =
+     jsonb_build_object('prompt', 'number ' || id || repeat(' a red boat on the sea at dusk', 30), 'seed', 1)
+   where id in (select id from predictions order by id desc limit $1)`,
+  [search.prompts],
+);
+await logs.large.database.pool.query("vacuum analyze predictions");
+for (const [what, words] of [
+  ["in all", "red boat"],
+  ["in none", "lighthouse"],
+]) {
+  const find = () => predictionGroup.find(logs.large.context, owner, { search: words ?? "", limit: 5 });
+  told(
+    `search of ${search.prompts} prompts, words ${what}`,
+    await middleMs(search.calls, find),
+    search.goalMs,
+  );
+}
+
 // Every row lies within the 24 hours before this clock, or after it.
 clock.setOffset(decodeTime("01K0000000".padEnd(26, "0")) - Date.now());
-const summaries: number[] = [];
-for (let call = 0; call < calls; call += 1) {
-  const startedAt = performance.now();
-  await readSummary(logs.large.context, owner);
-  summaries.push(performance.now() - startedAt);
-}
-const summaryMs = median(summaries);
-console.log(
-  verdict(
-    "summary, all rows in its 24 hours",
-    `${summaryMs.toFixed(1)} ms`,
-    `<= ${summaryGoalMs} ms`,
-    summaryMs <= summaryGoalMs,
-  ),
-);
+const summary = () => readSummary(logs.large.context, owner);
+told("summary, all rows in its 24 hours", await middleMs(calls, summary), summaryGoalMs);
 for (const { database } of Object.values(logs)) await database.close();
 rmSync(folder, { recursive: true, force: true });

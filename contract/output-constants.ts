@@ -50,3 +50,6 @@ export const readableBytes = 100_000_000;
 
 /** What a file is, by the first part of its content type. */
 export const outputKinds = ["image", "video", "audio"] as const;
+
+/** The preview of a file fits into a square with this side. */
+export const previewSidePx = 512;

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { expectAccessible, expectAccessibleState } from "./pages/axe.ts";
 import { answersWithinMs, ChatPage } from "./pages/chat-page.ts";
-import { openPage } from "./pages/open-page.ts";
+import { openLongConversation } from "./pages/long-conversation.ts";
 
 const picture = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAYAAABzenr0AAAABHNCSVQICAgIfAhkiAAAAAFzUkdCAK7OHOkAAABJSURBVFiF7dexEQAgCEPR4LmR7D+BzhQ30MKCwk8b7vKOjrBtFU6rLAcAAIAk9dvCynwqGHMe8/ILAAAAAAAAAACCvwAAgO8BG9nXCzmhrae1AAAAAElFTkSuQmCC",
@@ -292,26 +292,10 @@ const typingMedianMs = 20;
 test("typing stays quick in a conversation of 200 messages, and draws none of them again", async ({
   page,
 }) => {
-  const answer = "Some **words**, a list:\n\n- one\n- two\n\n```js\nconst a = 1;\n```\n\nAnd an end of it.";
-  const messages = Array.from({ length: 200 }, (_, at) =>
-    at % 2 === 0
-      ? { role: "user", content: `Question ${at}: ${"of this and that ".repeat(20)}` }
-      : { role: "assistant", content: `Of ${at}. ${answer} ${"And more of the same. ".repeat(20)}` },
-  );
-  await openPage(page, "/playground/svc/chat-1/chat-completions");
-  const chat = new ChatPage(page);
-  await chat.tab("JSON");
-  await page.getByRole("textbox", { name: "Request body" }).fill(JSON.stringify({ messages, stream: true }));
-  await chat.tab("Chat");
-  await expect(chat.answers).toHaveCount(100);
-  await expect(chat.answers.last().getByRole("list").first()).toBeVisible();
-  // Each answer is drawn as Markdown by now.
-  await expect(chat.input.locator("pre")).toHaveCount(100);
-  await chat.message.click();
-  const { took, changes } = await page.evaluate(async () => {
+  const { list, message } = await openLongConversation(page);
+  const { took, changes } = await list.evaluate(async (list) => {
     const took: number[] = [];
     let changes = 0;
-    const list = document.querySelector("ol[aria-label=Conversation]") as Element;
     new MutationObserver((records) => {
       changes += records.length;
     }).observe(list, { subtree: true, childList: true, characterData: true, attributes: true });
@@ -328,7 +312,7 @@ test("typing stays quick in a conversation of 200 messages, and draws none of th
     }
     return { took: took.sort((one, other) => one - other), changes };
   });
-  await expect(chat.message).toHaveValue("a".repeat(100));
+  await expect(message).toHaveValue("a".repeat(100));
   const [median = 0, p95 = 0] = [took[50], took[94]];
   const description = `median ${median.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`;
   test.info().annotations.push({ type: "typing", description });

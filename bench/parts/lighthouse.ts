@@ -13,14 +13,19 @@ export interface PageReport {
   largestPaintMs: number;
   blockedMs: number;
   layoutShift: number;
+  /** The audits of accessibility and best practices that a page failed. */
+  failed: string[];
 }
 
 export type AskLighthouse = (url: string) => Promise<PageReport>;
 
 interface Result {
   lhr: {
-    categories: Record<string, { score: number | null } | undefined>;
-    audits: Record<string, { numericValue?: number } | undefined>;
+    categories: Record<
+      string,
+      { score: number | null; auditRefs: { id: string; weight: number }[] } | undefined
+    >;
+    audits: Record<string, { score: number | null; numericValue?: number } | undefined>;
   };
 }
 
@@ -49,6 +54,8 @@ export async function startLighthouse(
 function reportOf({ categories, audits }: Result["lhr"]): PageReport {
   const score = (name: string) => Math.round((categories[name]?.score ?? Number.NaN) * 100);
   const value = (name: string) => audits[name]?.numericValue ?? Number.NaN;
+  const failedOf = (name: string) =>
+    (categories[name]?.auditRefs ?? []).filter(({ id, weight }) => weight > 0 && audits[id]?.score === 0);
   return {
     performance: score("performance"),
     accessibility: score("accessibility"),
@@ -56,5 +63,6 @@ function reportOf({ categories, audits }: Result["lhr"]): PageReport {
     largestPaintMs: value("largest-contentful-paint"),
     blockedMs: value("total-blocking-time"),
     layoutShift: value("cumulative-layout-shift"),
+    failed: [...failedOf("accessibility"), ...failedOf("best-practices")].map(({ id }) => id),
   };
 }

@@ -10,8 +10,9 @@ export async function runBench(measure: (folder: string) => Promise<void>): Prom
     await stopPrograms();
     rmSync(folder, { recursive: true, force: true });
   };
+  // A browser may still write into the folder, so that it cannot be removed.
   for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.once(signal, () => void cleanUp().then(() => process.exit(1)));
+    process.once(signal, () => void cleanUp().finally(() => process.exit(1)));
   try {
     await measure(folder);
   } catch (error) {

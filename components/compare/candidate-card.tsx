@@ -51,7 +51,7 @@ export function CandidateCard({ candidate, compared, isChosen, isFull, ...rest }
         </p>
       )}
       {isChosen && (
-        <div className="flex min-w-0 flex-col gap-3 pl-[26px]">
+        <div className="flex min-w-0 flex-col gap-3 pt-1 pl-[26px]">
           <p className="tabular text-meta text-muted empty:hidden">
             <CostEstimate model={{ id: model }} operation={billed} body={compared.row} />
           </p>

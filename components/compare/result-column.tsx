@@ -10,6 +10,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Money } from "@/components/ui/money";
 import { Link } from "@/components/ui/page/link";
+import { Skeleton } from "@/components/ui/page/skeleton";
 import { Duration } from "@/components/ui/quantity";
 import { StatusPill } from "@/components/ui/status-pill";
 import { rowHref } from "@/lib/compare/shown-input";
@@ -19,7 +20,8 @@ import { batchRowLook } from "@/lib/status/batch";
 
 const MediaPreview = dynamic(
   () => import("@/components/media/media-preview").then((module) => module.MediaPreview),
-  { loading: () => null },
+  // Most outputs are about square.
+  { loading: () => <Skeleton className="aspect-square" /> },
 );
 const KeepOutput = dynamic(
   () => import("@/components/library/keep-output").then((module) => module.KeepOutput),

@@ -4,4 +4,6 @@ export interface GridImage {
   width: number | null;
   height: number | null;
   alt: string;
+  /** A smaller picture of it, where there is one: enough where little room is. */
+  preview?: string | null;
 }

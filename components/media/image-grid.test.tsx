@@ -1,4 +1,4 @@
-import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it } from "vitest";
 import { ImageGrid } from "./image-grid.tsx";
@@ -17,6 +17,16 @@ describe("ImageGrid", () => {
     render(<ImageGrid images={images} />);
     const image = screen.getByAltText("Output 2");
     expect([image.getAttribute("width"), image.getAttribute("height")]).toEqual(["100", "50"]);
+  });
+
+  it("leaves the choice between preview and picture to the browser, and does without a preview that fails", () => {
+    const image = { url: "http://g/1.png", preview: "http://g/p", width: 2048, height: 1024, alt: "Output" };
+    render(<ImageGrid images={[image]} />);
+    const first = screen.getByAltText("Output");
+    expect(first.getAttribute("srcset")).toBe("http://g/p 512w, http://g/1.png 2048w");
+    fireEvent.error(first);
+    expect(screen.getByAltText("Output").getAttribute("srcset")).toBeNull();
+    expect(screen.getByAltText("Output").getAttribute("src")).toBe("http://g/1.png");
   });
 
   it("opens the chosen image and walks with the arrows, round the ends", async () => {

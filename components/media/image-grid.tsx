@@ -3,9 +3,11 @@
 import { Columns2, Maximize2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { previewSidePx } from "#contract/output-constants.ts";
 import { Button } from "@/components/ui/button";
 import type { GridImage } from "./grid-image.ts";
 import { LazyMediaFailure } from "./lazy-media-failure.tsx";
+import { reportFailure } from "./report-failure.ts";
 import { reservedSize } from "./reserved-size.ts";
 import { useMediaAddress } from "./use-media-address.ts";
 
@@ -58,6 +60,8 @@ function columnsOf(count: number): string {
 /** One image of a grid, opened by a press. */
 function GridPicture({ image, alone, onOpen }: { image: GridImage; alone: boolean; onOpen: () => void }) {
   const file = useMediaAddress(image.url);
+  const [failedPreview, setFailedPreview] = useState<string | null>(null);
+  const sources = image.preview === failedPreview ? undefined : sourcesOf(image, file.address);
   if (file.failed) return <LazyMediaFailure title={image.alt} {...file} />;
   return (
     <button
@@ -68,13 +72,16 @@ function GridPicture({ image, alone, onOpen }: { image: GridImage; alone: boolea
     >
       {/* biome-ignore lint/performance/noImgElement: signed URLs must not pass through an image proxy */}
       <img
+        key={sources ?? file.address}
+        sizes={sources && "auto, 100vw"}
+        srcSet={sources}
         src={file.address}
         alt={image.alt}
         width={image.width ?? undefined}
         height={image.height ?? undefined}
         loading="lazy"
         decoding="async"
-        {...file.element}
+        {...(sources ? reportFailure(() => setFailedPreview(image.preview ?? null)) : file.element)}
         style={reservedSize(image.width, image.height, alone ? "60vh" : "20rem")}
         className={`mx-auto h-auto w-auto max-w-full object-contain ${alone ? "max-h-[60vh]" : "max-h-80"}`}
       />
@@ -83,4 +90,11 @@ function GridPicture({ image, alone, onOpen }: { image: GridImage; alone: boolea
       </span>
     </button>
   );
+}
+
+/** The browser takes the preview where the picture is shown no larger than that. */
+function sourcesOf({ preview, width, height }: GridImage, address: string): string | undefined {
+  if (!preview || !width || !height) return undefined;
+  const previewWidth = Math.round(width * Math.min(1, previewSidePx / Math.max(width, height)));
+  return `${preview} ${previewWidth}w, ${address} ${width}w`;
 }

@@ -13,7 +13,13 @@ const AudioPlayer = dynamic(() => import("./audio-player.tsx").then((module) => 
 export function MediaPreview({ file, title }: { file: OutputFile; title: string }) {
   switch (mediaFamily(file.content_type)) {
     case "image":
-      return <ImageGrid images={[{ url: file.url, width: file.width, height: file.height, alt: title }]} />;
+      return (
+        <ImageGrid
+          images={[
+            { url: file.url, width: file.width, height: file.height, alt: title, preview: file.preview_url },
+          ]}
+        />
+      );
     case "video":
       return (
         <VideoPlayer

@@ -2,8 +2,6 @@ import { uploadMaxBytes } from "#contract/upload-constants.ts";
 
 /** All limits of previews. */
 
-/** A preview fits into a square with this side. */
-export const previewSidePx = 512;
 export const previewQuality = 75;
 /** A preview is never larger: it is read into memory. */
 export const previewBytes = 1024 ** 2;

@@ -68,7 +68,7 @@ export function FieldFrame({ field, id, problem, disabled, group, bare, aside, c
     return (
       <fieldset id={id} tabIndex={-1} className="min-w-0" disabled={disabled} {...described}>
         <legend className="mb-1 text-table font-medium text-ink">{name}</legend>
-        {aside && <span className="float-right -mt-6 h-0 text-meta text-muted">{aside}</span>}
+        {aside && <span className="float-right -mt-5.5 h-0 text-meta text-muted">{aside}</span>}
         <div className="flex min-w-0 flex-col gap-1">
           {children({ id })}
           {after}

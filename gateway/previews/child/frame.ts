@@ -14,8 +14,9 @@ import {
   QTFF,
   WEBM,
 } from "mediabunny";
+import { previewSidePx } from "#contract/output-constants.ts";
 import { fileName, type PreviewJob, previewName } from "../job.ts";
-import { inputPixels, previewSidePx } from "../limits.ts";
+import { inputPixels } from "../limits.ts";
 import { decode } from "./decode.ts";
 import { drawFrame, drawPicture } from "./picture.ts";
 

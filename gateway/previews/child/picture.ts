@@ -1,5 +1,6 @@
 import sharp from "sharp";
-import { inputPixels, previewQuality, previewSidePx } from "../limits.ts";
+import { previewSidePx } from "#contract/output-constants.ts";
+import { inputPixels, previewQuality } from "../limits.ts";
 
 // Nothing but these formats: a picture that is really an SVG or a PDF is not opened at all.
 sharp.block({ operation: ["VipsForeignLoad"] });

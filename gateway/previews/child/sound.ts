@@ -9,9 +9,10 @@ import {
   WAVE,
 } from "mediabunny";
 import { byName } from "#contract/by-name.ts";
+import { previewSidePx } from "#contract/output-constants.ts";
 import { coreInputBytes } from "#gateway/ffmpeg/run.ts";
 import { fileName, type PreviewJob, previewName } from "../job.ts";
-import { previewSidePx, soundRate, soundSeconds, waveformBars, waveformHeightPx } from "../limits.ts";
+import { soundRate, soundSeconds, waveformBars, waveformHeightPx } from "../limits.ts";
 import { decode } from "./decode.ts";
 import { Peaks } from "./peaks.ts";
 import { drawRaster } from "./picture.ts";
