@@ -15,7 +15,6 @@ import { useLiveList } from "@/components/ui/list/use-live-list";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
-import { formatCount } from "@/lib/format";
 import { libraryList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { KeptCard } from "./kept-card.tsx";
@@ -63,7 +62,6 @@ export function LibraryView({ initial, modelIds }: LibraryViewProps) {
       {(active > 0 || outputs.length > 0) && (
         <ListFilters
           list={{ view, active, change, clear }}
-          summary={formatCount(outputs.length, "file")}
           before={
             <TextFilter
               key={view.search}

@@ -15,7 +15,6 @@ import { useListView } from "@/components/ui/list/use-list-view";
 import { useLiveList } from "@/components/ui/list/use-live-list";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { formatCount } from "@/lib/format";
 import { uploadList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { uploadLook } from "@/lib/status/upload";
@@ -72,7 +71,6 @@ export function UploadsList({ initial, finished, hidden, onDelete }: UploadsList
           before={
             <SearchFilter of="file names" value={view.search} onChange={(search) => change({ search })} />
           }
-          summary={formatCount(rows.length, "upload")}
           selects={[{ name: "status", label: "Status", any: "Any status", options: statusOptions }]}
         >
           <MemberFilter value={view.user_id} onChange={(user_id) => change({ user_id })} />
