@@ -43,7 +43,7 @@ test("an agent that has only the address registers itself, a person consents, se
     await page.getByRole("radio", { name: "Only the models that I choose" }).check();
     await page.getByRole("checkbox", { name: "svc/chat-1", exact: true }).check();
     await page.getByText("Models that cannot be chosen").click();
-    await expect(page.getByText("svc/adult-i2v-1: ")).toBeVisible();
+    await expect(page.getByText("svc/swap-1: ")).toBeVisible();
     await expectAccessibleState(page);
     await allow(page);
     await expect(heading(page, "Back")).toBeVisible();

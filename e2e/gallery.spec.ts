@@ -42,7 +42,7 @@ test("the gallery is walked, opened, compared and filtered by keys", async ({
 
   // A sync run has no input to compare or to run again with.
   await page.keyboard.press("c");
-  await expect(page.getByText("Only predictions are compared")).toBeVisible();
+  await expect(page.getByText("Only predictions can be compared")).toBeVisible();
   await page.keyboard.press("r");
   await expect(page.getByText("its input is not kept")).toBeVisible();
 

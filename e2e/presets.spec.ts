@@ -42,7 +42,7 @@ test("a preset is saved, shared, opened, replaced, renamed and deleted, each und
     await prompt.fill("a wood in the rain");
     await page.keyboard.press("Control+k");
     await page.getByPlaceholder(/^A page/).fill("harb");
-    await page.getByRole("option", { name: /^Harbour/ }).click();
+    await page.getByRole("option", { name: /^Harbour svc/ }).click();
     await page.getByRole("link", { name: "Open in the playground" }).click();
     await expect(prompt).toHaveValue("boats in a harbour");
   });
