@@ -1,31 +1,11 @@
-import type { Receiver } from "../gateway/testing/receiver.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectAccessible, expectAccessibleState } from "./pages/axe.ts";
+import { asBucket } from "./pages/bucket.ts";
 import { openPage } from "./pages/open-page.ts";
 
 test.describe.configure({ timeout: 120_000 });
 
 const secret = "the-secret-access-key-of-this-test";
-
-/** The receiver as a bucket: it notes the size of each object, and refuses while a test says so. */
-function asBucket(receiver: Receiver) {
-  const sizes = new Map<string, number>();
-  const state = { refuses: false };
-  receiver.answer(({ method, path, headers }, response) => {
-    const [name = ""] = path.split("?");
-    if (method === "PUT" && state.refuses)
-      return response
-        .writeHead(403, { "content-type": "application/xml" })
-        .end("<Error><Code>AccessDenied</Code></Error>");
-    if (method === "PUT") sizes.set(name, Number(headers["content-length"]));
-    if (method === "DELETE") sizes.delete(name);
-    const size = sizes.get(name);
-    return response
-      .writeHead(200, { etag: '"1"', ...(method === "HEAD" && { "content-length": size }) })
-      .end();
-  });
-  return { sizes, state };
-}
 
 test("a bucket is added and tested, a file is copied to it, and what failed is retried", async ({
   page,

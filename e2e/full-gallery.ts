@@ -1,7 +1,5 @@
-import pg from "pg";
-import { pino } from "pino";
 import { firstIdAt, newId, randomLengthOfId, timeOfId } from "../contract/ids.ts";
-import { startEmbedded } from "../gateway/database/embedded/embedded.ts";
+import { withDatabase } from "./database.ts";
 import type { GatewayApi } from "./gateway-api.ts";
 import type { Stack } from "./stack.ts";
 
@@ -45,19 +43,4 @@ export function emptyGallery(stack: Stack): Promise<unknown> {
   return withDatabase(stack, (client) =>
     client.query(`delete from outputs where run_id like '${runPrefix}%'`),
   );
-}
-
-async function withDatabase<Result>(
-  { dataDir }: Stack,
-  use: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const log = pino({ level: "silent" });
-  const { connection } = await startEmbedded({ dataDir, log, mode: "borrow" });
-  const client = new pg.Client(connection);
-  await client.connect();
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
-  }
 }

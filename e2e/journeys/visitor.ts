@@ -67,6 +67,8 @@ export class Visitor {
   /** Presses the mouse on the first that has this role and name. */
   async click(role: string, name: Name): Promise<void> {
     const element = await this.#find(role, name);
+    // Where nothing that stays at the window's edge covers it.
+    await element.evaluate((one) => one.scrollIntoView({ block: "center" }));
     await this.#wait(`${role} ${name} at rest`, () => element.evaluate(isAtRest));
     await element.click();
     await element.dispose();

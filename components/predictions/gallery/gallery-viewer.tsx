@@ -19,6 +19,15 @@ const Lightbox = dynamic(() => import("@/components/media/lightbox").then((modul
   ssr: false,
 });
 
+const KeepOutput = dynamic(
+  () => import("@/components/library/keep-output").then((module) => module.KeepOutput),
+  { ssr: false },
+);
+const ShareButton = dynamic(
+  () => import("@/components/shares/share-button").then((module) => module.ShareButton),
+  { ssr: false },
+);
+
 interface GalleryViewerProps {
   file: Output;
   /** All that are loaded: the arrow keys walk through the images among them. */
@@ -45,12 +54,12 @@ export function GalleryViewer({ file, files, onClose }: GalleryViewerProps) {
         startIndex={images.indexOf(file)}
         startComparing={false}
         onClose={onClose}
-        actionsOf={(index) => images[index] && <FileLinks file={images[index]} />}
+        actionsOf={(index) => images[index] && <FileActions file={images[index]} />}
       />
     );
   }
   return (
-    <Dialog open onOpenChange={onClose} title={title} size="lg" footer={<FileLinks file={file} />}>
+    <Dialog open onOpenChange={onClose} title={title} size="lg" footer={<FileActions file={file} />}>
       {file.url === null ? (
         <p>
           To look at what {file.model} made, a person has to confirm something first.{" "}
@@ -66,20 +75,29 @@ export function GalleryViewer({ file, files, onClose }: GalleryViewerProps) {
   );
 }
 
-/** Links to its prediction, and to running it again. */
-function FileLinks({ file: { id: row, prediction_id: id, model, api_type, sandbox } }: { file: Output }) {
-  const badge = sandbox && <SandboxBadge />;
+/** What can be done with a file, and the links to its prediction and to running it again. */
+function FileActions({ file }: { file: Output }) {
+  const { url, run_id: runId, position, sandbox } = file;
+  return (
+    <>
+      {sandbox && <SandboxBadge />}
+      {url !== null && (
+        <>
+          <KeepOutput runId={runId} index={position - 1} />
+          <ShareButton urls={[url]} />
+        </>
+      )}
+      <FileLinks file={file} />
+    </>
+  );
+}
+
+function FileLinks({ file: { id: row, prediction_id: id, model, api_type } }: { file: Output }) {
   if (id === null)
-    return (
-      <>
-        {badge}
-        <span className="text-meta text-muted">Answered at once: its input is not kept</span>
-      </>
-    );
+    return <span className="text-meta text-muted">Answered at once: its input is not kept</span>;
   const page = predictionHref(id);
   return (
     <>
-      {badge}
       <LinkButton
         size="sm"
         href={page}

@@ -1,0 +1,21 @@
+import type { Receiver } from "../../gateway/testing/receiver.ts";
+
+/** The receiver as a bucket: it notes the size of each object, and refuses while a test says so. */
+export function asBucket(receiver: Receiver) {
+  const sizes = new Map<string, number>();
+  const state = { refuses: false };
+  receiver.answer(({ method, path, headers }, response) => {
+    const [name = ""] = path.split("?");
+    if (method === "PUT" && state.refuses)
+      return response
+        .writeHead(403, { "content-type": "application/xml" })
+        .end("<Error><Code>AccessDenied</Code></Error>");
+    if (method === "PUT") sizes.set(name, Number(headers["content-length"]));
+    if (method === "DELETE") sizes.delete(name);
+    const size = sizes.get(name);
+    return response
+      .writeHead(200, { etag: '"1"', ...(method === "HEAD" && { "content-length": size }) })
+      .end();
+  });
+  return { sizes, state };
+}
