@@ -1,11 +1,13 @@
 "use client";
 
 import { ExternalLink, RotateCw } from "lucide-react";
-import dynamic from "next/dynamic";
 import type { Output } from "#contract/outputs.ts";
+import { KeepOutput } from "@/components/library/keep-output";
+import { Lightbox } from "@/components/media/lightbox";
 import { mediaFamily } from "@/components/media/media-family";
 import { MediaPreview } from "@/components/media/media-preview";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
+import { ShareButton } from "@/components/shares/share-button";
 import { usePreferences } from "@/components/shell/preferences";
 import { Permitted } from "@/components/team/permitted";
 import { LinkButton } from "@/components/ui/button";
@@ -14,19 +16,6 @@ import { leaveList } from "@/components/ui/list/row-return";
 import { placeOf } from "@/lib/account-path";
 import { playgroundHref, predictionHref } from "../links.ts";
 import { fileTitle } from "./gallery-file.ts";
-
-const Lightbox = dynamic(() => import("@/components/media/lightbox").then((module) => module.Lightbox), {
-  ssr: false,
-});
-
-const KeepOutput = dynamic(
-  () => import("@/components/library/keep-output").then((module) => module.KeepOutput),
-  { ssr: false },
-);
-const ShareButton = dynamic(
-  () => import("@/components/shares/share-button").then((module) => module.ShareButton),
-  { ssr: false },
-);
 
 interface GalleryViewerProps {
   file: Output;

@@ -1,5 +1,6 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useEffect, useRef, useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { Output } from "#contract/outputs.ts";
@@ -18,10 +19,14 @@ import { galleryDescription } from "./gallery-description.ts";
 import { GalleryFilters } from "./gallery-filters.tsx";
 import { GalleryGrid } from "./gallery-grid.tsx";
 import { GallerySkeleton } from "./gallery-skeleton.tsx";
-import { GalleryViewer } from "./gallery-viewer.tsx";
 import { useComparison } from "./use-comparison.ts";
 import { useOutputs } from "./use-outputs.ts";
 import { useRunAgain } from "./use-run-again.ts";
+
+/** With what can be done with a file: loaded when the first one is opened. */
+const GalleryViewer = dynamic(() => import("./gallery-viewer.tsx").then((module) => module.GalleryViewer), {
+  ssr: false,
+});
 
 interface GalleryProps {
   /** The first page, and of what address. */
