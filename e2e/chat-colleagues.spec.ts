@@ -49,7 +49,7 @@ test("a colleague whose role runs nothing reads a conversation by its link", asy
   await page.context().close();
 });
 
-test("a colleague who has not attested what the model asks is told so, and sees and runs nothing", async ({
+test("a colleague without the attestation that the model needs is asked for it, and sees and runs nothing", async ({
   browser,
   ownerApi,
   baseURL,

@@ -29,7 +29,7 @@ test("the page is sent without what its routes take and answer", async ({ reques
   expect(page.length).toBeLessThan(500_000);
 });
 
-test("an address names a route, which opens; a failure is told and tried again", async ({ page }) => {
+test("a route that the address names is open; after a failure it is tried again", async ({ page }) => {
   await openPage(page, "/docs#getWebhooksDeliveriesId");
   const route = page.locator("#getWebhooksDeliveriesId");
   await expect(route.getByRole("figure", { name: /^Request: / })).toBeInViewport();

@@ -11,7 +11,7 @@ import { closeContext, openContext } from "#gateway/open-context.ts";
 import { settle } from "#gateway/predictions/settle.ts";
 
 /*
- * Settles pictures' predictions in a process and a database of its own, as many as it is told, and answers what one took. It imports
+ * Settles pictures' predictions in a process and a database of its own, as many as it is asked to, and answers what one of them cost. It imports
  * only what was there before outputs were recorded, so that it runs in a tree of then too.
  */
 export interface Settled {

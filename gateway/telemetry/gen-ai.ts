@@ -20,7 +20,7 @@ type Called = Pick<ModelCall, "apiType" | "model" | "provider" | "region">;
 /** What is the same of all calls of a kind. */
 export interface CallKind {
   name: string;
-  /** What figures are told apart by: few values. */
+  /** Labels of metrics, which have few values. */
   labels: Facts;
   inputLabels: Facts;
   outputLabels: Facts;

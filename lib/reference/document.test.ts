@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { referenceOf } from "./document.ts";
+import { listedSections, readOperation } from "./document.ts";
 
 it("groups operations by tag and splits a body that differs per entry", () => {
-  const groups = referenceOf({
+  const document = {
     info: { version: "1" },
     paths: {
       "/v1/things/{id}": {
@@ -22,10 +22,12 @@ it("groups operations by tag and splits a body that differs per entry", () => {
         },
       },
     },
-  });
-  expect(groups.map((group) => group.tag)).toEqual(["Things", "Operations"]);
-  expect(groups[0]?.operations[0]?.parameters).toMatchObject({ required: ["id"] });
-  const run = groups[1]?.operations[0];
+  };
+  const sections = listedSections(document);
+  const [things, run] = sections.map(({ routes }) => readOperation(document, routes[0]?.id ?? ""));
+  expect(sections.map(({ tag }) => tag)).toEqual(["Things", "Operations"]);
+  expect(things?.parameters).toMatchObject({ required: ["id"] });
+  expect(readOperation(document, "no such route")).toBeNull();
   expect(run?.bodies.map((body) => body.title)).toEqual(["svc/a:x", "svc/b:x"]);
   expect(run?.answers[0]?.status).toBe("Error");
   expect(run?.isPublic).toBe(true);

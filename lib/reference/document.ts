@@ -52,63 +52,77 @@ interface ExampleAnswer {
   value?: unknown;
 }
 
-export interface ReferenceGroup {
-  tag: string;
-  operations: ReferenceOperation[];
-}
-
-/** The document as the page reads it: operations by tag, in the document's order; those of the service itself last. */
-export function referenceOf(document: OpenApiDocument): ReferenceGroup[] {
-  const groups = new Map<string, ReferenceOperation[]>();
-  const server = document.servers?.[0]?.url ?? "";
-  for (const [path, methods] of Object.entries(document.paths))
-    for (const [method, operation] of Object.entries(methods)) {
-      const tag = operation.tags?.[0] ?? "Other";
-      groups.set(tag, [...(groups.get(tag) ?? []), operationOf(server, path, method, operation)]);
-    }
-  const isService = ([tag]: [string, unknown]) => Number(tag === "Service");
-  return [...groups]
-    .sort((one, other) => isService(one) - isService(other))
-    .map(([tag, operations]) => ({ tag, operations }));
-}
-
-/** The same, without what is shown when a route is opened: the page is sent with some hundred of them. */
+/** The routes by tag, without what is shown when one is opened: the page is sent with some hundred of them. */
 export function listedSections(document: OpenApiDocument): ListedSection[] {
-  return referenceOf(document).map(({ tag, operations }) => ({
+  return byTag(document).map(([tag, routes]) => ({
     tag,
-    routes: operations.map(({ id, method, path, summary, isPublic, parameters }) => ({
-      id,
-      method,
-      path,
-      summary,
-      isPublic,
-      parameters: Object.keys((parameters?.properties as object | undefined) ?? {}),
-    })),
+    routes: routes.map((route) => {
+      const { parameters, ...head } = headOf(route);
+      return { ...head, parameters: Object.keys((parameters?.properties as object | undefined) ?? {}) };
+    }),
   }));
 }
 
-function operationOf(
-  server: string,
-  path: string,
-  method: string,
-  operation: OpenApiOperation,
-): ReferenceOperation {
-  const id = operation.operationId ?? `${method}${path}`;
-  const parameters = parametersOf(operation);
-  const isPublic = operation.security?.length === 0;
-  const body = exampleBody(operation, id, path);
-  const request = { method: method.toUpperCase(), path, isPublic, parameters, body };
+/** The route with this id; null if there is none. */
+export function readOperation(document: OpenApiDocument, id: string): ReferenceOperation | null {
+  const route = routesOf(document).find((one) => idOf(one) === id);
+  return route ? operationOf(document.servers?.[0]?.url ?? "", route) : null;
+}
+
+interface Route {
+  path: string;
+  method: string;
+  operation: OpenApiOperation;
+}
+
+function routesOf({ paths }: OpenApiDocument): Route[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+}
+
+/** In the document's order; those of the service itself last. */
+function byTag(document: OpenApiDocument): [string, Route[]][] {
+  const groups = new Map<string, Route[]>();
+  for (const route of routesOf(document)) {
+    const tag = route.operation.tags?.[0] ?? "Other";
+    const group = groups.get(tag);
+    if (group) group.push(route);
+    else groups.set(tag, [route]);
+  }
+  const isService = ([tag]: [string, unknown]) => Number(tag === "Service");
+  return [...groups].sort((one, other) => isService(one) - isService(other));
+}
+
+function idOf({ path, method, operation }: Route): string {
+  return operation.operationId ?? `${method}${path}`;
+}
+
+function headOf(route: Route) {
+  const { path, method, operation } = route;
   return {
-    id,
-    method: request.method,
+    id: idOf(route),
+    method: method.toUpperCase(),
     path,
     summary: operation.summary,
+    isPublic: operation.security?.length === 0,
+    parameters: parametersOf(operation),
+  };
+}
+
+function operationOf(server: string, route: Route): ReferenceOperation {
+  const { path, operation } = route;
+  const head = headOf(route);
+  const { id, method } = head;
+  return {
+    ...head,
     note: operation.description ?? null,
-    isPublic,
-    parameters,
     bodies: bodiesOf(operation),
-    isRead: request.method === "GET" && jsonAnswer(operation) !== null,
-    example: { request: curlOf(request, server), answer: exampleAnswer(operation, id, path) },
+    isRead: method === "GET" && jsonAnswer(operation) !== null,
+    example: {
+      request: curlOf({ ...head, body: exampleBody(operation, id, path) }, server),
+      answer: exampleAnswer(operation, id, path),
+    },
     answers: Object.entries(operation.responses ?? {}).map(([status, answer]) => ({
       status: status === "default" ? "Error" : status,
       description: answer.description ?? "",

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { RouteDetails } from "@/components/reference/route-details";
 import { type ActionResult, type GatewayResult, localFailure } from "@/lib/gateway/result";
-import { referenceOf } from "@/lib/reference/document";
+import { readOperation } from "@/lib/reference/document";
 import { mayRead } from "@/lib/server/gateway/allow-list";
 import { getOpenApi } from "@/lib/server/gateway/reference";
 
@@ -15,9 +15,7 @@ export async function readDetails(id: string): ActionResult<ReactNode> {
 async function detailsOf(id: string): Promise<GatewayResult<ReactNode>> {
   const document = await getOpenApi();
   if (!document.ok) return document;
-  const operation = referenceOf(document.data)
-    .flatMap(({ operations }) => operations)
-    .find((one) => one.id === id);
+  const operation = readOperation(document.data, id);
   if (!operation)
     return { ok: false, error: localFailure("not_found", "This route no longer exists. Reload the page.") };
   const canTry = operation.isRead && mayRead(operation.path);

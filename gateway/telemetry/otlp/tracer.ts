@@ -14,7 +14,7 @@ export function spanStarter(sampler: Sampler, ended: (span: EndedSpan) => void):
   return (name, kind, parent, options) => {
     if (parent instanceof RecordedSpan)
       return new RecordedSpan(parent.trace, parent.id, parent.traceState, name, kind, options, ended);
-    // The parts of what is not recorded are not either.
+    // Below a span that is not recorded, none is.
     if (parent instanceof UnrecordedSpan) return parent;
     const isBelow = parent !== undefined && parent.traceId !== INVALID_SPAN_CONTEXT.traceId;
     const trace = isBelow ? Id.of(parent.traceId) : Id.random(length.trace);
