@@ -62,7 +62,7 @@ export async function runOperation(
   );
   const admit = () => candidates.admit();
   const { telemetry } = context;
-  const admitted = noted(request, await (telemetry ? telemetry.span("admit", {}, admit) : admit()));
+  const admitted = noted(request, await (telemetry ? telemetry.step("admit", admit) : admit()));
   const { operation } = admitted.compiled;
   const abort = new AbortController();
   const stopWaiting = context.drain.onEnd(() => abort.abort(stopping()));

@@ -127,7 +127,7 @@ export async function begin<Result>(context: Context, order: Dispatch<Result>): 
           traced?.end(failure?.code ?? null);
         };
         try {
-          const result = await (traced ? traced.within(() => run(provider, there)) : run(provider, there));
+          const result = await run(provider, there);
           return { result, provider, region, request: there, traced, report, leave };
         } catch (error) {
           leaveKey?.();

@@ -32,7 +32,7 @@ type MediaValue = ReturnType<CompiledOperation["mediaOf"]>[number];
  */
 export function resolveMedia(context: Context, request: MediaRequest): Promise<ResolvedMedia[]> {
   const work = () => resolveAll(context, request);
-  return context.telemetry ? context.telemetry.span("receive media", {}, work) : work();
+  return context.telemetry ? context.telemetry.step("receive media", work) : work();
 }
 
 async function resolveAll(context: Context, request: MediaRequest): Promise<ResolvedMedia[]> {

@@ -247,7 +247,7 @@ async function conclude(
           (named) => nameOutputs(context, row.id, named),
         );
       const { telemetry } = context;
-      const outputs = await (telemetry ? telemetry.span("store outputs", {}, store) : store());
+      const outputs = await (telemetry ? telemetry.step("store outputs", store) : store());
       if (!outputs) return null;
       const usage = status.usage ?? usageOf(request.operation, outputs);
       const settled = await settle(context, row.id, { status: "succeeded", outputs, usage });

@@ -31,7 +31,7 @@ const kinds = new MadeOnce<CallKind>();
 
 /** `code` says how they failed. */
 export function callKind({ apiType, model, provider, region }: Called, code: string | null): CallKind {
-  return kinds.of(`${apiType}\n${model}\n${provider}\n${region}\n${code ?? ""}`, () => {
+  return kinds.of([model, provider, region, apiType, code], () => {
     const operation = operationNames.get(apiType) ?? apiType;
     const facts = {
       "gen_ai.operation.name": operation,

@@ -1,4 +1,4 @@
-import { INVALID_TRACEID, logs, SeverityNumber } from "@opentelemetry/api";
+import { logs, SeverityNumber } from "@opentelemetry/api";
 import type { DestinationStream } from "pino";
 import { activeSpan } from "./active-span.ts";
 import { type LogRecord, saidElsewhere } from "./otlp/messages.ts";
@@ -18,11 +18,13 @@ const severities = new Map<unknown, [SeverityNumber, string]>([
 /** As pino ends each line. */
 const endOfLine = "}\n";
 
-export type Emit = (record: LogRecord) => void;
+/** Sends a line as a record; `place` is the span that it was said in. */
+export type Emit = (line: string, place: Place | undefined) => void;
 
 export function loggerOfSdk(): Emit {
   const logger = logs.getLogger("gatehouse");
-  return ({ atMs, severity, severityText, body, said, place }) =>
+  return (line, place) => {
+    const { atMs, severity, severityText, body, said } = recordOf(line, place);
     logger.emit({
       context: scopeOf(place),
       timestamp: atMs,
@@ -38,6 +40,7 @@ export function loggerOfSdk(): Emit {
           ]),
       ),
     });
+  };
 }
 
 /** Names the active span in each line, and makes a record of it. */
@@ -45,18 +48,19 @@ export function withRecords(destination: DestinationStream, emit: Emit | null): 
   return {
     write(line) {
       const at = activeSpan.getStore();
-      const place = at && at.traceId !== INVALID_TRACEID ? at : undefined;
+      const place = at?.isUnknown ? undefined : at;
       destination.write(
         place
           ? `${line.slice(0, -endOfLine.length)},"trace_id":"${place.traceId}","span_id":"${place.spanId}"${endOfLine}`
           : line,
       );
-      emit?.(recordOf(JSON.parse(line), place));
+      emit?.(line, place);
     },
   };
 }
 
-function recordOf(said: Record<string, unknown>, place: Place | undefined): LogRecord {
+export function recordOf(line: string, place: Place | undefined): LogRecord {
+  const said: Record<string, unknown> = JSON.parse(line);
   const { level, time, msg } = said;
   const [severity, severityText] = severities.get(level) ?? [SeverityNumber.INFO, "INFO"];
   const atMs = typeof time === "number" ? time : Date.now();

@@ -1,4 +1,5 @@
 import {
+  INVALID_TRACEID,
   type Span as OfSdk,
   ROOT_CONTEXT,
   type SpanContext,
@@ -51,8 +52,13 @@ class SdkSpan implements Span {
     return this.span.isRecording();
   }
 
-  rename(name: string): void {
+  get isUnknown(): boolean {
+    return this.traceId === INVALID_TRACEID;
+  }
+
+  rename(name: string, facts: Facts): void {
     this.span.updateName(name);
+    this.span.setAttributes(facts);
   }
 
   say(facts: Facts): void {

@@ -4,13 +4,16 @@ import type { Facts } from "./telemetry.ts";
 /** A span of a trace, of which nothing more may be known here. */
 export interface Place extends Omit<SpanContext, "traceState"> {
   readonly traceState?: TraceState | undefined;
+  /** Nobody can look up its trace: it is neither recorded nor a caller's. */
+  readonly isUnknown?: boolean;
 }
 
 /** Something that is being done, and where in its trace. What is said once it has ended is ignored. */
 export interface Span extends Place {
   /** Nothing needs to be said of one that is not. */
   readonly isRecorded: boolean;
-  rename(name: string): void;
+  /** Says what it turned out to be; `facts` are one object for all of a kind. */
+  rename(name: string, facts: Facts): void;
   /** `facts` belong to the span from now on. */
   say(facts: Facts): void;
   event(name: string, at: Date): void;
@@ -19,6 +22,7 @@ export interface Span extends Place {
 }
 
 export interface SpanOptions {
+  /** One object for all spans of a kind. */
   facts?: Facts;
   startedAt?: Date;
   /** Places in other traces that it comes of. */

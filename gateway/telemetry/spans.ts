@@ -5,7 +5,7 @@ import { activeSpan } from "./active-span.ts";
 import { answerFacts, callKind, inputFacts, outputFacts, runFacts } from "./gen-ai.ts";
 import { MadeOnce } from "./made-once.ts";
 import { createFigures, type Instruments } from "./metrics.ts";
-import type { SpanStarter } from "./span.ts";
+import type { Span, SpanStarter } from "./span.ts";
 import type { Facts, Telemetry } from "./telemetry.ts";
 import { placeIn, traceparentOf } from "./traceparent.ts";
 
@@ -36,7 +36,7 @@ export function createSpans({ startSpan, instruments, tellsContent }: Options): 
         end({ method, route, status, code, ms, facts }) {
           // By the conventions a client's mistake is no error of the server.
           const failure = status >= 500 ? (code ?? String(status)) : null;
-          const kind = requests.of(`${method} ${route} ${status} ${failure ?? ""}`, () => {
+          const kind = requests.of([route, method, status, failure], () => {
             const about = {
               "http.request.method": method,
               "http.route": route,
@@ -47,24 +47,18 @@ export function createSpans({ startSpan, instruments, tellsContent }: Options): 
           });
           figures.request(ms / 1000, kind.labels);
           if (!span.isRecorded) return;
-          span.rename(kind.name);
-          span.say(kind.facts);
+          span.rename(kind.name, kind.facts);
           span.say(facts());
           span.end(failure);
         },
       };
     },
     async span(name, facts, work) {
-      const span = startSpan(name, SpanKind.INTERNAL, activeSpan.getStore(), { facts });
-      try {
-        const result = await activeSpan.run(span, work);
-        span.end(null);
-        return result;
-      } catch (error) {
-        span.end(codeOf(error));
-        throw error;
-      }
+      const span = startSpan(name, SpanKind.INTERNAL, activeSpan.getStore());
+      span.say(facts);
+      return endWith(span, activeSpan.run(span, work));
     },
+    step: (name, work) => endWith(startSpan(name, SpanKind.INTERNAL, activeSpan.getStore()), work()),
     modelCall(call) {
       const begunMs = performance.now();
       const seconds = () => (performance.now() - begunMs) / 1000;
@@ -77,7 +71,6 @@ export function createSpans({ startSpan, instruments, tellsContent }: Options): 
       }
       let isOver = false;
       return {
-        within: (work) => activeSpan.run(span, work),
         hasBegun: () => figures.firstChunk(seconds(), kind.labels),
         answered(answer) {
           if (answer.tokens) {
@@ -119,11 +112,10 @@ export function createSpans({ startSpan, instruments, tellsContent }: Options): 
       // A retry hours later would make the first trace endless.
       const isLater = attempt > 1;
       const span = startSpan("deliver webhook", SpanKind.PRODUCER, isLater ? undefined : event, {
-        facts: { ...facts, "gatehouse.delivery.attempt": attempt },
         links: isLater && event ? [event] : [],
       });
+      span.say({ ...facts, "gatehouse.delivery.attempt": attempt });
       return {
-        within: (work) => activeSpan.run(span, work),
         end(code, more) {
           if (more) span.say(more);
           span.end(code);
@@ -134,6 +126,17 @@ export function createSpans({ startSpan, instruments, tellsContent }: Options): 
     position: () => traceparentOf(activeSpan.getStore()),
     resume: (traceparent, work) => activeSpan.run(placeIn(traceparent), work),
   };
+}
+
+async function endWith<Result>(span: Span, work: Promise<Result>): Promise<Result> {
+  try {
+    const result = await work;
+    span.end(null);
+    return result;
+  } catch (error) {
+    span.end(codeOf(error));
+    throw error;
+  }
 }
 
 function codeOf(error: unknown): string {

@@ -27,7 +27,6 @@ export interface ModelAnswer {
 
 /** Something that has begun. It ends once: what is said later is ignored. */
 export interface Begun {
-  within<Result>(work: () => Result): Result;
   /** `code` says why it failed; null: it did not. */
   end(code: string | null, facts?: Facts): void;
 }
@@ -76,6 +75,8 @@ export interface Telemetry {
   request(headers: Record<string, string | string[] | undefined>): BegunRequest;
   /** Does a part of what is being done in a span of its own. */
   span<Result>(name: string, facts: Facts, work: () => Promise<Result>): Promise<Result>;
+  /** The same of a part without parts of its own: log lines and what is begun meanwhile belong to the whole, which costs less. */
+  step<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   modelCall(call: ModelCall): BegunCall;
   /** Notes that an upstream was asked how a job is. */
   polled(runId: string): void;

@@ -9,8 +9,9 @@ const numbersIn = (items: Buffer) => [...items].filter((_byte, place) => place %
 function batchOf(settings: { delayMs: number; batchSize: number; queueSize?: number }) {
   const sent: number[][] = [];
   const received: (() => void)[] = [];
-  const batch = new Batch({
+  const batch = new Batch<number>({
     name: "numbers",
+    write,
     queueSize: 100,
     ...settings,
     send(items) {
@@ -23,12 +24,12 @@ function batchOf(settings: { delayMs: number; batchSize: number; queueSize?: num
 
 it("is sent when it is full, and what came meanwhile waits until it is full, too", async () => {
   const { sent, received, batch } = batchOf({ delayMs: 60_000, batchSize: 3 });
-  for (const item of [1, 2, 3, 4, 5]) batch.add(write, item);
+  for (const item of [1, 2, 3, 4, 5]) batch.add(item);
   expect(sent).toEqual([[1, 2, 3]]);
   received.shift()?.();
   await Promise.resolve();
   expect(sent).toEqual([[1, 2, 3]]);
-  batch.add(write, 6);
+  batch.add(6);
   await expect
     .poll(() => sent)
     .toEqual([
@@ -39,9 +40,9 @@ it("is sent when it is full, and what came meanwhile waits until it is full, too
 
 it("is sent when its first item has waited long enough, and at the end at once", async () => {
   const { sent, received, batch } = batchOf({ delayMs: 20, batchSize: 3 });
-  batch.add(write, 1);
+  batch.add(1);
   await expect.poll(() => sent).toEqual([[1]]);
-  batch.add(write, 2);
+  batch.add(2);
   const flushed = batch.flush();
   received.shift()?.();
   await expect.poll(() => sent).toEqual([[1], [2]]);
@@ -51,7 +52,7 @@ it("is sent when its first item has waited long enough, and at the end at once",
 
 it("drops what comes while too many wait, and nothing of what waits", async () => {
   const { sent, received, batch } = batchOf({ delayMs: 60_000, batchSize: 2, queueSize: 4 });
-  for (const item of [1, 2, 3, 4, 5, 6]) batch.add(write, item);
+  for (const item of [1, 2, 3, 4, 5, 6]) batch.add(item);
   received.shift()?.();
   await expect
     .poll(() => sent)

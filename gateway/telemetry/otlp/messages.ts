@@ -6,6 +6,9 @@ import { ProtoWriter } from "./proto-writer.ts";
 /** The field of spans, records and metrics in the message of their scope. */
 export const itemField = 2;
 
+/** Of a span. */
+const attributesField = 9;
+
 /** OTLP's number for a status of failure. */
 const failed = 2;
 
@@ -19,6 +22,8 @@ export interface EndedSpan {
   kind: number;
   startMs: number;
   endMs: number;
+  /** One object for all spans of a kind. */
+  kindFacts: Facts | null;
   facts: readonly Facts[];
   events: readonly { name: string; atMs: number }[] | null;
   links: readonly Place[];
@@ -37,8 +42,9 @@ export function writeSpan(to: ProtoWriter, span: EndedSpan): void {
   to.varint(6, span.kind + 1);
   to.time(7, span.startMs);
   to.time(8, span.endMs);
-  for (const facts of span.facts) writeAttributes(to, 9, facts);
-  if (span.code !== null) writeAttributes(to, 9, { "error.type": span.code });
+  if (span.kindFacts) to.raw(attributesOfKind(span.kindFacts));
+  for (const facts of span.facts) writeAttributes(to, attributesField, facts);
+  if (span.code !== null) writeAttributes(to, attributesField, { "error.type": span.code });
   if (span.events)
     for (const { name, atMs } of span.events) {
       const event = to.begin(11);
@@ -61,6 +67,19 @@ export function writeSpan(to: ProtoWriter, span: EndedSpan): void {
   }
   to.fixed32(16, span.traceFlags);
   to.end(begun);
+}
+
+const writtenKinds = new WeakMap<Facts, Buffer>();
+
+/** They are written once. */
+function attributesOfKind(facts: Facts): Buffer {
+  const known = writtenKinds.get(facts);
+  if (known) return known;
+  const to = new ProtoWriter();
+  writeAttributes(to, attributesField, facts);
+  const written = Buffer.from(to.written);
+  writtenKinds.set(facts, written);
+  return written;
 }
 
 export interface LogRecord {

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type CollectedSpan, type Collector, startCollector } from "#gateway/testing/collector.ts";
 import { type ProgramScene, programScene } from "#gateway/testing/program-scene.ts";
+import { Id } from "./id.ts";
 import { samplerOf } from "./sampler.ts";
 import { otlpSettings } from "./settings.ts";
 
@@ -141,7 +142,7 @@ it("only the usual settings do without the SDK", () => {
 });
 
 it("a sampler by ratio takes its share of traces, and the same ones always", () => {
-  const ids = Array.from({ length: 2_000 }, () => crypto.randomUUID().replaceAll("-", ""));
+  const ids = Array.from({ length: 2_000 }, () => Id.of(crypto.randomUUID().replaceAll("-", "")));
   const taken = () => ids.filter((id) => samplerOf("traceidratio", "0.1")?.(undefined, id));
   expect(taken().length / ids.length).toBeGreaterThan(0.05);
   expect(taken().length / ids.length).toBeLessThan(0.15);

@@ -28,6 +28,13 @@ export class ProtoWriter {
     this.at = 0;
   }
 
+  /** Fields that were written before. */
+  raw(written: Buffer): void {
+    this.reserve(written.length);
+    this.bytes.set(written, this.at);
+    this.at += written.length;
+  }
+
   /** Begins a message; `end` takes what this returns. */
   begin(field: number): number {
     this.reserve(lengthBytes + 2);

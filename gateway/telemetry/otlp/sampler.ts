@@ -1,8 +1,9 @@
 import { TraceFlags } from "@opentelemetry/api";
 import type { Place } from "../span.ts";
+import type { Id } from "./id.ts";
 
 /** Whether a span is recorded. */
-export type Sampler = (parent: Place | undefined, traceId: string) => boolean;
+export type Sampler = (parent: Place | undefined, trace: Id) => boolean;
 
 const always: Sampler = () => true;
 const never: Sampler = () => false;
@@ -22,17 +23,15 @@ export function samplerOf(name = "parentbased_always_on", argument = "1"): Sampl
 }
 
 function asParent(root: Sampler): Sampler {
-  return (parent, traceId) =>
-    parent ? (parent.traceFlags & TraceFlags.SAMPLED) !== 0 : root(parent, traceId);
+  return (parent, trace) => (parent ? (parent.traceFlags & TraceFlags.SAMPLED) !== 0 : root(parent, trace));
 }
 
 /** The same traces in every process, and the same as the SDK takes. */
 function byRatio(ratio: number): Sampler {
   const below = ratio === 1 ? 2 ** 32 : Math.floor(ratio * (2 ** 32 - 1));
-  return (_parent, traceId) => {
+  return (_parent, { bytes, at, length }) => {
     let folded = 0;
-    for (let place = 0; place < 32; place += 8)
-      folded ^= Number.parseInt(traceId.slice(place, place + 8), 16);
+    for (let place = at; place < at + length; place += 4) folded ^= bytes.readInt32BE(place);
     return folded >>> 0 < below;
   };
 }

@@ -1,7 +1,8 @@
 import { diag } from "@opentelemetry/api";
-import type { SpanStarter } from "../span.ts";
+import { type Emit, recordOf } from "../logs.ts";
+import type { Place, SpanStarter } from "../span.ts";
 import { Batch } from "./batch.ts";
-import { headOf, type LogRecord, writeRecord, writeSpan } from "./messages.ts";
+import { type EndedSpan, headOf, writeRecord, writeSpan } from "./messages.ts";
 import { Metrics } from "./metrics.ts";
 import type { ProtoWriter } from "./proto-writer.ts";
 import { createSender } from "./sender.ts";
@@ -12,9 +13,15 @@ export interface Otlp {
   startSpan: SpanStarter;
   metrics: Metrics;
   /** Null: log records are not wanted. */
-  emit: ((record: LogRecord) => void) | null;
+  emit: Emit | null;
   /** Sends what waits. */
   close(): Promise<void>;
+}
+
+/** A line of the log, and where it was said. */
+interface Line {
+  line: string;
+  place: Place | undefined;
 }
 
 /** Sends spans, metrics and log records as OTLP; `resource` are the attributes of what they are of. */
@@ -23,39 +30,42 @@ export function startOtlp(
   resource: Promise<object>,
 ): Otlp {
   const closing: (() => Promise<void>)[] = [];
-  const spans = traces && adderOf(traces, "spans", writeSpan);
-  const records = logs && adderOf(logs, "log records", writeRecord);
+  const senders: ReturnType<typeof createSender>[] = [];
+  const spans = traces && batchOf<EndedSpan>(traces, "spans", writeSpan);
+  const lines =
+    logs &&
+    batchOf<Line>(logs, "log records", (to, { line, place }) => writeRecord(to, recordOf(line, place)));
   const metrics = new Metrics();
   if (measured) sendRegularly(measured);
   return {
     metrics,
-    startSpan: spans ? spanStarter(sampler, spans) : noSpans,
-    emit: records,
+    startSpan: spans ? spanStarter(sampler, (span) => spans.add(span)) : noSpans,
+    emit: lines && ((line, place) => lines.add({ line, place })),
     close: async () => {
       await Promise.all(closing.map((close) => close()));
+      await Promise.all(senders.map((sender) => sender.close()));
     },
   };
 
-  function adderOf<Item>(sending: Sending, name: string, write: (to: ProtoWriter, item: Item) => void) {
+  function batchOf<Item>(sending: Sending, name: string, write: (to: ProtoWriter, item: Item) => void) {
+    const send = senderOf(sending);
+    const batch = new Batch({ ...sending, name, write, send });
+    closing.push(() => batch.flush());
+    return batch;
+  }
+
+  function senderOf(sending: Sending): (items: Buffer) => Promise<void> {
     const sender = createSender(sending);
-    const batch = new Batch({
-      ...sending,
-      name,
-      send: async (items) => sender.send(headOf(await resource, "gatehouse", items.length), items),
-    });
-    closing.push(async () => {
-      await batch.flush();
-      sender.close();
-    });
-    return (item: Item) => batch.add(write, item);
+    senders.push(sender);
+    return async (items) =>
+      sender.send(Buffer.concat([headOf(await resource, "gatehouse", items.length), items]));
   }
 
   function sendRegularly(sending: Sending): void {
-    const sender = createSender(sending);
+    const sendItems = senderOf(sending);
     const send = async () => {
       try {
-        const items = await metrics.written();
-        await sender.send(headOf(await resource, "gatehouse", items.length), items);
+        await sendItems(await metrics.written());
       } catch (error) {
         diag.warn("metrics could not be sent", error);
       }
@@ -64,7 +74,6 @@ export function startOtlp(
     closing.push(async () => {
       clearInterval(timer);
       await send();
-      sender.close();
     });
   }
 }

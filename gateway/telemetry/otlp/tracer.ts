@@ -18,7 +18,7 @@ export function spanStarter(sampler: Sampler, ended: (span: EndedSpan) => void):
     if (parent instanceof UnrecordedSpan) return parent;
     const isBelow = parent !== undefined && parent.traceId !== INVALID_SPAN_CONTEXT.traceId;
     const trace = isBelow ? Id.of(parent.traceId) : Id.random(length.trace);
-    return sampler(isBelow ? parent : undefined, trace.digits)
+    return sampler(isBelow ? parent : undefined, trace)
       ? new RecordedSpan(
           trace,
           isBelow ? Id.of(parent.spanId) : null,
@@ -28,37 +28,65 @@ export function spanStarter(sampler: Sampler, ended: (span: EndedSpan) => void):
           options,
           ended,
         )
-      : new UnrecordedSpan({
-          traceId: trace.digits,
-          spanId: Id.random(length.span).digits,
-          traceFlags: TraceFlags.NONE,
-          traceState: parent?.traceState,
-        });
+      : new UnrecordedSpan(trace, parent?.traceState, !isBelow);
   };
 }
 
 /** Where spans are not wanted: what a caller said of its trace goes on. */
 export const noSpans: SpanStarter = (_name, _kind, parent) =>
-  parent instanceof UnrecordedSpan ? parent : new UnrecordedSpan(parent ?? INVALID_SPAN_CONTEXT);
+  parent instanceof SilentSpan ? parent : new CallersSpan(parent ?? INVALID_SPAN_CONTEXT);
 
-class UnrecordedSpan implements Span {
+class SilentSpan {
   readonly isRecorded = false;
+
+  rename(): void {}
+  say(): void {}
+  event(): void {}
+  end(): void {}
+}
+
+/** It was decided that its trace is not recorded. What comes later has to know, so it has ids, drawn when somebody asks. */
+class UnrecordedSpan extends SilentSpan implements Span {
+  readonly traceFlags = TraceFlags.NONE;
+  readonly traceState: Place["traceState"];
+  readonly isUnknown: boolean;
+  private readonly trace: Id;
+  private id: Id | null = null;
+
+  constructor(trace: Id, traceState: Place["traceState"], isUnknown: boolean) {
+    super();
+    this.trace = trace;
+    this.traceState = traceState;
+    this.isUnknown = isUnknown;
+  }
+
+  get traceId(): string {
+    return this.trace.digits;
+  }
+
+  get spanId(): string {
+    this.id ??= Id.random(length.span);
+    return this.id.digits;
+  }
+}
+
+class CallersSpan extends SilentSpan implements Span {
   readonly traceId: string;
   readonly spanId: string;
   readonly traceFlags: number;
   readonly traceState: Place["traceState"];
 
   constructor({ traceId, spanId, traceFlags, traceState }: Place) {
+    super();
     this.traceId = traceId;
     this.spanId = spanId;
     this.traceFlags = traceFlags;
     this.traceState = traceState;
   }
 
-  rename(): void {}
-  say(): void {}
-  event(): void {}
-  end(): void {}
+  get isUnknown(): boolean {
+    return this.traceId === INVALID_SPAN_CONTEXT.traceId;
+  }
 }
 
 class RecordedSpan implements Span, EndedSpan {
@@ -70,6 +98,7 @@ class RecordedSpan implements Span, EndedSpan {
   readonly traceState: Place["traceState"];
   readonly kind: SpanKind;
   readonly startMs: number;
+  kindFacts: Facts | null;
   readonly facts: Facts[] = [];
   readonly links: readonly Place[];
   name: string;
@@ -94,7 +123,7 @@ class RecordedSpan implements Span, EndedSpan {
     this.traceState = traceState;
     this.name = name;
     this.kind = kind;
-    if (facts) this.facts.push(facts);
+    this.kindFacts = facts ?? null;
     this.links = links.length > most ? links.slice(0, most) : links;
     this.startMs = startedAt?.getTime() ?? Date.now();
     this.ended = ended;
@@ -108,8 +137,9 @@ class RecordedSpan implements Span, EndedSpan {
     return this.id.digits;
   }
 
-  rename(name: string): void {
+  rename(name: string, facts: Facts): void {
     this.name = name;
+    this.kindFacts = facts;
   }
 
   say(facts: Facts): void {
