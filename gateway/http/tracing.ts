@@ -17,30 +17,28 @@ export function installTracing(app: App, { telemetry }: Context): void {
   app.addHook("onRequest", (request, _reply, done) => {
     if (request.routeOptions.config?.healthCheck) return done();
     request.trace = telemetry.request(request.headers);
-    request.trace.within(done);
+    request.trace.enter();
+    done();
   });
   // The body arrives outside of the span.
   app.addHook("preValidation", (request, _reply, done) => {
-    if (request.trace) request.trace.within(done);
-    else done();
+    request.trace?.enter();
+    done();
   });
   whenAnswered(app, ({ request, status, ms }) => {
     const { actor } = request;
     request.trace?.end({
+      id: request.id,
       method: request.method,
       route: request.routeOptions.url ?? "unknown",
       status,
       code: request.errorCode,
       ms,
-      facts: () => ({
-        "gatehouse.request.id": request.id,
-        "gatehouse.account.id": actor?.accountId,
-        "gatehouse.key.id": actor?.kind === "key" ? actor.id : undefined,
-        "gen_ai.request.model": request.operationModel ?? undefined,
-        "gatehouse.alias": request.operationAlias ?? undefined,
-        "gatehouse.region": request.operationRegion ?? undefined,
-        "gatehouse.error.code": request.errorCode ?? undefined,
-      }),
+      accountId: actor?.accountId ?? null,
+      keyId: actor?.kind === "key" ? actor.id : null,
+      model: request.operationModel,
+      alias: request.operationAlias,
+      region: request.operationRegion,
     });
   });
 }

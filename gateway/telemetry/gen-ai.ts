@@ -50,8 +50,15 @@ export function callKind({ apiType, model, provider, region }: Called, code: str
   });
 }
 
-export function runFacts({ runId, accountId }: Pick<ModelCall, "runId" | "accountId">): Facts {
-  return { "gatehouse.run.id": runId, "gatehouse.account.id": accountId };
+const accounts = new MadeOnce<Facts>();
+
+/** The same object for all that an account does. */
+export function accountFacts(accountId: string): Facts {
+  return accounts.of([accountId], () => ({ "gatehouse.account.id": accountId }));
+}
+
+export function runFacts(runId: string): Facts {
+  return { "gatehouse.run.id": runId };
 }
 
 export function inputFacts({ input }: ModelCall): Facts {

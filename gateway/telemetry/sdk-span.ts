@@ -56,13 +56,16 @@ class SdkSpan implements Span {
     return this.traceId === INVALID_TRACEID;
   }
 
-  rename(name: string, facts: Facts): void {
+  rename(name: string): void {
     this.span.updateName(name);
-    this.span.setAttributes(facts);
   }
 
   say(facts: Facts): void {
     this.span.setAttributes(facts);
+  }
+
+  sayShared(facts: Facts): void {
+    this.say(facts);
   }
 
   event(name: string, at: Date): void {

@@ -12,17 +12,18 @@ export interface Place extends Omit<SpanContext, "traceState"> {
 export interface Span extends Place {
   /** Nothing needs to be said of one that is not. */
   readonly isRecorded: boolean;
-  /** Says what it turned out to be; `facts` are one object for all of a kind. */
-  rename(name: string, facts: Facts): void;
+  rename(name: string): void;
   /** `facts` belong to the span from now on. */
   say(facts: Facts): void;
+  /** The same of facts that are one object for many spans (`MadeOnce`). */
+  sayShared(facts: Facts): void;
   event(name: string, at: Date): void;
   /** `code` says why it failed; null: it did not. */
   end(code: string | null, at?: Date): void;
 }
 
 export interface SpanOptions {
-  /** One object for all spans of a kind. */
+  /** One object for many spans. */
   facts?: Facts;
   startedAt?: Date;
   /** Places in other traces that it comes of. */

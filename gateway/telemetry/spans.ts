@@ -2,11 +2,11 @@ import { propagation, ROOT_CONTEXT, type SpanContext, SpanKind, trace } from "@o
 import { clock } from "#gateway/core/clock.ts";
 import { setBounded } from "#gateway/core/set-bounded.ts";
 import { activeSpan } from "./active-span.ts";
-import { answerFacts, callKind, inputFacts, outputFacts, runFacts } from "./gen-ai.ts";
-import { MadeOnce } from "./made-once.ts";
+import { accountFacts, answerFacts, callKind, inputFacts, outputFacts, runFacts } from "./gen-ai.ts";
 import { createFigures, type Instruments } from "./metrics.ts";
+import { requestKind, whoseRequest } from "./request-facts.ts";
 import type { Span, SpanStarter } from "./span.ts";
-import type { Facts, Telemetry } from "./telemetry.ts";
+import type { Telemetry } from "./telemetry.ts";
 import { placeIn, traceparentOf } from "./traceparent.ts";
 
 /** Jobs whose polls are remembered until they end, and how many of each. */
@@ -24,7 +24,6 @@ type Spans = Omit<Telemetry, "withRecords" | "close">;
 /** Makes the spans, and the figures that are measured with them. */
 export function createSpans({ startSpan, instruments, tellsContent }: Options): Spans {
   const figures = createFigures(instruments);
-  const requests = new MadeOnce<{ name: string; facts: Facts; labels: Facts }>();
   const polls = new Map<string, Date[]>();
   const callerOf = createReader();
 
@@ -32,24 +31,16 @@ export function createSpans({ startSpan, instruments, tellsContent }: Options): 
     request(headers) {
       const span = startSpan("request", SpanKind.SERVER, callerOf(headers));
       return {
-        within: (work) => activeSpan.run(span, work),
-        end({ method, route, status, code, ms, facts }) {
-          // By the conventions a client's mistake is no error of the server.
-          const failure = status >= 500 ? (code ?? String(status)) : null;
-          const kind = requests.of([route, method, status, failure], () => {
-            const about = {
-              "http.request.method": method,
-              "http.route": route,
-              "http.response.status_code": status,
-            };
-            const labels = { ...about, ...(failure !== null && { "error.type": failure }) };
-            return { name: `${method} ${route}`, facts: about, labels };
-          });
-          figures.request(ms / 1000, kind.labels);
+        enter: () => activeSpan.enterWith(span),
+        end(answered) {
+          const kind = requestKind(answered);
+          figures.request(answered.ms / 1000, kind.labels);
           if (!span.isRecorded) return;
-          span.rename(kind.name, kind.facts);
-          span.say(facts());
-          span.end(failure);
+          span.rename(kind.name);
+          span.sayShared(kind.facts);
+          span.sayShared(whoseRequest(answered));
+          span.say({ "gatehouse.request.id": answered.id });
+          span.end(kind.failure);
         },
       };
     },
@@ -66,7 +57,8 @@ export function createSpans({ startSpan, instruments, tellsContent }: Options): 
       const name = call.startsJob ? `start ${kind.name}` : kind.name;
       const span = startSpan(name, SpanKind.CLIENT, activeSpan.getStore(), { facts: kind.facts });
       if (span.isRecorded) {
-        span.say(runFacts(call));
+        span.sayShared(accountFacts(call.accountId));
+        span.say(runFacts(call.runId));
         if (tellsContent) span.say(inputFacts(call));
       }
       let isOver = false;
@@ -99,8 +91,8 @@ export function createSpans({ startSpan, instruments, tellsContent }: Options): 
       const { startedAt, endedAt, code, runId, events } = job;
       const { name, facts, labels } = callKind(job, code);
       const span = startSpan(name, SpanKind.CLIENT, placeIn(job.traceparent), { facts, startedAt });
-      span.say(runFacts(job));
-      span.say({ "gen_ai.response.id": runId });
+      span.sayShared(accountFacts(job.accountId));
+      span.say({ ...runFacts(runId), "gen_ai.response.id": runId });
       for (const { name, at } of events) span.event(name, at);
       for (const at of polls.get(runId) ?? []) span.event("polled", at);
       polls.delete(runId);

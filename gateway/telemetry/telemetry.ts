@@ -37,17 +37,25 @@ export interface BegunCall extends Begun {
   answered(answer: ModelAnswer): void;
 }
 
+/** A request that was answered; null: it has none. */
+export interface AnsweredRequest {
+  id: string;
+  method: string;
+  route: string;
+  status: number;
+  code: string | null;
+  ms: number;
+  accountId: string | null;
+  keyId: string | null;
+  model: string | null;
+  alias: string | null;
+  region: string | null;
+}
+
 export interface BegunRequest {
-  within<Result>(work: () => Result): Result;
-  end(answer: {
-    method: string;
-    route: string;
-    status: number;
-    code: string | null;
-    ms: number;
-    /** Asked only where the request is recorded. */
-    facts(): Facts;
-  }): void;
+  /** What happens from here on in the same callback, and what comes of it, happens within its span. */
+  enter(): void;
+  end(answered: AnsweredRequest): void;
 }
 
 export interface BegunAttempt extends Begun {

@@ -22,8 +22,8 @@ export interface EndedSpan {
   kind: number;
   startMs: number;
   endMs: number;
-  /** One object for all spans of a kind. */
-  kindFacts: Facts | null;
+  /** Each is one object for many spans. */
+  shared: readonly Facts[];
   facts: readonly Facts[];
   events: readonly { name: string; atMs: number }[] | null;
   links: readonly Place[];
@@ -42,7 +42,7 @@ export function writeSpan(to: ProtoWriter, span: EndedSpan): void {
   to.varint(6, span.kind + 1);
   to.time(7, span.startMs);
   to.time(8, span.endMs);
-  if (span.kindFacts) to.raw(attributesOfKind(span.kindFacts));
+  for (const facts of span.shared) to.raw(sharedAttributes(facts));
   for (const facts of span.facts) writeAttributes(to, attributesField, facts);
   if (span.code !== null) writeAttributes(to, attributesField, { "error.type": span.code });
   if (span.events)
@@ -69,17 +69,17 @@ export function writeSpan(to: ProtoWriter, span: EndedSpan): void {
   to.end(begun);
 }
 
-const writtenKinds = new WeakMap<Facts, Buffer>();
+const written = new WeakMap<Facts, Buffer>();
 
 /** They are written once. */
-function attributesOfKind(facts: Facts): Buffer {
-  const known = writtenKinds.get(facts);
+function sharedAttributes(facts: Facts): Buffer {
+  const known = written.get(facts);
   if (known) return known;
   const to = new ProtoWriter();
   writeAttributes(to, attributesField, facts);
-  const written = Buffer.from(to.written);
-  writtenKinds.set(facts, written);
-  return written;
+  const bytes = Buffer.from(to.written);
+  written.set(facts, bytes);
+  return bytes;
 }
 
 export interface LogRecord {
@@ -122,7 +122,7 @@ function writeAttribute(to: ProtoWriter, field: number, key: string, value: unkn
   if (value === undefined || value === null) return;
   if (typeof value === "string" && to.pair(field, key, value)) return;
   const pair = to.begin(field);
-  to.text(1, key);
+  to.key(key);
   const about = to.begin(2);
   writeValue(to, value);
   to.end(about);

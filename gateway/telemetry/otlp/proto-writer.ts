@@ -1,3 +1,4 @@
+import { setBounded } from "#gateway/core/set-bounded.ts";
 import type { Id } from "./id.ts";
 
 const firstSizeBytes = 16_384;
@@ -5,11 +6,15 @@ const firstSizeBytes = 16_384;
 const lengthBytes = 4;
 /** Up to here a text's length is one byte, and so is that of what is around it. */
 const shortText = 63;
+/** Up to here a loop writes a text faster than a call out of JavaScript. */
+const loopedText = 16;
+/** Names of attributes stand in our code, so they are few. */
+const mostKeys = 500;
 const twoTo32 = 2 ** 32;
 
 /**
  * Writes protobuf one field after the other, in a buffer that is used again: a span costs no objects that outlive it. Most texts
- * are short and ASCII, for which a loop is faster than a call out of JavaScript.
+ * are short and ASCII.
  */
 export class ProtoWriter {
   private bytes = Buffer.allocUnsafeSlow(firstSizeBytes);
@@ -95,21 +100,26 @@ export class ProtoWriter {
    * written, so the short ones go without `begin` and `end`. False: they are not short and ASCII, and nothing is written.
    */
   pair(field: number, key: string, text: string): boolean {
-    if (key.length > shortText || text.length > shortText - 8 || field > 15) return false;
-    this.reserve(key.length + text.length + 8);
+    const written = keyOf(key);
+    if (written.length > shortText || text.length > shortText - 4 || field > 15) return false;
+    this.reserve(written.length + mostBytesOf(text) + 6);
     const { bytes, at } = this;
-    const value = at + 4 + key.length;
-    if (!this.ascii(key, at + 4) || !this.ascii(text, value + 4)) return false;
+    const value = at + 2 + written.length;
+    if (!this.ascii(text, value + 4)) return false;
     bytes[at] = (field << 3) | 2;
-    bytes[at + 1] = key.length + text.length + 6;
-    bytes[at + 2] = (1 << 3) | 2;
-    bytes[at + 3] = key.length;
+    bytes[at + 1] = written.length + text.length + 4;
+    bytes.set(written, at + 2);
     bytes[value] = (2 << 3) | 2;
     bytes[value + 1] = text.length + 2;
     bytes[value + 2] = (1 << 3) | 2;
     bytes[value + 3] = text.length;
     this.at = value + 4 + text.length;
     return true;
+  }
+
+  /** The key of an attribute. */
+  key(key: string): void {
+    this.raw(keyOf(key));
   }
 
   id(field: number, { bytes, at, length }: Id): void {
@@ -155,15 +165,17 @@ export class ProtoWriter {
   private shortAscii(text: string): boolean {
     const { length } = text;
     if (length > shortText) return false;
-    this.reserve(length + 1);
+    this.reserve(mostBytesOf(text) + 1);
     if (!this.ascii(text, this.at + 1)) return false;
     this.bytes[this.at] = length;
     this.at += 1 + length;
     return true;
   }
 
+  /** Needs room for all that `text` could have as UTF-8. */
   private ascii(text: string, at: number): boolean {
     const { bytes } = this;
+    if (text.length > loopedText) return bytes.write(text, at) === text.length;
     for (let place = 0; place < text.length; place += 1) {
       const code = text.charCodeAt(place);
       if (code > 0x7f) return false;
@@ -185,6 +197,24 @@ export class ProtoWriter {
     larger.set(this.bytes.subarray(0, this.at));
     this.bytes = larger;
   }
+}
+
+/** As UTF-8. */
+function mostBytesOf(text: string): number {
+  return text.length * 3;
+}
+
+const keys = new Map<string, Buffer>();
+
+/** A key as it stands in an attribute: written once, copied after that. */
+function keyOf(key: string): Buffer {
+  const known = keys.get(key);
+  if (known) return known;
+  const to = new ProtoWriter();
+  to.text(1, key);
+  const written = Buffer.from(to.written);
+  setBounded(keys, key, written, mostKeys);
+  return written;
 }
 
 function nibble(code: number): number {

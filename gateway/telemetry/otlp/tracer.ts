@@ -41,6 +41,7 @@ class SilentSpan {
 
   rename(): void {}
   say(): void {}
+  sayShared(): void {}
   event(): void {}
   end(): void {}
 }
@@ -98,7 +99,7 @@ class RecordedSpan implements Span, EndedSpan {
   readonly traceState: Place["traceState"];
   readonly kind: SpanKind;
   readonly startMs: number;
-  kindFacts: Facts | null;
+  readonly shared: Facts[] = [];
   readonly facts: Facts[] = [];
   readonly links: readonly Place[];
   name: string;
@@ -123,7 +124,7 @@ class RecordedSpan implements Span, EndedSpan {
     this.traceState = traceState;
     this.name = name;
     this.kind = kind;
-    this.kindFacts = facts ?? null;
+    if (facts) this.shared.push(facts);
     this.links = links.length > most ? links.slice(0, most) : links;
     this.startMs = startedAt?.getTime() ?? Date.now();
     this.ended = ended;
@@ -137,13 +138,16 @@ class RecordedSpan implements Span, EndedSpan {
     return this.id.digits;
   }
 
-  rename(name: string, facts: Facts): void {
+  rename(name: string): void {
     this.name = name;
-    this.kindFacts = facts;
   }
 
   say(facts: Facts): void {
     this.facts.push(facts);
+  }
+
+  sayShared(facts: Facts): void {
+    this.shared.push(facts);
   }
 
   event(name: string, at: Date): void {
