@@ -60,9 +60,8 @@ export async function runOperation(
     actor,
     sentBeside === undefined ? call : { ...call, sentBeside },
   );
-  const admit = () => candidates.admit();
-  const { telemetry } = context;
-  const admitted = noted(request, await (telemetry ? telemetry.step("admit", admit) : admit()));
+  const admitted = noted(request, await candidates.admit());
+  request.trace?.reached("admitted");
   const { operation } = admitted.compiled;
   const abort = new AbortController();
   const stopWaiting = context.drain.onEnd(() => abort.abort(stopping()));

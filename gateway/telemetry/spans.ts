@@ -32,6 +32,7 @@ export function createSpans({ startSpan, instruments, tellsContent }: Options): 
       const span = startSpan("request", SpanKind.SERVER, callerOf(headers));
       return {
         enter: () => activeSpan.enterWith(span),
+        reached: (name) => span.event(name, clock.date()),
         end(answered) {
           const kind = requestKind(answered);
           figures.request(answered.ms / 1000, kind.labels);

@@ -73,8 +73,7 @@ describe("a chat", () => {
       "gen_ai.usage.input_tokens": expect.any(Number),
       "gen_ai.response.finish_reasons": ["stop"],
     });
-    const admitted = await spanOf(caller.traceId, "admit");
-    expect(admitted.parentSpanId).toBe(request.spanId);
+    expect(request.events).toEqual(["admitted"]);
     expect(collector.text()).not.toContain("tell-nobody-of-this-prompt");
   });
 
@@ -97,8 +96,8 @@ describe("a chat", () => {
       "http.response.status_code": 404,
       "gatehouse.error.code": "model_not_found",
     });
-    expect((await spanOf(trace, "admit")).failure).toBe("model_not_found");
-    expect(collector.spans.filter(({ traceId }) => traceId === trace)).toHaveLength(2);
+    expect(request.events).toEqual([]);
+    expect(collector.spans.filter(({ traceId }) => traceId === trace)).toHaveLength(1);
   });
 });
 

@@ -55,6 +55,8 @@ export interface AnsweredRequest {
 export interface BegunRequest {
   /** What happens from here on in the same callback, and what comes of it, happens within its span. */
   enter(): void;
+  /** An event of its span. */
+  reached(name: string): void;
   end(answered: AnsweredRequest): void;
 }
 

@@ -12,6 +12,14 @@ const attributesField = 9;
 /** OTLP's number for a status of failure. */
 const failed = 2;
 
+/** What was said of a span last, and what was said before: an array would have room for many more. */
+export interface Said {
+  facts: Facts;
+  /** They are one object for many spans. */
+  isShared: boolean;
+  before: Said | null;
+}
+
 export interface EndedSpan {
   trace: Id;
   id: Id;
@@ -22,9 +30,7 @@ export interface EndedSpan {
   kind: number;
   startMs: number;
   endMs: number;
-  /** Each is one object for many spans. */
-  shared: readonly Facts[];
-  facts: readonly Facts[];
+  said: Said | null;
   events: readonly { name: string; atMs: number }[] | null;
   links: readonly Place[];
   /** Why it failed. */
@@ -42,8 +48,9 @@ export function writeSpan(to: ProtoWriter, span: EndedSpan): void {
   to.varint(6, span.kind + 1);
   to.time(7, span.startMs);
   to.time(8, span.endMs);
-  for (const facts of span.shared) to.raw(sharedAttributes(facts));
-  for (const facts of span.facts) writeAttributes(to, attributesField, facts);
+  for (let said = span.said; said; said = said.before)
+    if (said.isShared) to.raw(sharedAttributes(said.facts));
+    else writeAttributes(to, attributesField, said.facts);
   if (span.code !== null) writeAttributes(to, attributesField, { "error.type": span.code });
   if (span.events)
     for (const { name, atMs } of span.events) {

@@ -2,7 +2,7 @@ import { INVALID_SPAN_CONTEXT, type SpanKind, TraceFlags } from "@opentelemetry/
 import type { Place, Span, SpanOptions, SpanStarter } from "../span.ts";
 import type { Facts } from "../telemetry.ts";
 import { Id } from "./id.ts";
-import type { EndedSpan } from "./messages.ts";
+import type { EndedSpan, Said } from "./messages.ts";
 import type { Sampler } from "./sampler.ts";
 
 /** The most events and links of a span, by OpenTelemetry's defaults. */
@@ -99,8 +99,7 @@ class RecordedSpan implements Span, EndedSpan {
   readonly traceState: Place["traceState"];
   readonly kind: SpanKind;
   readonly startMs: number;
-  readonly shared: Facts[] = [];
-  readonly facts: Facts[] = [];
+  said: Said | null = null;
   readonly links: readonly Place[];
   name: string;
   events: { name: string; atMs: number }[] | null = null;
@@ -124,7 +123,7 @@ class RecordedSpan implements Span, EndedSpan {
     this.traceState = traceState;
     this.name = name;
     this.kind = kind;
-    if (facts) this.shared.push(facts);
+    if (facts) this.sayShared(facts);
     this.links = links.length > most ? links.slice(0, most) : links;
     this.startMs = startedAt?.getTime() ?? Date.now();
     this.ended = ended;
@@ -143,16 +142,17 @@ class RecordedSpan implements Span, EndedSpan {
   }
 
   say(facts: Facts): void {
-    this.facts.push(facts);
+    this.said = { facts, isShared: false, before: this.said };
   }
 
   sayShared(facts: Facts): void {
-    this.shared.push(facts);
+    this.said = { facts, isShared: true, before: this.said };
   }
 
   event(name: string, at: Date): void {
-    this.events ??= [];
-    if (this.events.push({ name, atMs: at.getTime() }) > most) this.events.shift();
+    const event = { name, atMs: at.getTime() };
+    if (!this.events) this.events = [event];
+    else if (this.events.push(event) > most) this.events.shift();
   }
 
   end(code: string | null, at?: Date): void {
