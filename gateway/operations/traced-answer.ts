@@ -13,6 +13,6 @@ export function tracedChat({ choices, usage }: { choices: ChatChoice[]; usage: C
   return {
     tokens: { input: usage.prompt_tokens, output: usage.total_tokens - usage.prompt_tokens },
     finishReasons: choices.map(({ finish_reason: reason }) => reason ?? "unknown"),
-    messages: choices.map(({ message }) => message),
+    messages: () => choices.map(({ message }) => message),
   };
 }

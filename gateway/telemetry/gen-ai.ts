@@ -67,10 +67,16 @@ export function inputFacts({ input }: ModelCall): Facts {
   return { "gen_ai.input.messages": asMessages(said) };
 }
 
-export function answerFacts(runId: string, { tokens, finishReasons }: ModelAnswer): Facts {
+const reasons = new MadeOnce<Facts>();
+
+/** The same object for answers that ended alike. */
+export function reasonFacts(finishReasons: string[]): Facts {
+  return reasons.of([finishReasons.join()], () => ({ "gen_ai.response.finish_reasons": finishReasons }));
+}
+
+export function answerFacts(runId: string, { tokens }: ModelAnswer): Facts {
   return {
     "gen_ai.response.id": runId,
-    "gen_ai.response.finish_reasons": finishReasons,
     "gen_ai.usage.input_tokens": tokens?.input,
     "gen_ai.usage.output_tokens": tokens?.output,
   };
@@ -79,7 +85,7 @@ export function answerFacts(runId: string, { tokens, finishReasons }: ModelAnswe
 export function outputFacts({ messages }: ModelAnswer): Facts {
   if (!messages) return {};
   return {
-    "gen_ai.output.messages": asMessages(messages.map((message) => ({ role: "assistant", ...message }))),
+    "gen_ai.output.messages": asMessages(messages().map((message) => ({ role: "assistant", ...message }))),
   };
 }
 

@@ -1,8 +1,12 @@
 import type { SpanContext, SpanKind, TraceState } from "@opentelemetry/api";
+import type { Id } from "./otlp/id.ts";
 import type { Facts } from "./telemetry.ts";
 
 /** A span of a trace, of which nothing more may be known here. */
 export interface Place extends Omit<SpanContext, "traceState"> {
+  /** The same ids, where they are kept as bytes. */
+  readonly trace?: Id;
+  readonly id?: Id;
   readonly traceState?: TraceState | undefined;
   /** Nobody can look up its trace: it is neither recorded nor a caller's. */
   readonly isUnknown?: boolean;

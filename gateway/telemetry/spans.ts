@@ -2,7 +2,15 @@ import { propagation, ROOT_CONTEXT, type SpanContext, SpanKind, trace } from "@o
 import { clock } from "#gateway/core/clock.ts";
 import { setBounded } from "#gateway/core/set-bounded.ts";
 import { activeSpan } from "./active-span.ts";
-import { accountFacts, answerFacts, callKind, inputFacts, outputFacts, runFacts } from "./gen-ai.ts";
+import {
+  accountFacts,
+  answerFacts,
+  callKind,
+  inputFacts,
+  outputFacts,
+  reasonFacts,
+  runFacts,
+} from "./gen-ai.ts";
 import { createFigures, type Instruments } from "./metrics.ts";
 import { requestKind, whoseRequest } from "./request-facts.ts";
 import type { Span, SpanStarter } from "./span.ts";
@@ -72,6 +80,7 @@ export function createSpans({ startSpan, instruments, tellsContent }: Options): 
           }
           if (!span.isRecorded) return;
           span.say(answerFacts(call.runId, answer));
+          if (answer.finishReasons) span.sayShared(reasonFacts(answer.finishReasons));
           if (tellsContent) span.say(outputFacts(answer));
         },
         end(code) {

@@ -21,8 +21,8 @@ export interface ModelCall {
 export interface ModelAnswer {
   tokens?: { input: number; output: number };
   finishReasons?: string[];
-  /** Told only where the settings ask for it. */
-  messages?: readonly { content?: unknown; tool_calls?: unknown }[];
+  /** Asked only where the settings want them told. */
+  messages?(): readonly { content?: unknown; tool_calls?: unknown }[];
 }
 
 /** Something that has begun. It ends once: what is said later is ignored. */

@@ -114,8 +114,11 @@ export function writeRecord(to: ProtoWriter, record: LogRecord): void {
     if (!saidElsewhere.has(name)) writeAttribute(to, 6, name, (record.said as Facts)[name]);
   if (record.place) {
     to.fixed32(8, record.place.traceFlags);
-    to.hex(9, record.place.traceId);
-    to.hex(10, record.place.spanId);
+    const { trace, id } = record.place;
+    if (trace) to.id(9, trace);
+    else to.hex(9, record.place.traceId);
+    if (id) to.id(10, id);
+    else to.hex(10, record.place.spanId);
   }
   to.time(11, record.atMs);
   to.end(begun);

@@ -51,8 +51,8 @@ class UnrecordedSpan extends SilentSpan implements Span {
   readonly traceFlags = TraceFlags.NONE;
   readonly traceState: Place["traceState"];
   readonly isUnknown: boolean;
-  private readonly trace: Id;
-  private id: Id | null = null;
+  readonly trace: Id;
+  private drawn: Id | null = null;
 
   constructor(trace: Id, traceState: Place["traceState"], isUnknown: boolean) {
     super();
@@ -66,8 +66,8 @@ class UnrecordedSpan extends SilentSpan implements Span {
   }
 
   get spanId(): string {
-    this.id ??= Id.random(length.span);
-    return this.id.digits;
+    this.drawn ??= Id.random(length.span);
+    return this.drawn.digits;
   }
 }
 
