@@ -5,16 +5,24 @@ import { activeSpan } from "./active-span.ts";
 import {
   accountFacts,
   answerFacts,
+  type CallKind,
   callKind,
   inputFacts,
   outputFacts,
   reasonFacts,
   runFacts,
 } from "./gen-ai.ts";
-import { createFigures, type Instruments } from "./metrics.ts";
+import { createFigures, type Figures, type Instruments } from "./metrics.ts";
 import { requestKind, whoseRequest } from "./request-facts.ts";
 import type { Span, SpanStarter } from "./span.ts";
-import type { Telemetry } from "./telemetry.ts";
+import type {
+  AnsweredRequest,
+  BegunCall,
+  BegunRequest,
+  ModelAnswer,
+  ModelCall,
+  Telemetry,
+} from "./telemetry.ts";
 import { placeIn, traceparentOf } from "./traceparent.ts";
 
 /** Jobs whose polls are remembered until they end, and how many of each. */
@@ -36,23 +44,8 @@ export function createSpans({ startSpan, instruments, tellsContent }: Options): 
   const callerOf = createReader();
 
   return {
-    request(headers) {
-      const span = startSpan("request", SpanKind.SERVER, callerOf(headers));
-      return {
-        enter: () => activeSpan.enterWith(span),
-        reached: (name) => span.event(name, clock.date()),
-        end(answered) {
-          const kind = requestKind(answered);
-          figures.request(answered.ms / 1000, kind.labels);
-          if (!span.isRecorded) return;
-          span.rename(kind.name);
-          span.sayShared(kind.facts);
-          span.sayShared(whoseRequest(answered));
-          span.say({ "gatehouse.request.id": answered.id });
-          span.end(kind.failure);
-        },
-      };
-    },
+    request: (headers) =>
+      new TracedRequest(startSpan("request", SpanKind.SERVER, callerOf(headers)), figures),
     async span(name, facts, work) {
       const span = startSpan(name, SpanKind.INTERNAL, activeSpan.getStore());
       span.say(facts);
@@ -60,37 +53,10 @@ export function createSpans({ startSpan, instruments, tellsContent }: Options): 
     },
     step: (name, work) => endWith(startSpan(name, SpanKind.INTERNAL, activeSpan.getStore()), work()),
     modelCall(call) {
-      const begunMs = performance.now();
-      const seconds = () => (performance.now() - begunMs) / 1000;
       const kind = callKind(call, null);
       const name = call.startsJob ? `start ${kind.name}` : kind.name;
       const span = startSpan(name, SpanKind.CLIENT, activeSpan.getStore(), { facts: kind.facts });
-      if (span.isRecorded) {
-        span.sayShared(accountFacts(call.accountId));
-        span.say(runFacts(call.runId));
-        if (tellsContent) span.say(inputFacts(call));
-      }
-      let isOver = false;
-      return {
-        hasBegun: () => figures.firstChunk(seconds(), kind.labels),
-        answered(answer) {
-          if (answer.tokens) {
-            figures.tokens(answer.tokens.input, kind.inputLabels);
-            figures.tokens(answer.tokens.output, kind.outputLabels);
-          }
-          if (!span.isRecorded) return;
-          span.say(answerFacts(call.runId, answer));
-          if (answer.finishReasons) span.sayShared(reasonFacts(answer.finishReasons));
-          if (tellsContent) span.say(outputFacts(answer));
-        },
-        end(code) {
-          if (isOver) return;
-          isOver = true;
-          if (!call.startsJob)
-            figures.call(seconds(), code === null ? kind.labels : callKind(call, code).labels);
-          span.end(code);
-        },
-      };
+      return new TracedCall({ call, kind, span, figures, tellsContent });
     },
     polled(runId) {
       const times = polls.get(runId) ?? [];
@@ -128,6 +94,89 @@ export function createSpans({ startSpan, instruments, tellsContent }: Options): 
     position: () => traceparentOf(activeSpan.getStore()),
     resume: (traceparent, work) => activeSpan.run(placeIn(traceparent), work),
   };
+}
+
+class TracedRequest implements BegunRequest {
+  private readonly span: Span;
+  private readonly figures: Figures;
+
+  constructor(span: Span, figures: Figures) {
+    this.span = span;
+    this.figures = figures;
+  }
+
+  enter(): void {
+    activeSpan.enterWith(this.span);
+  }
+
+  reached(name: string): void {
+    if (this.span.isRecorded) this.span.event(name, clock.date());
+  }
+
+  end(answered: AnsweredRequest): void {
+    const { span, figures } = this;
+    const kind = requestKind(answered);
+    figures.request(answered.ms / 1000, kind.labels);
+    if (!span.isRecorded) return;
+    span.rename(kind.name);
+    span.sayShared(kind.facts);
+    span.sayShared(whoseRequest(answered));
+    span.say({ "gatehouse.request.id": answered.id });
+    span.end(kind.failure);
+  }
+}
+
+interface CallParts {
+  call: ModelCall;
+  kind: CallKind;
+  span: Span;
+  figures: Figures;
+  tellsContent: boolean;
+}
+
+class TracedCall implements BegunCall {
+  private readonly parts: CallParts;
+  private readonly begunMs = performance.now();
+  private isOver = false;
+
+  constructor(parts: CallParts) {
+    this.parts = parts;
+    const { call, span, tellsContent } = parts;
+    if (!span.isRecorded) return;
+    span.sayShared(accountFacts(call.accountId));
+    span.say(runFacts(call.runId));
+    if (tellsContent) span.say(inputFacts(call));
+  }
+
+  hasBegun(): void {
+    const { figures, kind } = this.parts;
+    figures.firstChunk(this.seconds(), kind.labels);
+  }
+
+  answered(answer: ModelAnswer): void {
+    const { call, kind, span, figures, tellsContent } = this.parts;
+    if (answer.tokens) {
+      figures.tokens(answer.tokens.input, kind.inputLabels);
+      figures.tokens(answer.tokens.output, kind.outputLabels);
+    }
+    if (!span.isRecorded) return;
+    span.say(answerFacts(call.runId, answer));
+    if (answer.finishReasons) span.sayShared(reasonFacts(answer.finishReasons));
+    if (tellsContent) span.say(outputFacts(answer));
+  }
+
+  end(code: string | null): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    const { call, kind, span, figures } = this.parts;
+    if (!call.startsJob)
+      figures.call(this.seconds(), code === null ? kind.labels : callKind(call, code).labels);
+    span.end(code);
+  }
+
+  private seconds(): number {
+    return (performance.now() - this.begunMs) / 1000;
+  }
 }
 
 async function endWith<Result>(span: Span, work: Promise<Result>): Promise<Result> {
