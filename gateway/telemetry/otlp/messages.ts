@@ -77,14 +77,15 @@ export function writeSpan(to: ProtoWriter, span: EndedSpan): void {
 }
 
 const written = new WeakMap<Facts, Buffer>();
+const scratch = new ProtoWriter();
 
 /** They are written once. */
 function sharedAttributes(facts: Facts): Buffer {
   const known = written.get(facts);
   if (known) return known;
-  const to = new ProtoWriter();
-  writeAttributes(to, attributesField, facts);
-  const bytes = Buffer.from(to.written);
+  scratch.clear();
+  writeAttributes(scratch, attributesField, facts);
+  const bytes = Buffer.from(scratch.written);
   written.set(facts, bytes);
   return bytes;
 }

@@ -1,10 +1,12 @@
 import { once } from "node:events";
+import { SpanKind } from "@opentelemetry/api";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type CollectedSpan, type Collector, startCollector } from "#gateway/testing/collector.ts";
 import { type ProgramScene, programScene } from "#gateway/testing/program-scene.ts";
 import { Id } from "./id.ts";
 import { samplerOf } from "./sampler.ts";
 import { otlpSettings } from "./settings.ts";
+import { spanStarter } from "./tracer.ts";
 
 const caller = { traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331" };
 const messages = [{ role: "user", content: "häufig: 🗼" }];
@@ -134,6 +136,7 @@ it("only the usual settings do without the SDK", () => {
   for (const other of [
     { OTEL_CONFIG_FILE: "otel.yaml" },
     { OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: "http://name:secret@collector:4318" },
     { OTEL_TRACES_EXPORTER: "console" },
     { OTEL_EXPORTER_OTLP_COMPRESSION: "gzip" },
     { OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT: "4" },
@@ -141,6 +144,18 @@ it("only the usual settings do without the SDK", () => {
     { OTEL_BSP_MAX_QUEUE_SIZE: "many" },
   ])
     expect(otlpSettings({ ...usual, ...other })).toBeNull();
+});
+
+it("a trace that is not recorded can be looked up only where a caller began it", () => {
+  const never = spanStarter(
+    () => false,
+    () => expect.unreachable(),
+  );
+  const own = never("request", SpanKind.SERVER, undefined);
+  expect(own).toMatchObject({ isRecorded: false, isUnknown: true });
+  expect(never("chat", SpanKind.CLIENT, own)).toBe(own);
+  const asked = never("request", SpanKind.SERVER, { ...caller, traceFlags: 0 });
+  expect(asked).toMatchObject({ isRecorded: false, isUnknown: false, traceId: caller.traceId });
 });
 
 it("a sampler by ratio takes its share of traces, and the same ones always", () => {

@@ -60,10 +60,12 @@ function sendingOf(
     batchSize: number(`${batch}_MAX_EXPORT_BATCH_SIZE`, 512),
     queueSize: number(`${batch}_MAX_QUEUE_SIZE`, 2_048),
   };
+  const { protocol = "", username = "" } = URL.parse(url) ?? {};
   const isUsual =
     exporter === "otlp" &&
     (of("PROTOCOL") ?? "http/protobuf") === "http/protobuf" &&
-    /^https?:$/.test(URL.parse(url)?.protocol ?? "") &&
+    /^https?:$/.test(protocol) &&
+    username === "" &&
     common !== null &&
     special !== null &&
     Object.values(numbers).every((value) => value > 0);
