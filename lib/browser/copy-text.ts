@@ -1,13 +1,22 @@
 /** Puts text on the clipboard, also for a page that came over plain http. Rejects when the browser refuses. */
 export async function copyText(text: string): Promise<void> {
-  if ("clipboard" in navigator) return navigator.clipboard.writeText(text);
-  // Such a page has no `clipboard`, but may use the command that asks the page what to copy.
+  // A page that came over plain http has no `clipboard`; elsewhere a permission can be missing that the older command does without.
+  const isWritten =
+    "clipboard" in navigator && (await navigator.clipboard.writeText(text).then(isDone, isRefused));
+  if (!isWritten && !copiesByCommand(text)) throw new Error("Copying is not allowed in this browser.");
+}
+
+const isDone = () => true;
+const isRefused = () => false;
+
+/** The command asks the page what to copy. */
+function copiesByCommand(text: string): boolean {
   const fill = (event: ClipboardEvent) => {
     event.clipboardData?.setData("text/plain", text);
     event.preventDefault();
   };
   document.addEventListener("copy", fill);
-  const copied = document.execCommand("copy");
+  const isCopied = document.execCommand("copy");
   document.removeEventListener("copy", fill);
-  if (!copied) throw new Error("Copying is not allowed in this browser.");
+  return isCopied;
 }
