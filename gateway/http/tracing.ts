@@ -10,24 +10,25 @@ declare module "fastify" {
   }
 }
 
-/** Traces each request but the checks of those who watch the gateway. All that it asks for happens within its span. */
+/** Traces each request but the checks of those who watch the gateway. What it asks for happens within its span, once its body is there. */
 export function installTracing(app: App, { telemetry }: Context): void {
   if (!telemetry) return;
   app.decorateRequest("trace", null);
   app.addHook("onRequest", (request, _reply, done) => {
     if (request.routeOptions.config?.healthCheck) return done();
     request.trace = telemetry.request(request.headers);
-    request.trace.enter();
     done();
   });
-  // The body arrives outside of the span.
   app.addHook("preValidation", (request, _reply, done) => {
     request.trace?.enter();
     done();
   });
   whenAnswered(app, ({ request, status, ms }) => {
-    const { actor } = request;
-    request.trace?.end({
+    const { actor, trace } = request;
+    if (!trace) return;
+    // A request that was refused before has its line in the log, too.
+    trace.enter();
+    trace.end({
       id: request.id,
       method: request.method,
       route: request.routeOptions.url ?? "unknown",

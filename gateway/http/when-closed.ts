@@ -25,12 +25,27 @@ export interface Answered {
   ms: number;
 }
 
-/** Reports every request when it ends, even if its client disconnected, which `onResponse` does not. */
-export function whenAnswered(app: App, tell: (answered: Answered) => void): void {
+type Tell = (answered: Answered) => void;
+
+const told = new WeakMap<App, Tell[]>();
+
+/**
+ * Reports every request when it ends, even if its client disconnected, which `onResponse` does not. One listener for all who
+ * want to know: in the order of these calls.
+ */
+export function whenAnswered(app: App, tell: Tell): void {
+  const known = told.get(app);
+  if (known) {
+    known.push(tell);
+    return;
+  }
+  const all = [tell];
+  told.set(app, all);
   app.addHook("onRequest", (request, reply, done) => {
-    whenClosed(reply.raw, () =>
-      tell({ request, reply, status: statusOf(request, reply), ms: reply.elapsedTime }),
-    );
+    whenClosed(reply.raw, () => {
+      const answered = { request, reply, status: statusOf(request, reply), ms: reply.elapsedTime };
+      for (const one of all) one(answered);
+    });
     done();
   });
 }

@@ -69,9 +69,10 @@ export function inputFacts({ input }: ModelCall): Facts {
 
 const reasons = new MadeOnce<Facts>();
 
-/** The same object for answers that ended alike. */
+/** The same object for answers that ended alike; those of several choices are few. */
 export function reasonFacts(finishReasons: string[]): Facts {
-  return reasons.of([finishReasons.join()], () => ({ "gen_ai.response.finish_reasons": finishReasons }));
+  const make = () => ({ "gen_ai.response.finish_reasons": finishReasons });
+  return finishReasons.length === 1 ? reasons.of(finishReasons, make) : make();
 }
 
 export function answerFacts(runId: string, { tokens }: ModelAnswer): Facts {

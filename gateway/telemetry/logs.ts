@@ -1,9 +1,10 @@
 import { logs, SeverityNumber } from "@opentelemetry/api";
-import type { DestinationStream } from "pino";
+import { type DestinationStream, symbols } from "pino";
 import { activeSpan } from "./active-span.ts";
 import { type LogRecord, saidElsewhere } from "./otlp/messages.ts";
 import { scopeOf } from "./sdk-span.ts";
 import type { Place } from "./span.ts";
+import type { Facts } from "./telemetry.ts";
 
 /** pino's levels. */
 const severities = new Map<unknown, [SeverityNumber, string]>([
@@ -17,14 +18,15 @@ const severities = new Map<unknown, [SeverityNumber, string]>([
 
 /** As pino ends each line. */
 const endOfLine = "}\n";
+const metadata: unique symbol = Symbol.for("pino.metadata");
+/** What a logger says in each of its lines, as pino keeps it: the process, and most often the request. */
+const usualBindings = /^,"pid":\d+,"hostname":"[^"]*"(?:,"request_id":"([^"\\]*)")?$/;
 
-/** Sends a line as a record; `place` is the span that it was said in. */
-export type Emit = (line: string, place: Place | undefined) => void;
+export type Emit = (record: LogRecord) => void;
 
 export function loggerOfSdk(): Emit {
   const logger = logs.getLogger("gatehouse");
-  return (line, place) => {
-    const { atMs, severity, severityText, body, said } = recordOf(line, place);
+  return ({ atMs, severity, severityText, body, said, place }) => {
     logger.emit({
       context: scopeOf(place),
       timestamp: atMs,
@@ -45,24 +47,77 @@ export function loggerOfSdk(): Emit {
 
 /** Names the active span in each line, and makes a record of it. */
 export function withRecords(destination: DestinationStream, emit: Emit | null): DestinationStream {
-  return {
-    write(line) {
-      const at = activeSpan.getStore();
-      const place = at?.isUnknown ? undefined : at;
-      destination.write(
-        place
-          ? `${line.slice(0, -endOfLine.length)},"trace_id":"${place.traceId}","span_id":"${place.spanId}"${endOfLine}`
-          : line,
-      );
-      emit?.(line, place);
-    },
-  };
+  return new NamedLines(destination, emit);
 }
 
-export function recordOf(line: string, place: Place | undefined): LogRecord {
-  const said: Record<string, unknown> = JSON.parse(line);
-  const { level, time, msg } = said;
+class NamedLines implements DestinationStream {
+  /** pino then says, before each line, what it is made of. */
+  readonly [metadata] = true;
+  lastLevel = 0;
+  lastTime = "";
+  lastMsg: unknown;
+  lastObj: unknown;
+  lastLogger: unknown;
+  private readonly destination: DestinationStream;
+  /** Not `emit`, which pino takes for an event emitter's. */
+  private readonly send: Emit | null;
+
+  constructor(destination: DestinationStream, send: Emit | null) {
+    this.destination = destination;
+    this.send = send;
+  }
+
+  write(line: string): void {
+    const at = activeSpan.getStore();
+    const place = at?.isUnknown ? undefined : at;
+    this.destination.write(
+      place
+        ? `${line.slice(0, -endOfLine.length)},"trace_id":"${place.traceId}","span_id":"${place.spanId}"${endOfLine}`
+        : line,
+    );
+    this.send?.(this.recordOf(line, place));
+  }
+
+  private recordOf(line: string, place: Place | undefined): LogRecord {
+    const plain = typeof this.lastMsg === "string" ? this.plainWords() : null;
+    if (plain) return recordOf(this.lastLevel, Number(this.lastTime), this.lastMsg, plain, place);
+    const { level, time, msg, ...said } = JSON.parse(line) as Record<string, unknown>;
+    return recordOf(level, Number(time), msg, said, place);
+  }
+
+  /**
+   * What the line says, without reading it: for those of texts and numbers only. Null for others, whose secrets are left out and whose
+   * errors are written out in the line alone.
+   */
+  private plainWords(): Facts | null {
+    const said = bindingsOf(this.lastLogger as Bound);
+    const given = this.lastObj as Record<string, unknown>;
+    for (const name in given) {
+      const value = given[name];
+      if (typeof value === "string" || typeof value === "boolean" || Number.isFinite(value))
+        said[name] = value as Facts[string];
+      else if (value !== undefined && value !== null) return null;
+    }
+    return said;
+  }
+}
+
+type Bound = { [symbols.chindingsSym]: string };
+
+function bindingsOf(logger: Bound): Facts {
+  const bindings = logger[symbols.chindingsSym];
+  const usual = usualBindings.exec(bindings);
+  if (usual) return { request_id: usual[1] };
+  return JSON.parse(`{${bindings.slice(1)}}`);
+}
+
+function recordOf(
+  level: unknown,
+  atMs: number,
+  msg: unknown,
+  said: object,
+  place: Place | undefined,
+): LogRecord {
   const [severity, severityText] = severities.get(level) ?? [SeverityNumber.INFO, "INFO"];
-  const atMs = typeof time === "number" ? time : Date.now();
   return { atMs, severity, severityText, body: String(msg ?? ""), said, place };
 }

@@ -106,7 +106,7 @@ class TracedRequest implements BegunRequest {
   }
 
   enter(): void {
-    activeSpan.enterWith(this.span);
+    if (activeSpan.getStore() !== this.span) activeSpan.enterWith(this.span);
   }
 
   reached(name: string): void {

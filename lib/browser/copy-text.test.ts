@@ -4,9 +4,8 @@ import { copyText } from "./copy-text.ts";
 const commandOf = (isAllowed: boolean) => {
   const copied: string[] = [];
   const command = () => {
-    const event = new Event("copy") as ClipboardEvent & { clipboardData: unknown };
-    event.clipboardData = { setData: (_type: string, text: string) => copied.push(text) };
-    document.dispatchEvent(event);
+    const clipboardData = { setData: (_type: string, text: string) => copied.push(text) };
+    document.dispatchEvent(Object.assign(new Event("copy"), { clipboardData }));
     return isAllowed;
   };
   Object.defineProperty(document, "execCommand", { configurable: true, value: command });

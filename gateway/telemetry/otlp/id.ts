@@ -2,26 +2,41 @@ import { randomFillSync } from "node:crypto";
 
 /** Random bytes are drawn many at once: each draw costs more than its bytes. */
 const drawnBytes = 4_096;
-let drawn = Buffer.alloc(0);
+
+/** Bytes of many ids, and their digits, which are written all at once when the first are asked for. */
+class Bytes {
+  readonly bytes: Buffer;
+  private text: string | null = null;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+
+  digits(at: number, length: number): string {
+    this.text ??= this.bytes.toString("hex");
+    return this.text.slice(at * 2, (at + length) * 2);
+  }
+}
+
+let drawn = new Bytes(Buffer.alloc(0));
 let used = 0;
 
 /** An id of a trace or span: bytes that are sent as they are, and digits only where somebody reads them. */
 export class Id {
-  readonly bytes: Buffer;
   readonly at: number;
   readonly length: number;
-  private text: string | null = null;
+  private readonly of: Bytes;
 
-  private constructor(bytes: Buffer, at: number, length: number) {
-    this.bytes = bytes;
+  private constructor(of: Bytes, at: number, length: number) {
+    this.of = of;
     this.at = at;
     this.length = length;
   }
 
   static random(length: number): Id {
-    if (used + length > drawn.length) {
+    if (used + length > drawn.bytes.length) {
       // Ids that were made of the bytes before still refer to them.
-      drawn = randomFillSync(Buffer.allocUnsafeSlow(drawnBytes));
+      drawn = new Bytes(randomFillSync(Buffer.allocUnsafeSlow(drawnBytes)));
       used = 0;
     }
     used += length;
@@ -30,11 +45,14 @@ export class Id {
 
   static of(digits: string): Id {
     const bytes = Buffer.from(digits, "hex");
-    return new Id(bytes, 0, bytes.length);
+    return new Id(new Bytes(bytes), 0, bytes.length);
+  }
+
+  get bytes(): Buffer {
+    return this.of.bytes;
   }
 
   get digits(): string {
-    this.text ??= this.bytes.toString("hex", this.at, this.at + this.length);
-    return this.text;
+    return this.of.digits(this.at, this.length);
   }
 }

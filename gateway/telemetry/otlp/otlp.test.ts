@@ -84,6 +84,20 @@ it("a trace that its caller does not record is not sent, and its answer is the s
   expect(collector.spans.filter(({ traceId }) => traceId === trace)).toHaveLength(0);
 });
 
+it("a request that is refused at once has its span, and its line in the log names it", async () => {
+  const trace = "0af7651916cd43dd8448eb211c8031ad";
+  const headers = {
+    authorization: "Bearer svc_live_unknown",
+    traceparent: `00-${trace}-${caller.spanId}-01`,
+  };
+  const refused = await fetch(`${scene.url}/models`, { headers });
+  expect(refused.status).toBe(401);
+  await spanOf(trace, "GET /v1/models");
+  await collector.until(({ logs }) =>
+    logs.find(({ body, traceId }) => body === "request" && traceId === trace),
+  );
+});
+
 it("metrics are histograms whose buckets add up, and what /metrics counts", async () => {
   const [point] = await collector.until(({ metrics }) => metrics.get("gen_ai.client.token.usage"));
   expect(point?.bucketCounts).toHaveLength((point?.explicitBounds.length ?? 0) + 1);

@@ -1,8 +1,8 @@
 import { diag } from "@opentelemetry/api";
-import { type Emit, recordOf } from "../logs.ts";
-import type { Place, SpanStarter } from "../span.ts";
+import type { Emit } from "../logs.ts";
+import type { SpanStarter } from "../span.ts";
 import { Batch } from "./batch.ts";
-import { type EndedSpan, headOf, writeRecord, writeSpan } from "./messages.ts";
+import { type EndedSpan, headOf, type LogRecord, writeRecord, writeSpan } from "./messages.ts";
 import { Metrics } from "./metrics.ts";
 import type { ProtoWriter } from "./proto-writer.ts";
 import { createSender } from "./sender.ts";
@@ -18,12 +18,6 @@ export interface Otlp {
   close(): Promise<void>;
 }
 
-/** A line of the log, and where it was said. */
-interface Line {
-  line: string;
-  place: Place | undefined;
-}
-
 /** Sends spans, metrics and log records as OTLP; `resource` are the attributes of what they are of. */
 export function startOtlp(
   { sampler, traces, metrics: measured, logs }: OtlpSettings,
@@ -32,15 +26,13 @@ export function startOtlp(
   const closing: (() => Promise<void>)[] = [];
   const senders: ReturnType<typeof createSender>[] = [];
   const spans = traces && batchOf<EndedSpan>(traces, "spans", writeSpan);
-  const lines =
-    logs &&
-    batchOf<Line>(logs, "log records", (to, { line, place }) => writeRecord(to, recordOf(line, place)));
+  const records = logs && batchOf<LogRecord>(logs, "log records", writeRecord);
   const metrics = new Metrics();
   if (measured) sendRegularly(measured);
   return {
     metrics,
     startSpan: spans ? spanStarter(sampler, (span) => spans.add(span)) : noSpans,
-    emit: lines && ((line, place) => lines.add({ line, place })),
+    emit: records && ((record) => records.add(record)),
     close: async () => {
       await Promise.all(closing.map((close) => close()));
       await Promise.all(senders.map((sender) => sender.close()));
