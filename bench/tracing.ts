@@ -1,22 +1,22 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
-import { ratioOf, verdict } from "./parts/figures.ts";
+import { median, ratioOf, verdict } from "./parts/figures.ts";
 import { startGateway, writeProvidersFile } from "./parts/gateway.ts";
-import { askInTurns, rounds, roundsLine, type Target } from "./parts/load.ts";
+import type { Target } from "./parts/load.ts";
 import { startOwn } from "./parts/processes.ts";
 import { runBench } from "./parts/run.ts";
+import { askInShortTurns, type Turn } from "./parts/turns.ts";
 
 /*
- * What OpenTelemetry costs a chat: three gateways in turns, second by second. One sends nothing, one the traces, metrics and logs of
- * every request to a receiver of this machine, one a share of the traces.
+ * What OpenTelemetry costs a chat: gateways in turns, one that sends nothing, and others that send to a receiver of this machine every
+ * trace, a share of the traces, or traces, metrics and log records. A second one that sends nothing tells how far two alike differ.
  */
 const connections = 32;
 const model = "svc/chat-1";
 /** At most this many times the processor time of a request without it. */
 const goal = 1.1;
 const share = process.env.BENCH_SAMPLED ?? "0.1";
-/** Short rounds share what else runs here, and many of them tell a few percent apart. */
-const turns = { rounds: rounds * 8, seconds: 1 };
+const turns = { count: Number(process.env.BENCH_TURNS ?? 300), requests: 400 };
 const prompt = "Say in twenty words what a gateway is for. ".repeat(7).trim();
 
 await runBench(async (folder) => {
@@ -35,24 +35,34 @@ await runBench(async (folder) => {
       body: { model, messages: [{ role: "user", content: prompt }] },
     };
   };
+  const all = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${sink.port}` };
+  const traces = { ...all, OTEL_METRICS_EXPORTER: "none", OTEL_LOGS_EXPORTER: "none" };
+  const sampled = { OTEL_TRACES_SAMPLER: "parentbased_traceidratio", OTEL_TRACES_SAMPLER_ARG: share };
   const off = await target("without", {});
-  const sending = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${sink.port}` };
-  const on = [
-    await target("with every trace", sending),
-    await target(`with ${share} of the traces`, {
-      ...sending,
-      OTEL_TRACES_SAMPLER: "parentbased_traceidratio",
-      OTEL_TRACES_SAMPLER_ARG: share,
-    }),
+  const others: [Target, number | null][] = [
+    [await target("without, a second one", {}), null],
+    [await target("every trace", traces), goal],
+    [await target(`${share} of the traces`, { ...traces, ...sampled }), goal],
+    [await target("traces, metrics and logs", all), null],
   ];
-  const results = await askInTurns([off, ...on], connections, turns);
-  console.log(`\n${connections} connections, medians of ${turns.rounds} rounds of ${turns.seconds} s`);
-  for (const [{ name }, list] of results) console.log(roundsLine(name, list));
-  const spent = (of: Target) => (results.get(of) ?? []).map((round) => round.processorUs ?? Number.NaN);
-  for (const one of on) {
-    const { middle, span } = ratioOf(spent(one), spent(off));
+  const answered = await askInShortTurns([off, ...others.map(([one]) => one)], connections, turns);
+  const values = (of: Target, read: (turn: Turn) => number) => (answered.get(of) ?? []).map(read);
+  const processorUs = (turn: Turn) => turn.processorUs;
+  const perSecond = (turn: Turn) => turn.perSecond;
+  console.log(`\nA chat, ${connections} connections, medians of ${turns.count} turns of ${turns.requests}`);
+  for (const of of answered.keys())
     console.log(
-      verdict(`${one.name} / without`, `${middle.toFixed(2)} (${span})`, `<= ${goal}`, middle <= goal),
+      `${of.name.padEnd(28)} ${median(values(of, processorUs)).toFixed(0)} µs CPU a request ${median(values(of, perSecond)).toFixed(0)}/s`,
+    );
+  for (const [one, most] of others) {
+    const spent = ratioOf(values(one, processorUs), values(off, processorUs));
+    const rate = ratioOf(values(one, perSecond), values(off, perSecond));
+    const name = `${one.name} / without`;
+    const value = `${spent.middle.toFixed(2)}, ${rate.middle.toFixed(2)} of its requests a second`;
+    console.log(
+      most === null
+        ? `${name.padEnd(44)} ${value}`
+        : verdict(name, value, `<= ${most}`, spent.middle <= most),
     );
   }
 });

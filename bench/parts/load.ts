@@ -53,16 +53,15 @@ export async function askFor(target: Target, seconds: number, connections: numbe
   };
 }
 
-/** Warms every target up, then loads them round by round, one after the other in each. Short rounds share what else runs here. */
+/** Warms every target up, then loads them round by round, one after the other in each. */
 export async function askInTurns(
   targets: readonly Target[],
   connections: number,
-  turns = { rounds, seconds: roundSeconds },
 ): Promise<Map<Target, Round[]>> {
   const results = new Map<Target, Round[]>(targets.map((target) => [target, []]));
   for (const target of targets) await warmUp(target, connections);
-  for (let round = 0; round < turns.rounds; round += 1)
-    for (const [target, list] of results) list.push(await askFor(target, turns.seconds, connections));
+  for (let round = 0; round < rounds; round += 1)
+    for (const [target, list] of results) list.push(await askFor(target, roundSeconds, connections));
   return results;
 }
 

@@ -1,13 +1,11 @@
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 
 const startMs = 60_000;
 const pollMs = 50;
-/** The kernel counts processor time in ticks of this many a second. */
-const ticksPerSecond = 100;
 
 const started = new Set<ChildProcess>();
 
@@ -83,7 +81,7 @@ export async function freePort(): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-/** Processor seconds of a program, all its processes and threads; null if the system does not report it. */
+/** Processor seconds of a program, all its processes and their threads; null if the system does not report it. */
 export function processorSeconds({ child, pids = [child.pid ?? 0] }: Program): number | null {
   try {
     return pids.reduce((sum, pid) => sum + secondsOf(pid), 0);
@@ -92,8 +90,11 @@ export function processorSeconds({ child, pids = [child.pid ?? 0] }: Program): n
   }
 }
 
+/** To the nanosecond: the ticks of `/proc/…/stat` are longer than many requests. */
 function secondsOf(pid: number): number {
-  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const ranNs = threads.map((id) =>
+    Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, "utf8").split(" ")[0]),
+  );
+  return ranNs.reduce((sum, ns) => sum + ns, 0) / 1e9;
 }

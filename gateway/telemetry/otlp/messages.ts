@@ -1,3 +1,4 @@
+import { setBounded } from "#gateway/core/set-bounded.ts";
 import type { Place } from "../span.ts";
 import type { Facts } from "../telemetry.ts";
 import type { Id } from "./id.ts";
@@ -44,7 +45,7 @@ export function writeSpan(to: ProtoWriter, span: EndedSpan): void {
   to.id(2, span.id);
   if (span.traceState) to.text(3, span.traceState.serialize());
   if (span.parentId) to.id(4, span.parentId);
-  to.text(5, span.name);
+  to.raw(nameOf(span.name));
   to.varint(6, span.kind + 1);
   to.time(7, span.startMs);
   to.time(8, span.endMs);
@@ -78,6 +79,20 @@ export function writeSpan(to: ProtoWriter, span: EndedSpan): void {
 
 const written = new WeakMap<Facts, Buffer>();
 const scratch = new ProtoWriter();
+/** Names have few values, but nobody has promised it. */
+const mostNames = 2_000;
+const names = new Map<string, Buffer>();
+
+/** The field of a span's name, written once. */
+function nameOf(name: string): Buffer {
+  const known = names.get(name);
+  if (known) return known;
+  scratch.clear();
+  scratch.text(5, name);
+  const bytes = Buffer.from(scratch.written);
+  setBounded(names, name, bytes, mostNames);
+  return bytes;
+}
 
 /** They are written once. */
 function sharedAttributes(facts: Facts): Buffer {
