@@ -148,7 +148,7 @@ interface SyncRun {
   front: ChatFront | undefined;
 }
 
-async function runSync(
+function runSync(
   context: Context,
   admitted: Admitted,
   admittedRun: AdmittedRun,

@@ -54,15 +54,20 @@ export class Candidates {
     return this.#alias !== null;
   }
 
-  static async of(context: Context, actor: Actor, call: OperationInput): Promise<Candidates> {
-    const alias = await aliasOf(context, actor, (call.body as { model?: unknown } | null)?.model);
-    return new Candidates(context, actor, call, alias);
+  /** At once where the request names a model, as most do. */
+  static of(context: Context, actor: Actor, call: OperationInput): Candidates | Promise<Candidates> {
+    const of = (alias: Alias | null) => new Candidates(context, actor, call, alias);
+    const named = aliasOf(context, actor, (call.body as { model?: unknown } | null)?.model);
+    return named ? named.then(of) : of(null);
   }
 
   /** Admits it on the first model of those that are left that takes it. Throws as `admit`, for the last one tried. */
-  async admit(): Promise<Admitted> {
+  admit(): Promise<Admitted> {
     const alias = this.#alias;
-    if (alias === null) return admit(this.#context, this.#actor, this.#call);
+    return alias === null ? admit(this.#context, this.#actor, this.#call) : this.#admitAs(alias);
+  }
+
+  async #admitAs(alias: string): Promise<Admitted> {
     for (;;) {
       const model = this.#left.shift();
       // Each model fills in its own defaults.
@@ -76,8 +81,11 @@ export class Candidates {
   }
 
   /** Runs it on the model that it was admitted on, or the next ones. Throws what the last one tried threw. */
-  async run<Result>(first: Admitted, work: (admitted: Admitted) => Promise<Result>): Promise<Result> {
-    if (!this.isAlias) return work(first);
+  run<Result>(first: Admitted, work: (admitted: Admitted) => Promise<Result>): Promise<Result> {
+    return this.isAlias ? this.#runInTurn(first, work) : work(first);
+  }
+
+  async #runInTurn<Result>(first: Admitted, work: (admitted: Admitted) => Promise<Result>): Promise<Result> {
     let admitted = first;
     for (;;) {
       try {

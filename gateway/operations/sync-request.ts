@@ -20,7 +20,7 @@ const linkLifetimeMs = 3_600_000;
  * Makes the request of a sync run for its provider: its media are local files until `work` has ended. Throws as
  * `resolveMedia`, and `budget_exceeded`.
  */
-export async function withSyncRequest<Result>(
+export function withSyncRequest<Result>(
   context: Context,
   admitted: Admitted,
   run: AdmittedRun,
@@ -58,8 +58,9 @@ export async function withSyncRequest<Result>(
       signal,
       log,
     };
-    await reserveMeasured(context, admitted, run, request.media);
-    return work(request);
+    const reserving = reserveMeasured(context, admitted, run, request.media);
+    if (reserving) await reserving;
+    return await work(request);
   };
   if (compiled.mediaOf(body).length === 0) return workIn(null);
   return context.scratch

@@ -49,23 +49,33 @@ export async function withBudget<Result>(
   }
 }
 
-/** Reserves for a transcription once its audio has been received and can be measured. Throws as `withBudget`. */
-export async function reserveMeasured(
+/** Reserves for a transcription once its audio has been received and can be measured; null: nothing is to be. Throws as `withBudget`. */
+export function reserveMeasured(
+  context: Context,
+  admitted: Admitted,
+  run: AdmittedRun,
+  media: readonly ResolvedMedia[],
+): Promise<void> | null {
+  const { actor, body } = admitted;
+  const { operation } = admitted.compiled;
+  const isLimited = actor.hasMoneyLimit || context.budgets.limits(actor, operation.billing_unit);
+  if (!isLimited || demandOf(operation, body) !== null) return null;
+  return measureAndReserve(context, admitted, run, media);
+}
+
+async function measureAndReserve(
   context: Context,
   admitted: Admitted,
   { id }: AdmittedRun,
   media: readonly ResolvedMedia[],
 ): Promise<void> {
-  const { budgets } = context;
-  const { actor, body } = admitted;
-  const { operation } = admitted.compiled;
-  const unit = operation.billing_unit;
-  if (!(actor.hasMoneyLimit || budgets.limits(actor, unit)) || demandOf(operation, body) !== null) return;
+  const { actor, compiled } = admitted;
+  const unit = compiled.operation.billing_unit;
   let seconds = 0;
   for (const { file, kind, sizeBytes } of media)
     seconds += (await measureFile(file, kind)).duration ?? sizeBytes / thinAudioBytesPerSecond;
   const quantity = Math.max(1, Math.ceil(seconds));
-  await budgets.reserve(actor, id, unit, { quantity });
+  await context.budgets.reserve(actor, id, unit, { quantity });
   if (actor.hasMoneyLimit) await reserveMoney(context, admitted, id, quantity);
 }
 

@@ -47,7 +47,7 @@ function createOpenAi(mapped: Mapped, held: InProcessRuns): Provider {
     async execute(request): Promise<SyncResult> {
       switch (request.operation.api_type) {
         case "chat-completions":
-          return completeChat(mapped, request);
+          return await completeChat(mapped, request);
         case "text-to-speech":
           return speak(mapped, request);
         case "audio-transcription":
