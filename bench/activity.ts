@@ -12,7 +12,8 @@ import { median, quantile, verdict } from "./parts/figures.ts";
 
 /*
  * A chart of the last 30 days with ten million requests behind it, by what the page can be asked for. The counters are filled as
- * the gateway folds them: 24 models' routes and statuses, 20 keys at 3 providers in 2 regions and alone, each with its times.
+ * the gateway folds them: 24 models' routes and statuses, 20 keys at 3 providers in 2 regions and alone, tries of each model at 2 providers
+ * in 2 regions, each with its times.
  */
 const requests = 10_000_000;
 const days = 30;
@@ -49,6 +50,20 @@ const sets = {
         statuses
           .slice(0, 2)
           .map((ended) => ({ set: "key", kind: "answer", key_id, provider, region, ...ended })),
+      ),
+    ),
+  ),
+  try: names("model-", 24).flatMap((model, place) =>
+    [place, place + 1].flatMap((provider) =>
+      ["us-virginia", "eu-frankfurt"].flatMap((region) =>
+        statuses.slice(0, 2).map((ended) => ({
+          set: "try",
+          kind: "try",
+          model,
+          provider: `provider-${provider % 3}`,
+          region,
+          ...ended,
+        })),
       ),
     ),
   ),
@@ -104,6 +119,8 @@ const asked: [string, ActivityQuery][] = [
   ["30 days by day and model", { step: "day", from: last(days - 1), group_by: "model" }],
   ["30 days by day and key", { step: "day", from: last(days - 1), group_by: "key" }],
   ["30 days by day and status", { step: "day", from: last(days - 1), group_by: "status" }],
+  ["30 days by day and provider", { step: "day", from: last(days - 1), group_by: "provider" }],
+  ["30 days by day and region", { step: "day", from: last(days - 1), group_by: "region" }],
   ["24 hours by hour and model", { step: "hour", group_by: "model" }],
 ];
 for (const [name, query] of asked) {

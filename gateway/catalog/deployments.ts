@@ -6,7 +6,8 @@ import { allSandbox, type Serving, servedBy, textOfServing } from "./serving.ts"
 
 /** The breakers of all deployments, and the live fields of an entry that follow from them. */
 export class Deployments {
-  private readonly breakers = new Map<string, Breaker>();
+  /** By model and region, not by a text made of both: each request asks for several. */
+  private readonly breakers = new Map<string, Map<RegionName, Breaker>>();
   private views = new WeakMap<StaticModel, { statuses: DeploymentStatus[]; view: CatalogModel }>();
   private readonly now: () => number;
   private serving = allSandbox;
@@ -24,16 +25,16 @@ export class Deployments {
   }
 
   breaker(modelId: string, region: RegionName): Breaker {
-    const key = `${modelId} ${region}`;
-    const known = this.breakers.get(key);
-    if (known) return known;
-    const fresh = new Breaker(this.now);
-    this.breakers.set(key, fresh);
-    return fresh;
+    const known = this.breakers.get(modelId);
+    const ofModel = known ?? new Map<RegionName, Breaker>();
+    if (!known) this.breakers.set(modelId, ofModel);
+    const breaker = ofModel.get(region) ?? new Breaker(this.now);
+    ofModel.set(region, breaker);
+    return breaker;
   }
 
   status(modelId: string, region: RegionName): DeploymentStatus {
-    return this.breakers.get(`${modelId} ${region}`)?.status ?? "healthy";
+    return this.breakers.get(modelId)?.get(region)?.status ?? "healthy";
   }
 
   /** Until the first of these regions is tried again; 0 when one may be tried now. */
@@ -48,8 +49,11 @@ export class Deployments {
    */
   troubles(): string {
     const unhealthy = [...this.breakers]
-      .filter(([, breaker]) => breaker.status !== "healthy")
-      .map(([key, breaker]) => `${key} ${breaker.status}`)
+      .flatMap(([modelId, regions]) =>
+        [...regions].map(([region, { status }]) => ({ text: `${modelId} ${region} ${status}`, status })),
+      )
+      .filter(({ status }) => status !== "healthy")
+      .map(({ text }) => text)
       .sort()
       .join("\n");
     return unhealthy + this.servingText;

@@ -22,6 +22,11 @@ export function createCatalog({ source = ownEntries, now = clock.now }: Options 
   const deployments = new Deployments(now);
   let visible = new VisibleEntries([], []);
   let byId = new Map<string, OfferedEntry>();
+  /** What was compiled of an entry while its model was shown like this. */
+  const compiled = new WeakMap<
+    OfferedEntry,
+    { live: CatalogModel; byType: Map<string, CompiledOperation> }
+  >();
 
   const compiledOf = (
     offered: OfferedEntry,
@@ -29,6 +34,17 @@ export function createCatalog({ source = ownEntries, now = clock.now }: Options 
     apiType: string,
   ): CompiledOperation | null => {
     const live = deployments.live(model);
+    let known = compiled.get(offered);
+    if (known?.live !== live) {
+      known = { live, byType: new Map() };
+      compiled.set(offered, known);
+    }
+    const of = known.byType.get(apiType) ?? compile(offered, live, apiType);
+    if (of) known.byType.set(apiType, of);
+    return of;
+  };
+
+  const compile = (offered: OfferedEntry, live: CatalogModel, apiType: string): CompiledOperation | null => {
     const operation = live.operations.find((candidate) => candidate.api_type === apiType);
     const rules = offered.entry.operations.find((candidate) => candidate.api_type === apiType);
     if (!operation || !rules) return null;

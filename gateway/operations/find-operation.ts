@@ -15,7 +15,11 @@ export function findOperation(
   body: Record<string, unknown>,
   accountId: string,
 ): CompiledOperation {
-  const model = findModel(context, body.model, accountId);
+  const { model: id } = body;
+  // Most routes say the kind, and most requests a model that has it.
+  const named = apiType && typeof id === "string" ? context.catalog.operation(id, apiType, accountId) : null;
+  if (named) return named;
+  const model = findModel(context, id, accountId);
   const wanted = apiType ?? apiTypeOf(model, body);
   const compiled = context.catalog.operation(model.id, wanted, accountId);
   if (compiled) return compiled;

@@ -36,6 +36,7 @@ const chatExtras = byName<(value: unknown) => string | null>({
       : `must be a whole number from 1 to ${mostChoices}`,
   tools: (value) => (Array.isArray(value) ? null : "must be an array"),
 });
+const chatRules = Object.entries(chatExtras);
 
 /**
  * Enforces the limits of an operation that its schema cannot or does not express (specification, "Limits"). Byte limits
@@ -51,7 +52,7 @@ function checkLimits(operation: CatalogOperation, body: Record<string, unknown>)
   if (maxInput !== null) checkLength("input", body.input, maxInput);
 
   if (operation.api_type === "chat-completions") {
-    for (const [name, check] of Object.entries(chatExtras)) {
+    for (const [name, check] of chatRules) {
       const problem = body[name] === undefined || body[name] === null ? null : check(body[name]);
       if (problem) throw new ApiError("invalid_parameter", `${name} ${problem}`, { param: name });
     }

@@ -5,8 +5,21 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { eq } from "#gateway/database/drizzle.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
 
-/** The three safety checks, in the order of the contract. Throws the error of the first that fails. */
-export async function enforceSafety(
+/** The three safety checks, in the order of the contract; most models need none. Throws the error of the first that fails. */
+export function enforceSafety(
+  context: Context,
+  attester: Attester,
+  requirements: SafetyRequirements,
+  body: Record<string, unknown>,
+): Promise<void> | undefined {
+  const isGated =
+    requirements.adult_attestation_required ||
+    requirements.portrait_rights_attestation_required ||
+    requirements.per_request_person_rights_confirmation_required;
+  return isGated ? enforceGates(context, attester, requirements, body) : undefined;
+}
+
+async function enforceGates(
   context: Context,
   attester: Attester,
   requirements: SafetyRequirements,

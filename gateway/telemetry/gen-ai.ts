@@ -57,6 +57,7 @@ export function accountFacts(accountId: string): Facts {
   return accounts.of([accountId], () => ({ "gatehouse.account.id": accountId }));
 }
 
+/** Of one that was not. */
 export function runFacts(runId: string): Facts {
   return { "gatehouse.run.id": runId };
 }
@@ -75,8 +76,10 @@ export function reasonFacts(finishReasons: string[]): Facts {
   return finishReasons.length === 1 ? reasons.of(finishReasons, make) : make();
 }
 
+/** Of a run that was answered. */
 export function answerFacts(runId: string, { tokens }: ModelAnswer): Facts {
   return {
+    "gatehouse.run.id": runId,
     "gen_ai.response.id": runId,
     "gen_ai.usage.input_tokens": tokens?.input,
     "gen_ai.usage.output_tokens": tokens?.output,

@@ -68,7 +68,7 @@ export function createSpans({ startSpan, instruments, tellsContent }: Options): 
       const { name, facts, labels } = callKind(job, code);
       const span = startSpan(name, SpanKind.CLIENT, placeIn(job.traceparent), { facts, startedAt });
       span.sayShared(accountFacts(job.accountId));
-      span.say({ ...runFacts(runId), "gen_ai.response.id": runId });
+      span.say(answerFacts(runId, {}));
       for (const { name, at } of events) span.event(name, at);
       for (const at of polls.get(runId) ?? []) span.event("polled", at);
       polls.delete(runId);
@@ -137,6 +137,7 @@ interface CallParts {
 class TracedCall implements BegunCall {
   private readonly parts: CallParts;
   private readonly begunMs = performance.now();
+  private isAnswered = false;
   private isOver = false;
 
   constructor(parts: CallParts) {
@@ -144,7 +145,6 @@ class TracedCall implements BegunCall {
     const { call, span, tellsContent } = parts;
     if (!span.isRecorded) return;
     span.sayShared(accountFacts(call.accountId));
-    span.say(runFacts(call.runId));
     if (tellsContent) span.say(inputFacts(call));
   }
 
@@ -160,6 +160,7 @@ class TracedCall implements BegunCall {
       figures.tokens(answer.tokens.output, kind.outputLabels);
     }
     if (!span.isRecorded) return;
+    this.isAnswered = true;
     span.say(answerFacts(call.runId, answer));
     if (answer.finishReasons) span.sayShared(reasonFacts(answer.finishReasons));
     if (tellsContent) span.say(outputFacts(answer));
@@ -171,6 +172,7 @@ class TracedCall implements BegunCall {
     const { call, kind, span, figures } = this.parts;
     if (!call.startsJob)
       figures.call(this.seconds(), code === null ? kind.labels : callKind(call, code).labels);
+    if (!this.isAnswered && span.isRecorded) span.say(runFacts(call.runId));
     span.end(code);
   }
 
