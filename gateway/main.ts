@@ -26,6 +26,7 @@ async function main(): Promise<void> {
     {
       level: config.logLevel,
       serializers: { err: serializeError },
+      // Below the top only: records take texts and numbers at the top as they are (`telemetry/logs.ts`).
       redact: ["req.headers.authorization", "headers.authorization"],
     },
     telemetry?.withRecords(destination) ?? destination,

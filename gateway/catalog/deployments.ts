@@ -25,12 +25,13 @@ export class Deployments {
   }
 
   breaker(modelId: string, region: RegionName): Breaker {
-    const known = this.breakers.get(modelId);
-    const ofModel = known ?? new Map<RegionName, Breaker>();
-    if (!known) this.breakers.set(modelId, ofModel);
-    const breaker = ofModel.get(region) ?? new Breaker(this.now);
-    ofModel.set(region, breaker);
-    return breaker;
+    const known = this.breakers.get(modelId)?.get(region);
+    if (known) return known;
+    const fresh = new Breaker(this.now);
+    const ofModel = this.breakers.get(modelId);
+    if (ofModel) ofModel.set(region, fresh);
+    else this.breakers.set(modelId, new Map([[region, fresh]]));
+    return fresh;
   }
 
   status(modelId: string, region: RegionName): DeploymentStatus {
