@@ -13,7 +13,7 @@ import { median, quantile, verdict } from "./parts/figures.ts";
 /*
  * A chart of the last 30 days with ten million requests behind it, by what the page can be asked for. The counters are filled as
  * the gateway folds them: 24 models' routes and statuses, 20 keys at 3 providers in 2 regions and alone, tries of each model at 2 providers
- * in 2 regions, each with its times.
+ * in 2 regions, and 3 providers in 2 regions alone, each with its times.
  */
 const requests = 10_000_000;
 const days = 30;
@@ -70,6 +70,16 @@ const sets = {
   payer: names("key_", 20).flatMap((key_id) =>
     statuses.slice(0, 2).map((ended) => ({ set: "payer", kind: "answer", key_id, ...ended })),
   ),
+  place: names("provider-", 3).flatMap((provider) =>
+    ["us-virginia", "eu-frankfurt"].flatMap((region) =>
+      statuses.slice(0, 2).map((ended) => ({ set: "place", kind: "answer", provider, region, ...ended })),
+    ),
+  ),
+  placeTries: names("provider-", 3).flatMap((provider) =>
+    ["us-virginia", "eu-frankfurt"].flatMap((region) =>
+      statuses.slice(0, 2).map((ended) => ({ set: "place", kind: "try", provider, region, ...ended })),
+    ),
+  ),
 };
 
 /** As a thousand answers of one model take, from 50 ms to half a minute. */
@@ -121,6 +131,14 @@ const asked: [string, ActivityQuery][] = [
   ["30 days by day and status", { step: "day", from: last(days - 1), group_by: "status" }],
   ["30 days by day and provider", { step: "day", from: last(days - 1), group_by: "provider" }],
   ["30 days by day and region", { step: "day", from: last(days - 1), group_by: "region" }],
+  [
+    "30 days by day and provider, requests",
+    { of: "requests", step: "day", from: last(days - 1), group_by: "provider" },
+  ],
+  [
+    "30 days by day and provider, of one model",
+    { step: "day", from: last(days - 1), group_by: "provider", model: "model-3" },
+  ],
   ["24 hours by hour and model", { step: "hour", group_by: "model" }],
 ];
 for (const [name, query] of asked) {

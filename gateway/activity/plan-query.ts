@@ -18,6 +18,7 @@ const columnsOf: Record<FigureSet, readonly LabelColumn[]> = {
   key: ["key_id", "provider", "region", "status", "code"],
   payer: ["key_id", "status", "code"],
   try: ["provider", "model", "region", "status", "code"],
+  place: ["provider", "region", "status", "code"],
   delivery: ["status", "code"],
 };
 
@@ -45,13 +46,15 @@ export interface ActivityPlan {
   to: number;
   /** The columns that groups and filters need. */
   by: readonly LabelColumn[];
+  only: Partial<Record<LabelColumn, string>>;
 }
 
 /** Which figures answer a query. Throws `invalid_parameter` for labels that are not counted together, and for too many steps. */
 export function planActivity(query: ActivityQuery): ActivityPlan {
   const { of = "runs", step = "hour", group_by: groupBy } = query;
   const labels = (Object.keys(columnFor) as Label[]).filter((label) => groupBy === label || label in query);
-  const set = setFor(of, labels);
+  const by = [...new Set(labels.map((label) => columnFor[label]))];
+  const set = setFor(of, by);
   for (const label of labels)
     if (!columnsOf[set].includes(columnFor[label])) throw notTogether(label, labels, groupBy);
   const to = query.to === undefined ? clock.now() : Date.parse(query.to);
@@ -63,19 +66,24 @@ export function planActivity(query: ActivityQuery): ActivityPlan {
       "step",
       `This is more than ${maxActivitySteps} steps. Ask for a longer step or a shorter time.`,
     );
-  const kinds: readonly FigureKind[] = set === "try" ? ["try"] : kindsOf[of];
-  const by = [...new Set(labels.map((label) => columnFor[label]))];
-  return { of, set, kinds, step, from: first, to, by };
+  // Of one run several providers may have been tried.
+  const kinds = of === "runs" && (set === "try" || set === "place") ? kindsOf.tries : kindsOf[of];
+  const only = Object.fromEntries(
+    (["model", "provider", "key_id", "code"] as const).flatMap((column) =>
+      query[column] === undefined ? [] : [[column, query[column]]],
+    ),
+  );
+  return { of, set, kinds, step, from: first, to, by, only };
 }
 
-function setFor(of: ActivitySubject, labels: readonly Label[]): FigureSet {
+/** The shortest set that has all the columns; where none has, one that has most of them. */
+function setFor(of: ActivitySubject, columns: readonly LabelColumn[]): FigureSet {
   if (of === "deliveries") return "delivery";
-  if (of === "tries") return "try";
-  const columns = labels.map((label) => columnFor[label]);
+  if (of === "tries") return columns.includes("model") ? "try" : "place";
   const isByPlace = columns.includes("provider") || columns.includes("region");
   if (columns.includes("key_id")) return isByPlace ? "key" : "payer";
   if (!isByPlace) return "model";
-  return of === "runs" ? "try" : "key";
+  return of === "runs" && columns.includes("model") ? "try" : "place";
 }
 
 function notTogether(label: Label, labels: readonly Label[], groupBy: string | undefined): ApiError {

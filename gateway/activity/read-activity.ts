@@ -32,10 +32,6 @@ export async function readActivity(
   const labelOf = (row: FigureRow, column: string): string =>
     row.labels[plan.by.indexOf(column as (typeof plan.by)[number])] ?? "";
   const isAsked = (row: FigureRow): boolean =>
-    isGiven(query.model, () => labelOf(row, "model")) &&
-    isGiven(query.provider, () => labelOf(row, "provider")) &&
-    isGiven(query.key_id, () => labelOf(row, "key_id")) &&
-    isGiven(query.code, () => row.code) &&
     isGiven(query.user_id, () => memberOf(members, labelOf(row, "key_id")) ?? "") &&
     isGiven(query.status_class, () => `${Math.floor(row.status / 100)}xx`) &&
     (query.route === undefined || hasRoute(labelOf(row, "operation"), query.route));

@@ -8,10 +8,11 @@ import { writeLog } from "#gateway/http/request-log.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
 import { seededRandom } from "#gateway/testing/random.ts";
 import { addFigures } from "./add.ts";
-import { countRun } from "./count.ts";
+import { countRun, countTry } from "./count.ts";
 import { figureFoldSweep } from "./fold.ts";
 import { figureSweeps } from "./history.ts";
 import {
+  type Amount,
   addRow,
   everyAccount,
   type FigureQuery,
@@ -158,43 +159,58 @@ it("counts every upstream that was tried, and the one that answered", async () =
   ]);
 });
 
-it("keys alone say what keys by provider and region say, folded or not, also of what was counted before there were such figures", async () => {
-  const sums = new FigureSums();
-  for (let count = 0; count < 60; count += 1) {
-    const where = { provider: `p${count % 3}`, region: count % 2 ? "us-virginia" : "eu-frankfurt" };
-    const at = noon + ((count % 8) - 4) * (dayMs / 2);
-    countRun(sums, { ...run("m", count * 90), keyId: `key_${count % 4}`, ...where }, at);
-  }
-  await addFigures(database.queries, sums);
-  const check = async (isOfKeys: (rows: number, ofKeys: number) => boolean) => {
-    for (const step of ["minute", "hour", "day"] as const) {
-      const more = { by: ["key_id"] as const, from: noon - 3 * dayMs };
-      const byKey = await read(step, { ...more, set: "key" });
-      const alone = await read(step, { ...more, set: "payer" });
-      expect(isOfKeys(alone.length, byKey.length)).toBe(true);
-      for (const key of ["key_0", "key_3"]) expect(totalFor(alone, key)).toEqual(totalFor(byKey, key));
+it.each([
+  { shorter: "payer", of: "key", by: "key_id", kinds: ["answer"], since: "figure_payers_since" },
+  { shorter: "place", of: "key", by: "region", kinds: ["answer"], since: "figure_places_since" },
+  { shorter: "place", of: "try", by: "provider", kinds: ["try"], since: "figure_places_since" },
+] as const)(
+  "$shorter says by $by what the longer $of says, folded or not, also of what was counted before there were such figures",
+  async ({ shorter, of, by, kinds, since }) => {
+    const sums = new FigureSums();
+    for (let count = 0; count < 60; count += 1) {
+      const where = { provider: `p${count % 3}`, region: count % 2 ? "us-virginia" : "eu-frankfurt" };
+      const at = noon + ((count % 8) - 4) * (dayMs / 2);
+      const one = { ...run(`m${count % 5}`, count * 90), keyId: `key_${count % 5}`, ...where };
+      countRun(sums, one, at);
+      countTry(sums, one, at);
     }
-  };
-  await check((rows, ofKeys) => rows === ofKeys);
-  await fold();
-  await check((rows, ofKeys) => rows < ofKeys);
-  const since = (at: string) =>
-    database.pool.query(
-      `create or replace function figure_payers_since() returns timestamptz language sql immutable as $$ select '${at}'::timestamptz $$`,
+    await addFigures(database.queries, sums);
+    const check = async (isOfLonger: (rows: number, ofLonger: number) => boolean) => {
+      for (const step of ["minute", "hour", "day"] as const) {
+        const more = { by: [by], kinds, from: noon - 3 * dayMs };
+        const longer = await read(step, { ...more, set: of });
+        const alone = await read(step, { ...more, set: shorter });
+        expect(isOfLonger(alone.length, longer.length)).toBe(true);
+        expect(totals(longer).size).toBeGreaterThan(1);
+        expect(totals(alone)).toEqual(totals(longer));
+      }
+    };
+    await check((rows, ofLonger) => rows === ofLonger);
+    await fold();
+    await check((rows, ofLonger) => rows < ofLonger);
+    const beginAt = (at: string) =>
+      database.pool.query(
+        `create or replace function ${since}() returns timestamptz language sql immutable as $$ select '${at}'::timestamptz $$`,
+      );
+    await beginAt("2026-03-29");
+    await database.pool.query(
+      "delete from figures f using figure_series s where s.id = f.series_id and s.account_id = $1 and s.set = $2 and f.at < '2026-03-29'",
+      [accountId, shorter],
     );
-  await since("2026-03-29");
-  await database.pool.query(
-    "delete from figures f using figure_series s where s.id = f.series_id and s.account_id = $1 and s.set = 'payer' and f.at < '2026-03-29'",
-    [accountId],
-  );
-  await check((rows, ofKeys) => rows < ofKeys);
-  await since("-infinity");
-});
+    await check((rows, ofLonger) => rows < ofLonger);
+    await beginAt("-infinity");
+  },
+);
 
-const totalFor = (rows: FigureRow[], key: string) => {
-  const total = noAmount();
-  for (const row of rows) if (row.labels[0] === key) addRow(total, row);
-  return total;
+const totals = (rows: FigureRow[]) => {
+  const byLabel = new Map<string, Amount>();
+  for (const row of rows) {
+    const [label = ""] = row.labels;
+    const total = byLabel.get(label) ?? noAmount();
+    addRow(total, row);
+    byLabel.set(label, total);
+  }
+  return byLabel;
 };
 
 it("what is old goes, by its step, and a series with its last figure", async () => {

@@ -21,6 +21,8 @@ export interface FigureQuery {
   from: number;
   to: number;
   by: readonly LabelColumn[];
+  /** Only those whose labels are these. */
+  only?: Partial<Record<LabelColumn, string>>;
 }
 
 /** The sum of the figures that have the same labels, in one step. */
@@ -91,12 +93,19 @@ type Row = [
 /** The times of what succeeded: how fast an error comes says nothing of the work. They are most of what is sent. */
 const timesIn = (rows: string) => `case when s.status < 400 and s.code = '' then ${rows}.times::text end`;
 
-/** Which sets are read of which times: of the payers there are none from before they were added up. */
-function partsOf(set: FigureSet): { set: string; from: string; to: string }[] {
-  if (set !== "payer") return [{ set: "$2", from: "$5", to: "$6" }];
+/** What the database adds up beside longer sets, and from when on it does. */
+const shorter: Partial<Record<FigureSet, { of: string; since: string }>> = {
+  payer: { of: "('key')", since: "figure_payers_since()" },
+  place: { of: "('key', 'try')", since: "figure_places_since()" },
+};
+
+/** Which sets are read of which times: what a shorter one does not have yet is read of the longer ones. */
+function partsOf(set: FigureSet): { sets: string; from: string; to: string }[] {
+  const known = shorter[set];
+  if (!known) return [{ sets: "($2)", from: "$5", to: "$6" }];
   return [
-    { set: "$2", from: "greatest($5, figure_payers_since())", to: "$6" },
-    { set: "'key'", from: "$5", to: "least($6, figure_payers_since())" },
+    { sets: "($2)", from: `greatest($5, ${known.since})`, to: "$6" },
+    { sets: known.of, from: "$5", to: `least($6, ${known.since})` },
   ];
 }
 
@@ -109,6 +118,8 @@ export async function readFigures(
   query: FigureQuery,
 ): Promise<FigureRow[]> {
   const { accountId, set, kinds, step, by } = query;
+  const only = Object.entries(query.only ?? {});
+  const given = only.map(([column], place) => ` and s.${column}::text = $${7 + place}`).join("");
   const labels = by.map((column) => `, s.${column}::text`).join("");
   const isAll = accountId === everyAccount;
   const { rows } = await pool.query<Row>({
@@ -119,16 +130,19 @@ export async function readFigures(
         (part) => `
           select extract(epoch from f.at)::float8 * 1000, s.status, s.code, ${sums}, ${timesIn("f")}${labels}
           from figure_series s join figures f on f.series_id = s.id
-          where s.account_id = $1 and s.set = ${part.set} and s.kind = any($3)
+          where s.account_id = $1 and s.set in ${part.sets} and s.kind = any($3)${given}
             and f.step = $4 and f.at >= ${part.from} and f.at < ${part.to}
           union all
           select extract(epoch from s.at)::float8 * 1000, s.status, s.code, ${sums}, ${timesIn("s")}${labels}
           from figure_additions s
-          where ${isAll ? "$1 = ''" : "s.account_id = $1"} and s.set = ${part.set} and s.kind = any($3)
+          where ${isAll ? "$1 = ''" : "s.account_id = $1"} and s.set in ${part.sets} and s.kind = any($3)${given}
             and s.at >= ${part.from} and s.at < ${part.to}`,
       )
       .join(" union all "),
-    values: [accountId, set, kinds, step, new Date(startOf(step, query.from)), new Date(query.to)],
+    values: [
+      ...[accountId, set, kinds, step, new Date(startOf(step, query.from)), new Date(query.to)],
+      ...only.map(([, label]) => label),
+    ],
   });
   return rows.map(
     ([at, status, code, runs, bytesIn, bytesOut, tokensIn, tokensOut, generatingMs, times, ...labels]) => ({

@@ -2,9 +2,10 @@ import { addPairs, pairsOf, type Times } from "./times.ts";
 
 /**
  * `model`: runs and requests by model and operation. `key`: the same by key, provider and region. `payer`: the same by key
- * alone, which the database adds beside. `try`: tries at upstreams by provider, model and region. `delivery`: attempts of webhooks.
+ * alone. `try`: tries at upstreams by provider, model and region. `place`: requests, runs and tries by provider and region alone.
+ * `delivery`: attempts of webhooks. The database adds `payer` and `place` beside the longer ones.
  */
-export type FigureSet = "model" | "key" | "payer" | "try" | "delivery";
+export type FigureSet = "model" | "key" | "payer" | "try" | "place" | "delivery";
 
 /** `answer`: a request that ran an operation or was refused one; `request`: any other; `run`: a prediction, a row of a batch, a response in the background. */
 export type FigureKind = "answer" | "request" | "run" | "try" | "delivery";
