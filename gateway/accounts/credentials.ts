@@ -44,9 +44,9 @@ export interface Credentials {
   /**
    * The actor of the bearer sent from `address`, in the account that the request names; `null`: in any. Throws the
    * matching 401, `rate_limit_exceeded` when the address has sent too many invalid credentials, `account_required`, or
-   * `account_not_found`. A credential that was rejected once needs no query again.
+   * `account_not_found`. A credential that was rejected once needs no query again, and one that is known no turn.
    */
-  find(bearer: string, address: string, accountId?: string | null): Promise<Actor>;
+  find(bearer: string, address: string, accountId?: string | null): Actor | Promise<Actor>;
   /** Whether the actor's credential is still valid and has this permission; `null`: any. */
   isStillAllowed(actor: Actor, permission: Permission | null): Promise<boolean>;
   /**
@@ -118,14 +118,13 @@ export async function createCredentials(sources: {
     );
   };
 
-  /** The cache entry of a hash. A hash that must be read first counts as invalid until it is found. */
+  /** The entry of a hash that is not fresh in the cache. One that was never read counts as invalid until it is found. */
   const entryOf = async (
     hash: string,
     kind: "key" | "session",
     address: string,
   ): Promise<CredentialEntry> => {
-    const found = known.get(hash);
-    if (found) return isFresh(found) ? found : read(hash, kind);
+    if (known.has(hash)) return read(hash, kind);
     const underWay = reading.get(hash);
     if (underWay) return underWay;
     await countInvalid(address);
@@ -177,22 +176,25 @@ export async function createCredentials(sources: {
   const timer = setInterval(() => check(watchers), watchEveryMs);
   timer.unref();
 
+  const refuseMalformed = async (address: string): Promise<never> => {
+    await countInvalid(address);
+    throw new ApiError("invalid_api_key", "This account key is malformed. Check that you copied all of it.");
+  };
+
   return {
-    async find(bearer, address, accountId) {
+    find(bearer, address, accountId) {
       const kind = credentialKind(bearer);
-      if (!kind) {
-        await countInvalid(address);
-        throw new ApiError(
-          "invalid_api_key",
-          "This account key is malformed. Check that you copied all of it.",
-        );
-      }
-      const entry = await entryOf(credentialHash(bearer), kind, address);
-      if (!("actors" in entry)) throw refusalOf(entry.refusal);
-      if (entry.validUntil <= clock.now()) throw refusalOf("expired_api_key");
-      const actor = inAccount(entry, accountId);
-      touch(sources, lastUsed, actor, address);
-      return actor;
+      if (!kind) return refuseMalformed(address);
+      const actorIn = (entry: CredentialEntry): Actor => {
+        if (!("actors" in entry)) throw refusalOf(entry.refusal);
+        if (entry.validUntil <= clock.now()) throw refusalOf("expired_api_key");
+        const actor = inAccount(entry, accountId);
+        touch(sources, lastUsed, actor, address);
+        return actor;
+      };
+      const hash = credentialHash(bearer);
+      const found = known.get(hash);
+      return found && isFresh(found) ? actorIn(found) : entryOf(hash, kind, address).then(actorIn);
     },
     isStillAllowed,
     watch(actor, permission, ended) {

@@ -45,10 +45,11 @@ export function rowGroups<Shared extends string, Own extends string, Aside exten
   type Row = Record<Shared | Own | Aside, Value>;
   const groupsOf = (rows: Iterable<Row>): object[] => {
     const groups = new Map<string, Group>();
-    let group: Group | undefined;
+    // Rows of a few groups often take turns.
+    const recent: Group[] = [];
     for (const row of rows) {
-      // Rows of a group often follow each other.
-      if (!group || !isEqual(equalNames, row, group.first)) {
+      let group = recent.find(({ first }) => isEqual(equalNames, row, first));
+      if (!group) {
         let id = "";
         for (const name of equalNames) id += `${row[name] ?? "\0"}\n`; // no text in the database has a zero
         group = groups.get(id);
@@ -56,6 +57,7 @@ export function rowGroups<Shared extends string, Own extends string, Aside exten
           group = { first: row, lists: ownNames.map(() => "") };
           groups.set(id, group);
         }
+        if (recent.unshift(group) > mostRecent) recent.pop();
       }
       const { lists } = group;
       for (let place = 0; place < ownNames.length; place += 1)
@@ -78,6 +80,9 @@ export function rowGroups<Shared extends string, Own extends string, Aside exten
     rowsOf: (given) => sql`${read} ${given} as shared ${sql.raw(each)}`,
   };
 }
+
+/** How many groups a row is compared with before its group is looked up. */
+const mostRecent = 3;
 
 interface Group {
   first: Record<string, Value>;

@@ -97,12 +97,15 @@ export async function runOperation(
     const row = await findPredictionOfRequest(context, actor.accountId, requestId);
     return row && predictionAnswer(context, admitted, row, false);
   };
-  const answer = await answerOnce(context, request, actor, call.fingerprint, produce, {
-    recover,
-    leavesNoTrace: candidates.isAlias || !isAsync(admitted),
-  }).catch((error: unknown) => {
+  let answer: Answer;
+  try {
+    answer = await answerOnce(context, request, actor, call.fingerprint, produce, {
+      recover,
+      leavesNoTrace: candidates.isAlias || !isAsync(admitted),
+    });
+  } catch (error) {
     throw refusalOf(abort.signal) ?? error;
-  });
+  }
   if (streamTo) {
     if (!reply.raw.headersSent) await replayChat(streamTo, admitted, answer.body as ChatCompletionObject);
     return reply;

@@ -22,7 +22,8 @@ export function installAuthentication(app: App, { configuration, credentials, da
     reply.header("cache-control", "no-store");
     const named = accountNamed(request);
     const account = named ?? (config.anyAccount || config.public ? null : undefined);
-    const actor = await credentials.find(bearer, request.clientAddress, account);
+    const found = credentials.find(bearer, request.clientAddress, account);
+    const actor = found instanceof Promise ? await found : found;
     if (actor.boundTo && config.takesBound !== actor.boundTo && !isInner(request))
       throw new ApiError(
         "invalid_api_key",

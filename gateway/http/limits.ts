@@ -42,7 +42,9 @@ export function installLimits(app: App, context: Context): void {
     const { operation, asMuchAsOperation } = request.routeOptions.config;
     if (operation || asMuchAsOperation) {
       const limits = operationLimits(config, actor);
-      await occupyPlace(limiter, actor.id, limits.places, reply, isDatabaseAway);
+      const leave = await limiter.occupy(actor.id, limits.places);
+      if (leave === null) throw await allOccupied(limits.places, isDatabaseAway);
+      whenClosed(reply.raw, leave);
       return takeOperation(limiter, actor, limits, reply);
     }
     const taken = await limiter.take(subjectOf(actor), apiRequests);
@@ -91,7 +93,8 @@ export function tooManyRequests(message: string, { retryAfterMs }: Pick<Taken, "
 
 /** Without the database nothing is counted: what these routes answer needs none. */
 async function takePublic(limiter: Limiter, address: string, limit: Limit): Promise<void> {
-  const taken = await limiter.take(addressBlock(address), limit).catch(() => null);
+  const count = async () => limiter.take(addressBlock(address), limit);
+  const taken = await count().catch(() => null);
   if (taken?.allowed === false)
     throw tooManyRequests(
       `More than ${limit.count} requests a minute without a key came from this address.`,
@@ -155,28 +158,18 @@ function databaseWatch({ database }: Context): () => Promise<boolean> {
   };
 }
 
-/** Occupies one of an actor's `places` until the answer has ended. */
-async function occupyPlace(
-  limiter: Limiter,
-  id: string,
-  places: number,
-  reply: FastifyReply,
-  isDatabaseAway: () => Promise<boolean>,
-): Promise<void> {
-  const release = await limiter.occupy(id, places);
-  if (release === null && (await isDatabaseAway()))
-    throw new ApiError(
+async function allOccupied(places: number, isDatabaseAway: () => Promise<boolean>): Promise<ApiError> {
+  if (await isDatabaseAway())
+    return new ApiError(
       "service_unavailable",
       "Earlier requests are waiting for the gateway's database. Try again soon.",
       { retryAfterSeconds: databaseRetrySeconds },
     );
-  if (release === null)
-    throw new ApiError(
-      "concurrency_limit_exceeded",
-      `${places} operations are already running. Wait for one to end.`,
-      { retryAfterSeconds: 1 },
-    );
-  whenClosed(reply.raw, release);
+  return new ApiError(
+    "concurrency_limit_exceeded",
+    `${places} operations are already running. Wait for one to end.`,
+    { retryAfterSeconds: 1 },
+  );
 }
 
 /** OpenAI's names and the IETF pair. */

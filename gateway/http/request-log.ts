@@ -95,6 +95,8 @@ export function installRequestLog(app: App, context: Context): void {
     const run = request.operationRun;
     const charge = run?.priced.charge;
     const row = {
+      id: request.id,
+      at: new Date(clock.now() - ms),
       account_id: actor.accountId,
       method: request.method,
       route: request.routeOptions.url ?? "",
@@ -124,7 +126,7 @@ export function installRequestLog(app: App, context: Context): void {
       of_operation: request.routeOptions.config.operation === true,
     };
     if (isLimitRefusal(request.errorCode)) refusals.add(row);
-    else batch.add({ id: request.id, at: new Date(clock.now() - ms), ...row });
+    else batch.add(row);
   });
   app.addHook("onClose", async () => {
     await batch.close();

@@ -149,7 +149,7 @@ it("without the database the last lease is used up, and no more", async () => {
   let allowed = 200;
   let failed = 0;
   for (let times = 0; times < 1_000; times += 1)
-    await limiter.take("a", limit).then(
+    await Promise.resolve(limiter.take("a", limit)).then(
       (taken) => (allowed += Number(taken.allowed)),
       () => (failed += 1),
     );

@@ -52,15 +52,15 @@ export class Rates {
     this.timer.unref();
   }
 
-  take(subject: string, limit: Limit): Promise<Taken> {
+  take(subject: string, limit: Limit): Taken | Promise<Taken> {
     const bucket = this.bucketOf(subject, limit);
     const now = performance.now();
     if (now - bucket.answeredAt <= validMs && bucket.waiting.length === 0) {
       if (bucket.leased >= 1) {
         if (bucket.leased <= this.ahead(bucket, now) / 2) this.asker.add(bucket);
-        return Promise.resolve(this.allow(bucket, now));
+        return this.allow(bucket, now);
       }
-      if (now < bucket.emptyUntil) return Promise.resolve(refusal(bucket, now));
+      if (now < bucket.emptyUntil) return refusal(bucket, now);
     }
     return new Promise((resolve, reject) => {
       bucket.waiting.push({ resolve, reject });

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Logger } from "pino";
 import { Asker } from "./asker.ts";
+import type { Place } from "./limiter.ts";
 import { deadAfter } from "./presence.ts";
 
 /** Places that were not used for this long go back. */
@@ -54,16 +55,15 @@ export class Slots {
     this.timer.unref();
   }
 
-  async occupy(subject: string, places: number): Promise<(() => void) | null> {
+  occupy(subject: string, places: number): Place | Promise<Place> {
     const one = this.placesOf(subject, places);
     if (one.running < Math.min(one.held, places)) return this.start(one);
     const now = performance.now();
     if (one.held >= places || now < one.fullUntil) return null;
-    const isFree = await new Promise<boolean>((resolve, reject) => {
+    return new Promise<boolean>((resolve, reject) => {
       one.waiting.push({ since: now, resolve, reject });
       this.asker.add(one);
-    });
-    return isFree ? this.release(one) : null;
+    }).then((isFree) => (isFree ? this.release(one) : null));
   }
 
   close(): void {

@@ -70,8 +70,8 @@ export async function admit(
   actor: Actor,
   { apiType, body: raw, files, native, sentBeside }: OperationInput,
 ): Promise<Admitted> {
-  // Each step below goes through all of the body.
-  const pause = lettingOthersRun();
+  // Each step below goes through all of the body. Nothing is awaited where nothing needs to be: that takes a turn each.
+  const othersRun = lettingOthersRun();
   const body = objectOf(raw);
   const compiled = operationFor(context, actor, apiType, body);
   const { model, operation } = compiled;
@@ -91,20 +91,20 @@ export async function admit(
   if (compiled.engine === "chat") plainMessages(body, model);
   openAiVideoNames(compiled, body);
   refuseInvalid(compiled.validate(body));
-  await pause();
+  let pause = othersRun();
+  if (pause) await pause;
   if (files) refuseStrayFiles(compiled, body, files);
   checkParameters(compiled, body, () => usableModels(context, actor));
-  await pause();
-  await enforceSafety(context, actor, model.safety_requirements, body);
+  pause = othersRun();
+  if (pause) await pause;
+  const gates = enforceSafety(context, actor, model.safety_requirements, body);
+  if (gates) await gates;
   const where = regionsOf(context, compiled, asked, actor.regions);
-  const unlisted = new Set(compiled.unlisted(body));
-  const input = Object.fromEntries(
-    Object.entries(body).filter(([name]) => !unlisted.has(name) && !gatewayFields.has(name)),
-  );
-  const ignored = [...unlisted].filter(
-    (name) => !gatewayFields.has(name) && !shapesAnswer(operation.api_type, name),
-  );
-  await pause();
+  const unlisted = compiled.unlisted(body).filter((name) => !gatewayFields.has(name));
+  const ignored = unlisted.filter((name) => !shapesAnswer(operation.api_type, name));
+  const input = without(body, new Set(unlisted));
+  pause = othersRun();
+  if (pause) await pause;
   return {
     actor,
     compiled,
@@ -116,6 +116,14 @@ export async function admit(
     metadata,
     ...(native && { native }),
   };
+}
+
+/** The body without these names and those that only the gateway reads. */
+function without(body: Record<string, unknown>, unlisted: ReadonlySet<string>): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
+  for (const name of Object.keys(body))
+    if (!unlisted.has(name) && !gatewayFields.has(name)) input[name] = body[name];
+  return input;
 }
 
 function listsField({ input_schema: schema }: CatalogOperation, name: string): boolean {

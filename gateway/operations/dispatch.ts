@@ -59,12 +59,12 @@ export interface Begun<Result> extends Served<Result> {
 
 /** Tries the providers of the operation (see `begin`) for a complete answer. */
 export async function dispatch<Result>(context: Context, order: Dispatch<Result>): Promise<Served<Result>> {
-  const { report, leave, ...served } = await begin(context, order);
+  const begun = await begin(context, order);
   order.trace.answered();
-  if (served.traced && order.told) served.traced.answered(order.told(served.result));
-  report(null);
-  leave();
-  return served;
+  if (begun.traced && order.told) begun.traced.answered(order.told(begun.result));
+  begun.report(null);
+  begun.leave();
+  return begun;
 }
 
 /**

@@ -29,7 +29,7 @@ export function withSyncRequest<Result>(
 ): Promise<Result> {
   const { compiled, body, actor } = admitted;
   const links = mediaLinks(context, actor.accountId);
-  const workIn = async (directory: string | null): Promise<Result> => {
+  const workWith = (media: ResolvedMedia[]): Promise<Result> => {
     const request: ProviderRequest = {
       id: run.id,
       accountId: actor.accountId,
@@ -40,17 +40,7 @@ export function withSyncRequest<Result>(
       region: admitted.region,
       input: admitted.input,
       ...(admitted.native && { native: admitted.native }),
-      media: directory
-        ? await resolveMedia(context, {
-            accountId: actor.accountId,
-            compiled,
-            body,
-            files: admitted.files,
-            limits: compiled.operation.limits,
-            signal,
-            directory,
-          })
-        : [],
+      media,
       mediaUrl: links.mediaUrl,
       wantsSegments: isTimed(body.response_format),
       ...speechFormatOf(compiled.operation.api_type, body.response_format),
@@ -58,13 +48,15 @@ export function withSyncRequest<Result>(
       signal,
       log,
     };
-    const reserving = reserveMeasured(context, admitted, run, request.media);
-    if (reserving) await reserving;
-    return await work(request);
+    const reserving = reserveMeasured(context, admitted, run, media);
+    return reserving ? reserving.then(() => work(request)) : work(request);
   };
-  if (compiled.mediaOf(body).length === 0) return workIn(null);
+  if (compiled.mediaOf(body).length === 0) return workWith([]);
+  const { accountId } = actor;
+  const { limits } = compiled.operation;
+  const asked = { accountId, compiled, body, files: admitted.files, limits, signal };
   return context.scratch
-    .withDirectory(workIn)
+    .withDirectory(async (directory) => workWith(await resolveMedia(context, { ...asked, directory })))
     .finally(() =>
       links.withdraw().catch((error) => log.warn({ err: error }, "inputs of a run could not be removed yet")),
     );

@@ -40,9 +40,12 @@ export async function withBudget<Result>(
   if (isAsync || storesOutputs.has(operation.api_type)) await storageLimit.assertRoom(actor.accountId);
   const id = newId(isAsync ? "prediction" : "generation");
   try {
-    const ask = demandOf(operation, body);
-    const reserved = ask && (await budgets.reserve(actor, id, operation.billing_unit, ask));
-    const reservedCost = ask && actor.hasMoneyLimit ? await reserveMoney(context, admitted, id) : null;
+    const { billing_unit: unit } = operation;
+    const { hasMoneyLimit } = actor;
+    const isLimited = budgets.limits(actor, unit);
+    const ask = isLimited || hasMoneyLimit ? demandOf(operation, body) : null;
+    const reserved = ask && isLimited ? await budgets.reserve(actor, id, unit, ask) : null;
+    const reservedCost = ask && hasMoneyLimit ? await reserveMoney(context, admitted, id) : null;
     return await work({ id, reserved, reservedCost });
   } finally {
     budgets.giveBack(id);

@@ -37,6 +37,7 @@ export function createProviders({ sandbox, ...options }: Options): Providers {
       if (candidates === null) return routing.unmapped === "refuse" ? [] : [sandbox];
       const found = inTurn(candidates);
       for (const { provider, breakerName } of found) breakerNames.set(provider, breakerName);
+      if (found.length === 1) return found.map(({ provider }) => provider);
       // An upstream whose breaker is open is tried last.
       return [
         ...found.filter(({ breakerName }) => !isOpen(breakerName, region)),

@@ -35,14 +35,16 @@ export async function completeChat(
   };
 }
 
+type Body = Record<string, unknown>;
+
 /** With its pictures as the upstream can read them. */
-export async function chatBody(
-  request: ProviderRequest,
-  { model, fields, media }: Mapped,
-): Promise<Record<string, unknown>> {
-  const input = request.media.length > 0 ? await inputWithMedia(request, media) : request.input;
-  const { stream: _, stream_options: __, ...body } = upstreamFields(input, fields);
-  return { ...body, model };
+export function chatBody(request: ProviderRequest, { model, fields, media }: Mapped): Body | Promise<Body> {
+  const bodyOf = (input: Body): Body => {
+    const { stream: _, stream_options: __, ...body } = upstreamFields(input, fields);
+    body.model = model;
+    return body;
+  };
+  return request.media.length > 0 ? inputWithMedia(request, media).then(bodyOf) : bodyOf(request.input);
 }
 
 /** Some gateways answer 200 with an error in the body. */

@@ -44,23 +44,23 @@ function createOpenAi(mapped: Mapped, held: InProcessRuns): Provider {
     speechFormats: Object.keys(speechTypes),
     supports: supportsKind(openAiKinds, "openai"),
 
-    async execute(request): Promise<SyncResult> {
+    execute(request): Promise<SyncResult> {
       switch (request.operation.api_type) {
         case "chat-completions":
-          return await completeChat(mapped, request);
+          return completeChat(mapped, request);
         case "text-to-speech":
           return speak(mapped, request);
         case "audio-transcription":
           return transcribe(mapped, request);
         case "image-generation":
         case "image-editing":
-          return imagesResult(await makeImages(mapped, request));
+          return makeImages(mapped, request).then(imagesResult);
         case "embeddings":
           return embed(mapped, request);
         case "rerank":
           return rerank(mapped, request);
         default:
-          throw unsupported(request);
+          return Promise.reject(unsupported(request));
       }
     },
 
