@@ -164,7 +164,7 @@ export function TimeChart(props: TimeChartProps) {
         >
           {isEmpty && <span className="absolute inset-0 grid place-items-center">Nothing in this time</span>}
           <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="size-full" aria-hidden="true">
-            {[0, 50, 100].map((y) => (
+            {(isEmpty ? [0, 100] : [0, 50, 100]).map((y) => (
               <line
                 key={y}
                 x1="0"
