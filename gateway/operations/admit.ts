@@ -100,9 +100,13 @@ export async function admit(
   const gates = enforceSafety(context, actor, model.safety_requirements, body);
   if (gates) await gates;
   const where = regionsOf(context, compiled, asked, actor.regions);
-  const unlisted = compiled.unlisted(body).filter((name) => !gatewayFields.has(name));
-  const ignored = unlisted.filter((name) => !shapesAnswer(operation.api_type, name));
-  const input = without(body, new Set(unlisted));
+  const unlisted = new Set(compiled.unlisted(body));
+  const input = Object.fromEntries(
+    Object.entries(body).filter(([name]) => !unlisted.has(name) && !gatewayFields.has(name)),
+  );
+  const ignored = [...unlisted].filter(
+    (name) => !gatewayFields.has(name) && !shapesAnswer(operation.api_type, name),
+  );
   pause = othersRun();
   if (pause) await pause;
   return {
@@ -116,14 +120,6 @@ export async function admit(
     metadata,
     ...(native && { native }),
   };
-}
-
-/** The body without these names and those that only the gateway reads. */
-function without(body: Record<string, unknown>, unlisted: ReadonlySet<string>): Record<string, unknown> {
-  const input: Record<string, unknown> = {};
-  for (const name of Object.keys(body))
-    if (!unlisted.has(name) && !gatewayFields.has(name)) input[name] = body[name];
-  return input;
 }
 
 function listsField({ input_schema: schema }: CatalogOperation, name: string): boolean {
