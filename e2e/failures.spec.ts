@@ -28,7 +28,7 @@ test("an unreachable gateway is reported, and nothing typed is lost", async ({ p
   try {
     await signIn(page, { ...stack, consoleUrl: console.url });
     const playground = new Playground(page);
-    await page.goto(`${console.url}/playground/svc/tts-b-1/text-to-speech`);
+    await openPage(page, `${console.url}/playground/svc/tts-b-1/text-to-speech`);
     await page.getByRole("textbox", { name: "Text", exact: true }).fill("The lighthouse keeper sleeps.");
     await gate.shut();
     await playground.run.click();
@@ -52,7 +52,7 @@ test("an unreachable gateway is reported, and nothing typed is lost", async ({ p
     await gate.reopen();
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.waitForURL((url) => url.pathname !== "/sign-in");
-    await page.goto(`${console.url}/playground/svc/tts-b-1/text-to-speech`);
+    await openPage(page, `${console.url}/playground/svc/tts-b-1/text-to-speech`);
     await expect(page.getByRole("textbox", { name: "Text", exact: true })).toHaveValue(
       "The lighthouse keeper sleeps.",
     );

@@ -26,7 +26,11 @@ export async function expectAccessibleState(page: Page): Promise<void> {
 }
 
 async function expectNoViolation(page: Page, theme: "light" | "dark", where: string): Promise<void> {
-  await page.evaluate((name) => document.documentElement.setAttribute("data-theme", name), theme);
+  await page.evaluate((name) => {
+    document.documentElement.setAttribute("data-theme", name);
+    // A link that is half below the page's bar is a small target to axe, though it can be scrolled.
+    scrollTo(0, 0);
+  }, theme);
   await endAnimations(page);
   const axe = await axeFor(page);
   // Nothing but colours differs between the themes.
