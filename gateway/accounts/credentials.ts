@@ -44,7 +44,8 @@ export interface Credentials {
   /**
    * The actor of the bearer sent from `address`, in the account that the request names; `null`: in any. Throws the
    * matching 401, `rate_limit_exceeded` when the address has sent too many invalid credentials, `account_required`, or
-   * `account_not_found`. A credential that was rejected once needs no query again, and one that is known no turn.
+   * `account_not_found`. A credential that was rejected once needs no query again; a known one
+   * is answered at once, without a promise.
    */
   find(bearer: string, address: string, accountId?: string | null): Actor | Promise<Actor>;
   /** Whether the actor's credential is still valid and has this permission; `null`: any. */

@@ -46,6 +46,7 @@ export interface ActivityPlan {
   to: number;
   /** The columns that groups and filters need. */
   by: readonly LabelColumn[];
+  /** The labels that a filter names exactly. */
   only: Partial<Record<LabelColumn, string>>;
 }
 

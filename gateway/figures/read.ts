@@ -93,7 +93,7 @@ type Row = [
 /** The times of what succeeded: how fast an error comes says nothing of the work. They are most of what is sent. */
 const timesIn = (rows: string) => `case when s.status < 400 and s.code = '' then ${rows}.times::text end`;
 
-/** What the database adds up beside longer sets, and from when on it does. */
+/** Sets with fewer labels, which the database adds up of others as these are written, and from when on it does. */
 const shorter: Partial<Record<FigureSet, { of: string; since: string }>> = {
   payer: { of: "('key')", since: "figure_payers_since()" },
   place: { of: "('key', 'try')", since: "figure_places_since()" },

@@ -70,7 +70,7 @@ export async function admit(
   actor: Actor,
   { apiType, body: raw, files, native, sentBeside }: OperationInput,
 ): Promise<Admitted> {
-  // Each step below goes through all of the body. Nothing is awaited where nothing needs to be: that takes a turn each.
+  // Each step below goes through all of the body. What is not a promise is not awaited: that would cost time for each request.
   const othersRun = lettingOthersRun();
   const body = objectOf(raw);
   const compiled = operationFor(context, actor, apiType, body);
