@@ -70,7 +70,7 @@ export async function admit(
   actor: Actor,
   { apiType, body: raw, files, native, sentBeside }: OperationInput,
 ): Promise<Admitted> {
-  // Each step below goes through all of the body. What is not a promise is not awaited: that would cost time for each request.
+  // Each step below goes through all of the body. Only promises are awaited: to await anything else takes time, too.
   const othersRun = lettingOthersRun();
   const body = objectOf(raw);
   const compiled = operationFor(context, actor, apiType, body);
