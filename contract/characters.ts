@@ -10,3 +10,13 @@ export function countCharacters(text: string): number {
   }
   return count;
 }
+
+/** Whether a text has more characters than `limit`, in time that grows with the limit and not with the text. */
+export function hasMoreCharacters(text: string, limit: number): boolean {
+  return text.length > limit && (text.length > 2 * limit || countCharacters(text) > limit);
+}
+
+/** Whether a text has fewer characters than `limit`, in time that grows with the limit and not with the text. */
+export function hasFewerCharacters(text: string, limit: number): boolean {
+  return text.length < limit || (text.length < 2 * limit && countCharacters(text) < limit);
+}

@@ -1,4 +1,4 @@
-import { countCharacters } from "../characters.ts";
+import { hasFewerCharacters, hasMoreCharacters } from "../characters.ts";
 import { formats } from "./formats.ts";
 import { hasTwins, isRecord, isSame, type JsonRecord } from "./json-values.ts";
 
@@ -116,11 +116,9 @@ function numberFaults(schema: JsonRecord, value: number): string[] {
 
 function textFaults(schema: JsonRecord, value: string, matches: Matches): string[] {
   const { minLength, maxLength, pattern, format } = schema;
-  const counts = typeof minLength === "number" || typeof maxLength === "number";
-  const length = counts ? countCharacters(value) : 0;
   return [
-    isLess(length, minLength) && "minLength",
-    isMore(length, maxLength) && "maxLength",
+    typeof minLength === "number" && hasFewerCharacters(value, minLength) && "minLength",
+    typeof maxLength === "number" && hasMoreCharacters(value, maxLength) && "maxLength",
     typeof pattern === "string" && !matches(pattern, value) && "pattern",
     typeof format === "string" && Object.hasOwn(formats, format) && !formats[format]?.(value) && "format",
   ].filter((keyword) => keyword !== false);

@@ -1,7 +1,16 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as afterSockets } from "node:timers/promises";
 
 /** Work that holds the event loop longer than this lets other requests go on in between. */
 const sliceMs = 20;
+
+/**
+ * Waits until timers and sockets have been looked at once. What is called from a socket and waits for one `setImmediate`
+ * goes on before that: Node runs those right after the sockets' callbacks.
+ */
+export async function nextTurn(): Promise<void> {
+  await afterSockets();
+  await afterSockets();
+}
 
 /** For a long loop: call it between the steps, and await what it returns. */
 export function lettingOthersRun(): () => Promise<void> | undefined {

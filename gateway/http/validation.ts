@@ -1,5 +1,4 @@
 import { Readable } from "node:stream";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { Ajv, type ErrorObject } from "ajv";
 import formats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
@@ -7,9 +6,10 @@ import type { FastifyRequest } from "fastify";
 import type { ErrorDetail } from "#contract/error.ts";
 import { nearestName } from "#contract/nearest-name.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
-import { lettingOthersRun } from "#gateway/core/event-loop.ts";
+import { lettingOthersRun, nextTurn } from "#gateway/core/event-loop.ts";
 import type { App } from "./app.ts";
 import { refuseManyValues, refuseUnstorable } from "./body-bounds.ts";
+import { boundKeywords } from "./bounded-keywords.ts";
 import { boundedValidator, maxDetails } from "./bounded-validation.ts";
 import { messageOf } from "./fault-words.ts";
 import { paramAt } from "./param.ts";
@@ -68,10 +68,11 @@ function readBodies(app: App): void {
   });
 }
 
-/** A longer text is counted, read and checked in turns of their own, so that other requests go on in between. */
+/** A longer text is decoded, counted, read and checked in turns of their own, so that other requests go on in between. */
 const largeTextCharacters = 200_000;
 
 async function parseLarge(text: string): Promise<unknown> {
+  await nextTurn();
   refuseManyValues(text);
   await nextTurn();
   const body = parsed(text);
@@ -125,7 +126,7 @@ function compiler(options: { coerceTypes: boolean }) {
       strict: false,
       verbose: true,
     });
-    return formats.default(ajv).addFormat("date-time", { validate: isDateTime });
+    return formats.default(boundKeywords(ajv)).addFormat("date-time", { validate: isDateTime });
   }) as [Ajv, Ajv];
   return (schema: object) => boundedValidator(first.compile(schema), all.compile(schema));
 }

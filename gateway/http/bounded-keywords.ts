@@ -1,0 +1,36 @@
+import { _, type Ajv } from "ajv";
+import type { Ajv2020 } from "ajv/dist/2020.js";
+import { hasFewerCharacters, hasMoreCharacters } from "#contract/characters.ts";
+import { hasTwins } from "#contract/input-schema/json-values.ts";
+
+/**
+ * Replaces the keywords of ajv whose time grows faster than what is accepted: its `maxLength` and `minLength` count all
+ * characters of a text of any length, its `uniqueItems` compares every item with every other one.
+ */
+export function boundKeywords<Validator extends Ajv | Ajv2020>(ajv: Validator): Validator {
+  boundLength(ajv, "maxLength", hasMoreCharacters);
+  boundLength(ajv, "minLength", hasFewerCharacters);
+  ajv.removeKeyword("uniqueItems");
+  ajv.addKeyword({
+    keyword: "uniqueItems",
+    type: "array",
+    schemaType: "boolean",
+    error: { message: "must not have the same item twice" },
+    validate: (unique: boolean, items: unknown[]) => !unique || !hasTwins(items),
+  });
+  return ajv;
+}
+
+function boundLength(ajv: Ajv | Ajv2020, keyword: string, isBroken: (text: string, limit: number) => boolean) {
+  ajv.removeKeyword(keyword);
+  ajv.addKeyword({
+    keyword,
+    type: "string",
+    schemaType: "number",
+    error: { message: `breaks ${keyword}`, params: ({ schemaCode }) => _`{limit: ${schemaCode}}` },
+    code: (place) => {
+      const check = place.gen.scopeValue("func", { ref: isBroken });
+      place.fail(_`${check}(${place.data}, ${place.schemaCode})`);
+    },
+  });
+}
