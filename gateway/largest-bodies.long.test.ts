@@ -103,6 +103,7 @@ interface Target {
   config: RouteOptions["config"];
   base: Json;
   fields: string[];
+  takesForms?: boolean;
 }
 
 interface Attempt {
@@ -123,6 +124,8 @@ const examples = byName<unknown>({
   size_bytes: 10,
   input: { prompt: "a pine", duration: 5 },
 });
+/** Their routes read forms, too. */
+const kindsWithFiles = ["audio-transcription", "voice-management", "image-editing", "video-generation"];
 /** No route knows it: operations accept it, others refuse it. */
 const unknownField = "unheard_of";
 
@@ -178,20 +181,21 @@ function targets(): Target[] {
         return [];
       const fields = [...fieldsOf(schema as Json), unknownField].filter((name) => !seen.has(name));
       for (const name of fields) seen.add(name);
-      return [{ ...at, base: example as Json, fields }];
+      return [{ ...at, base: example as Json, fields, takesForms: kindsWithFiles.includes(apiType) }];
     });
   });
 }
 
-function attemptsOf({ method, url, config, base, fields }: Target): Attempt[] {
+function attemptsOf({ method, url, config, base, fields, takesForms }: Target): Attempt[] {
   const path = url.replace(/:\w+|\*/g, (name) => placeholders[name] ?? "nothing");
-  return fields.flatMap((field) =>
+  const ways = (takesForms ? [false, true] : [false]).flatMap((isForm) => fields.map((field) => ({ isForm, field })));
+  return ways.flatMap(({ isForm, field }) =>
     shapeNames.map((shape): Attempt => {
       const { [field]: _, ...rest } = base;
       const before = `{${JSON.stringify(field)}:`;
       const after = `${Object.keys(rest).length > 0 ? "," : ""}${JSON.stringify(rest).slice(1)}`;
       return {
-        words: `${method} ${url} ${String(base.model ?? "")} ${field}: ${shape}`,
+        words: `${method} ${url} ${String(base.model ?? "")} ${field}: ${shape}${isForm ? " in a form" : ""}`,
         request: ({ bytes, values }, bearer) => ({
           method,
           url: gateway.url.replace("/v1", "") + path,
@@ -199,6 +203,7 @@ function attemptsOf({ method, url, config, base, fields }: Target): Attempt[] {
             authorization: `Bearer ${config?.person ? account.session : config?.operator ? operatorKey : bearer}`,
             ...(config?.idempotent && { "idempotency-key": crypto.randomUUID() }),
           },
+          ...(isForm && { isForm }),
           body: {
             before,
             shape,

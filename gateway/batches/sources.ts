@@ -1,7 +1,7 @@
 import { type BatchFault, batchLimits } from "#contract/batches.ts";
 import { readCsv } from "#contract/csv.ts";
 import { cellText } from "#gateway/core/formula-text.ts";
-import { refuseManyValues } from "#gateway/http/body-bounds.ts";
+import { nothingCounted, refuseManyValues } from "#gateway/http/body-bounds.ts";
 
 /** A row as it was sent, before it is checked. */
 export interface SourceRow {
@@ -31,9 +31,9 @@ export function fromRows(rows: readonly Record<string, unknown>[]): Source {
 
 /** A JSON object per line; empty lines are left out. */
 export function fromJsonLines(text: string): Source {
-  refuseManyValues(text);
   const rows: SourceRow[] = [];
   const faults: BatchFault[] = [];
+  let counted = nothingCounted;
   for (const [index, content] of withoutMark(text)
     .split(/\r\n|\r|\n/)
     .entries()) {
@@ -41,6 +41,7 @@ export function fromJsonLines(text: string): Source {
     if (rows.length + faults.length > batchLimits.maxRows) break;
     const row = rows.length + faults.length + 1;
     const line = index + 1;
+    counted = refuseManyValues(content, counted);
     const input = parsedObject(content);
     if (input) rows.push({ row, line, input });
     else faults.push({ row, line, column: null, code: "invalid_json", message: "is not a JSON object" });

@@ -40,6 +40,11 @@ describe("a table with very many columns or rows", () => {
     ["a JSON line of 800,000 names", { jsonl: JSON.stringify(valued(names(800_000))) }, "columns"],
     ["7,000,000 rows", { csv: `prompt\n${"a\n".repeat(7_000_000)}` }, "rows"],
     ["2,000,000 JSON lines", { jsonl: '{"a":1}\n'.repeat(2_000_000) }, "rows"],
+    [
+      "a line that is not JSON, and one of 400,000 values",
+      { jsonl: `]\n{"a":[${"0,".repeat(400_000)}0]}` },
+      "",
+    ],
   ])("is refused at once: %s", async (_, source, what) => {
     const { answer, standstillMs } = await check(source);
     // A body of more values than any request may have is refused before.

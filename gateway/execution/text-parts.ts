@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { ApiError } from "#gateway/core/api-error.ts";
-import { refuseManyValues } from "#gateway/http/body-bounds.ts";
+import { nextTurn } from "#gateway/core/event-loop.ts";
+import { nothingCounted, refuseManyValues } from "#gateway/http/body-bounds.ts";
 
 interface Part {
   mimetype: string;
@@ -25,7 +26,7 @@ export function isJson({ mimetype, filename }: Part): boolean {
 export class TextParts {
   readonly #maxBytes: number;
   #bytes = 0;
-  #values = 0;
+  #counted = nothingCounted;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -48,7 +49,9 @@ export class TextParts {
       chunks.push(chunk);
     }
     const text = Buffer.concat(chunks).toString("utf8");
+    await nextTurn();
     this.#count(text);
+    await nextTurn();
     try {
       return JSON.parse(text);
     } catch {
@@ -58,7 +61,7 @@ export class TextParts {
 
   /** Only what may be read as JSON: a comma in prose is no value. */
   #count(text: string): void {
-    if (/^\s*[[{]/.test(text)) this.#values = refuseManyValues(text, this.#values);
+    if (/^\s*[[{]/.test(text)) this.#counted = refuseManyValues(text, this.#counted);
   }
 
   #add(bytes: number): void {

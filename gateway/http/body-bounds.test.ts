@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { countValues, maxBodyValues, maxNameCharacters, maxNames } from "./body-bounds.ts";
 
@@ -9,13 +10,49 @@ it.each([
   ['["a,b","[{"]', 3, 0],
   [String.raw`["a\",b\\","\\\",c"]`, 3, 0],
   ['["never closed,,,,', 2, 0],
-  ["]]}},1", 2, 0],
+  ["]]}},1", 1, 0],
 ])("%s has about %i values, and %i names in an object with several", (text, values, names) => {
   expect(countValues(text)).toMatchObject({ values, names });
 });
 
 it("knows how long the names are, whatever stands between them and their colons", () => {
   expect(countValues('{"name" \n:"a value: of text","b":["c"]}').nameCharacters).toBe(7);
+});
+
+it("counts what any JSON text holds, however it is written", () => {
+  const escaped = fc.array(fc.constantFrom("\\", '"', "a", "\n", ",", "{"), { maxLength: 60 });
+  const text = escaped.map((pieces) => pieces.join(""));
+  const json = fc.letrec((tie) => ({
+    any: fc.oneof({ maxDepth: 4 }, fc.double(), text, tie("list"), tie("object")),
+    list: fc.array(tie("any"), { maxLength: 5 }),
+    object: fc.dictionary(text, tie("any"), { maxKeys: 5 }),
+  })).any;
+  fc.assert(
+    fc.property(json, fc.nat({ max: 10 }), (value, spaces) => {
+      expect(countValues(JSON.stringify(value, null, spaces))).toEqual(counted(value));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+function counted(value: unknown): ReturnType<typeof countValues> {
+  const all = { values: 1, names: 0, nameCharacters: 0 };
+  const waiting = [value];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next !== "object" || next === null) continue;
+    const members = Object.values(next);
+    waiting.push(...members);
+    all.values += 1 + Math.max(0, members.length - 1);
+    if (Array.isArray(next)) continue;
+    if (members.length > 1) all.names = Math.max(all.names, members.length);
+    for (const name of Object.keys(next)) all.nameCharacters += JSON.stringify(name).length - 1;
+  }
+  return all;
+}
+
+it("stops where it is plain that the text is not JSON", () => {
+  for (const start of ["]", '"a""b""c"', "::"])
+    expect(countValues(`${start}${",".repeat(10)}`).values).toBeLessThan(5);
 });
 
 it("stops beyond the bounds", () => {

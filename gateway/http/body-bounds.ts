@@ -14,9 +14,19 @@ export const maxNames = 5_000;
 /** All names of a body together; each is looked up among all that the process knows. */
 export const maxNameCharacters = 5_000_000;
 
-/** The number of values in a JSON text. Throws `request_too_large` when it has more than a body may have, or one object more names. */
-export function refuseManyValues(text: string, alreadyCounted = 0): number {
-  const { values, names, nameCharacters } = countValues(text);
+/** What the JSON texts of one body hold together. */
+export interface Counted {
+  values: number;
+  nameCharacters: number;
+}
+
+export const nothingCounted: Counted = { values: 0, nameCharacters: 0 };
+
+/** Adds what a JSON text holds. Throws `request_too_large` when all have more than a body may have, or one object more names. */
+export function refuseManyValues(text: string, before = nothingCounted): Counted {
+  const { names, ...counted } = countValues(text);
+  const values = before.values + counted.values;
+  const nameCharacters = before.nameCharacters + counted.nameCharacters;
   if (names > maxNames)
     throw new ApiError("request_too_large", `An object of the body has more than ${maxNames} names.`);
   if (nameCharacters > maxNameCharacters)
@@ -24,12 +34,11 @@ export function refuseManyValues(text: string, alreadyCounted = 0): number {
       "request_too_large",
       `The names in the body have more than ${maxNameCharacters} characters.`,
     );
-  if (alreadyCounted + values > maxBodyValues)
+  if (values > maxBodyValues)
     throw new ApiError("request_too_large", `The body has more than ${maxBodyValues} values.`);
-  return alreadyCounted + values;
+  return { values, nameCharacters };
 }
 
-const space = 32;
 const quote = 34;
 const comma = 44;
 const colon = 58;
@@ -42,21 +51,31 @@ const closeBrace = 125;
 /**
  * About how many values a JSON text holds, how many names the object with the most of them, and how long all names are, without
  * parsing it: a value for every bracket that opens and every comma outside strings, plus one. Stops counting where anything is
- * too much. For text that is not JSON the numbers have no meaning.
+ * too much, or where it is plain that the text is not JSON, for which the numbers have no meaning.
  */
-export function countValues(text: string): { values: number; names: number; nameCharacters: number } {
+export function countValues(text: string): Counted & { names: number } {
   let values = 1;
   let names = 0;
   let nameCharacters = 0;
+  let strings = 0;
+  // Of the last string, which a colon turns into a name; 0 after that.
+  let stringCharacters = 0;
   // Of the objects around the place: how many names they have had; of lists, that they have none.
   const around: number[] = [];
   let here = listHere;
+  let passed = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === quote) {
       const end = endOfString(text, at);
-      if (here !== listHere && isName(text, end)) nameCharacters += end - at;
+      strings += 1;
+      stringCharacters = end - at;
       at = end;
+      if (strings > 2 * values) break;
+    } else if (code === colon) {
+      if (stringCharacters === 0) break;
+      nameCharacters += stringCharacters;
+      stringCharacters = 0;
     } else if (code === comma) {
       values += 1;
       if (here !== listHere) {
@@ -67,21 +86,29 @@ export function countValues(text: string): { values: number; names: number; name
       values += 1;
       around.push(here);
       here = code === openBrace ? 1 : listHere;
-    } else if (code === closeBracket || code === closeBrace) here = around.pop() ?? listHere;
+    } else if (code === closeBracket || code === closeBrace) {
+      const outside = around.pop();
+      if (outside === undefined) break;
+      here = outside;
+    } else {
+      passed += 1;
+      if (passed % closeTogether === 0) at = nextCounted(text, at) - 1;
+    }
     if (values > maxBodyValues || names > maxNames || nameCharacters > maxNameCharacters) break;
   }
   return { values, names, nameCharacters };
 }
 
-/** Whether a colon follows the string that ends there. */
-function isName(text: string, end: number): boolean {
-  let next = end + 1;
-  while (text.charCodeAt(next) <= space) next += 1;
-  return text.charCodeAt(next) === colon;
-}
-
 /** In a list, where commas part no names. */
 const listHere = -1;
+
+/** The index of the next character, from `start` on, that is not of a number, a word or white space; the text's length without one. */
+function nextCounted(text: string, start: number): number {
+  counted.lastIndex = start;
+  return counted.test(text) ? counted.lastIndex - 1 : text.length;
+}
+
+const counted = /[":,[\]{}]/g;
 
 /** The index of the quote that closes the string opened at `start`; the text's length without one. */
 function endOfString(text: string, start: number): number {
@@ -92,15 +119,18 @@ function endOfString(text: string, start: number): number {
     if ((at - before) % 2 === 0) return at;
     // Where quotes stand close together, looking at each character is quicker than a search for each quote.
     const near = at + closeTogether;
-    at += 1;
-    while (at < near && text.charCodeAt(at) !== quote) at += 1;
-    if (at === near) at = text.indexOf('"', at);
+    for (at += 1; at < near; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === quote) return at;
+      if (code === backslash) at += 1;
+    }
+    at = text.indexOf('"', at);
   }
   return text.length;
 }
 
-/** Characters between two quotes. */
-const closeTogether = 32;
+/** After so many characters of no interest a search is quicker than a look at each. */
+const closeTogether = 8;
 
 /**
  * Throws `invalid_parameter`, naming the top-level field, when something in `values` cannot be stored or compared:

@@ -21,7 +21,11 @@ export function boundKeywords<Validator extends Ajv | Ajv2020>(ajv: Validator): 
   return ajv;
 }
 
-function boundLength(ajv: Ajv | Ajv2020, keyword: string, isBroken: (text: string, limit: number) => boolean) {
+function boundLength(
+  ajv: Ajv | Ajv2020,
+  keyword: string,
+  isBroken: (text: string, limit: number) => boolean,
+) {
   ajv.removeKeyword(keyword);
   ajv.addKeyword({
     keyword,
