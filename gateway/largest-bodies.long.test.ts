@@ -188,7 +188,9 @@ function targets(): Target[] {
 
 function attemptsOf({ method, url, config, base, fields, takesForms }: Target): Attempt[] {
   const path = url.replace(/:\w+|\*/g, (name) => placeholders[name] ?? "nothing");
-  const ways = (takesForms ? [false, true] : [false]).flatMap((isForm) => fields.map((field) => ({ isForm, field })));
+  const ways = (takesForms ? [false, true] : [false]).flatMap((isForm) =>
+    fields.map((field) => ({ isForm, field })),
+  );
   return ways.flatMap(({ isForm, field }) =>
     shapeNames.map((shape): Attempt => {
       const { [field]: _, ...rest } = base;
