@@ -53,6 +53,7 @@ export function useRun(operation: CatalogOperation, accountId: string, { onEnd }
     setRunning(run);
     // Someone who looks at an older run meanwhile stays there.
     const follow = (next: Run) => setShown((now) => (now?.key === next.key ? next : now));
+    let latest = run;
     let drawnAt = 0;
     let later: ReturnType<typeof setTimeout> | undefined;
     const draw = (next: Run) => {
@@ -61,11 +62,26 @@ export function useRun(operation: CatalogOperation, accountId: string, { onEnd }
       setRunning(next);
       follow(next);
     };
+    const end = (last: Run) => {
+      if (active.current !== abort) return;
+      active.current = null;
+      clearTimeout(later);
+      setRunning(null);
+      follow(last);
+      keep(last);
+      ended.current(last);
+    };
+    // At once: whoever leaves the page and comes straight back finds what came.
+    abort.signal.addEventListener("abort", () =>
+      end({ ...latest, state: "stopped", totalMs: Date.now() - run.startedAtMs }),
+    );
     const last = await startRun({
       operation,
       run,
       signal: abort.signal,
       onUpdate(next) {
+        if (active.current !== abort) return;
+        latest = next;
         const waitMs = drawnAt + drawEveryMs - performance.now();
         if (next.state === "running" && next.output && waitMs > 0) {
           clearTimeout(later);
@@ -76,12 +92,7 @@ export function useRun(operation: CatalogOperation, accountId: string, { onEnd }
         draw(next);
       },
     });
-    clearTimeout(later);
-    active.current = null;
-    setRunning(null);
-    follow(last);
-    keep(last);
-    ended.current(last);
+    end(last);
   };
 
   return {

@@ -72,13 +72,6 @@ it("keeps what came of an answer when the page is left, at once", async () => {
   arrive("The Rh");
   await screen.findByText("The Rh");
   unmount();
-  await waitFor(() =>
-    expect(
-      keptMessages()
-        ?.slice(-3)
-        .map(({ content }) => content),
-    ).toEqual(["Name a river.", "The Rh", ""]),
-  );
   show();
   expect(await screen.findByText("The Rh")).toBeDefined();
   expect(screen.getByText(/You stopped this answer/)).toBeDefined();
