@@ -19,7 +19,8 @@ const PlannedFields = dynamic(() => import("./planned-fields.tsx").then((module)
 interface CommonFormProps {
   input: CommonInput;
   baseUrl: string;
-  onChange: (input: CommonInput) => void;
+  /** A file may arrive before what was typed is drawn: what changes is the input of that moment. */
+  onChange: (change: (now: CommonInput) => CommonInput) => void;
   onUploading: (change: 1 | -1) => void;
 }
 
@@ -28,8 +29,9 @@ export function CommonForm({ input, baseUrl, onChange, onUploading }: CommonForm
   const { options = {}, earlier = [] } = input;
   const carried = carriedOptions(input);
   const shared = { baseUrl, onUploading };
-  const change = (name: string, value: unknown) => onChange(withValue(input, name, value));
-  const changeOption = (name: string, value: unknown) => change("options", withValue(options, name, value));
+  const change = (name: string, value: unknown) => onChange((now) => withValue(now, name, value));
+  const changeOption = (name: string, value: unknown) =>
+    onChange((now) => withValue(now, "options", withValue(now.options ?? {}, name, value)));
   const hasMore =
     fileFields.some(({ name }) => input[name]) || optionFields.some(({ name }) => name in options);
   return (

@@ -38,7 +38,8 @@ export function useComparison(accountId: string, candidates: readonly Candidate[
   return {
     input,
     isEmpty: isEmptyInput(input),
-    change: (next: CommonInput) => update((now) => ({ ...now, input: next })),
+    change: (next: (now: CommonInput) => CommonInput) =>
+      update((now) => ({ ...now, input: next(now.input) })),
     startAgain,
     undo,
     offered,
