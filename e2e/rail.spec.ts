@@ -105,3 +105,14 @@ function hidden(page: Page): Promise<string[]> {
 function colourOf(page: Page): Promise<string> {
   return rail(page).evaluate((nav) => getComputedStyle(nav).backgroundColor);
 }
+
+test("an address that is shortened to its section opens the section's first page", async ({ page }) => {
+  for (const [short, first, heading] of [
+    ["/webhooks", "/webhooks/endpoints", "Webhook endpoints"],
+    ["/operator", "/operator/providers", "Providers"],
+  ] as const) {
+    await openPage(page, short);
+    await expect(page).toHaveURL(new RegExp(`${first}$`));
+    await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
+  }
+});
