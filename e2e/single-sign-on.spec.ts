@@ -2,6 +2,7 @@ import { startIdentityProvider } from "../gateway/testing/identity-provider.ts";
 import { makeAccount } from "./command-line.ts";
 import { expect, signedOut, test } from "./fixtures.ts";
 import { expectAccessible } from "./pages/axe.ts";
+import { isAlive } from "./pages/open-page.ts";
 import { signIn } from "./pages/sign-in.ts";
 import type { Stack } from "./stack.ts";
 
@@ -60,6 +61,8 @@ test("an owner links the provider in the profile, and makes it the only way in",
     await page.context().clearCookies();
     await page.goto(`${stack.consoleUrl}/sign-in?from=%2Fsettings`);
     await page.getByRole("link", { name: "Sign in with Company login" }).click();
+    await expect(page).toHaveURL(/\/settings$/);
+    await isAlive(page);
     await page.getByText("Sign in only with Company login").click();
     await page.getByRole("button", { name: "Only Company login" }).click();
     await expect(page.getByText("Sessions that began with a password or passkey do not open")).toBeVisible();
