@@ -135,11 +135,17 @@ export class Visitor {
   /** Asks until there is an answer; a page that is being left fails to answer. */
   #wait<Value>(what: string, ask: () => Promise<Value>, longestMs = waitMs): Promise<NonNullable<Value>> {
     const answer = async () => (await ask().catch(() => null)) || undefined;
-    return until(answer, longestMs).catch(() => {
-      throw new Error(`${what} was not to be seen at ${this.#page.url()}`);
+    return until(answer, longestMs).catch(async () => {
+      const read = await this.#page.evaluate<string>(shownText).catch(String);
+      throw new Error(`${what} was not to be seen at ${this.#page.url()}, which reads:\n${read}`);
     });
   }
 }
+
+/** The words of the page, and which boxes are checked. */
+const shownText =
+  `document.querySelector("main").innerText + "\\nChecked: " + ` +
+  `[...document.querySelectorAll("main :checked")].map((box) => box.labels?.[0]?.innerText ?? box.value).join(", ")`;
 
 /** Finds visible elements as a screen reader would; behind an open dialog nothing can be used. */
 const queryFor = (role: string, name: Name) =>
