@@ -80,8 +80,8 @@ test("what somebody hears of is chosen box by box, and a chat is added without s
   await expect(row).toContainText("/…part");
   await row.getByRole("button", { name: "Send a test message to ops" }).click();
   await expect(page.getByText("Test message sent to ops")).toBeVisible();
-  const paths = receiver.received.map(({ path }) => path).filter((path) => path.includes("secret"));
-  expect(paths).toEqual(["/secret-part"]);
+  // Notices of what other tests do may have come there, too.
+  await receiver.next(({ path }) => path === "/secret-part");
   expect(await page.content()).not.toContain("secret-part");
   await row.getByRole("button", { name: "Delete ops" }).click();
   await page.getByRole("dialog", { name: "Delete ops" }).getByRole("button", { name: "Delete" }).click();

@@ -37,6 +37,7 @@ export const shapes = {
   emoji: text("😀"),
   escapes: text("\\u4e2d"),
   "escaped quotes": text('\\"'),
+  "escaped backslashes": text("\\\\"),
   lines: text("a,b\\n"),
   labels: text("a."),
   slashes: text("/"),
