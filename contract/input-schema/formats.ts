@@ -14,8 +14,9 @@ function isDate(text: string): boolean {
 }
 
 function isDateTime(text: string): boolean {
-  const [date = "", time = "", ...more] = text.split(/[tT ]/);
-  return more.length === 0 && isDate(date) && clock.test(time);
+  // Two parts, and whether there is a third: a long text has millions.
+  const [date = "", time = "", more] = text.split(/[tT ]/, 3);
+  return more === undefined && isDate(date) && clock.test(time);
 }
 
 function isEmail(text: string): boolean {
