@@ -30,3 +30,13 @@ it("says on which line a quote is wrong, and reads on as well as it can", () => 
   expect(followed[1]).toMatchObject({ cells: ["bc"], fault: { line: 2 } });
   expect(followed[2]).toEqual({ line: 3, cells: ["d"] });
 });
+
+it.each([
+  ["cells in one row", ",".repeat(30_000)],
+  ["doubled quotes", `"${'""'.repeat(600_000)}"`],
+  ["line breaks in quoted cells", `"${"\n".repeat(1_100_000)}"`],
+])("says that there are too many %s, and reads no further", (what, text) => {
+  const [record, ...others] = read(`${text}\na`);
+  expect(record?.fault?.message).toContain(what);
+  expect(others).toEqual([]);
+});

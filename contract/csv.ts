@@ -8,32 +8,50 @@ export interface CsvRecord {
 
 /** Doubled quotes in all of a text; more than any table of JSON texts has. */
 const maxDoubledQuotes = 500_000;
+/** Line breaks in quoted cells, in all of a text. */
+const maxQuotedBreaks = 1_000_000;
+/** Cells of one record; spreadsheets have up to 16,384 columns. */
+const mostCells = 20_000;
 /** The separator is looked for in so much of the text: the longest header is shorter. */
 const headerCharacters = 200_000;
 
 /**
  * Reads CSV as spreadsheets write it (RFC 4180): with or without a byte order mark, quoted cells with doubled quotes and line
- * breaks, any line ends. Records without any text are left out.
+ * breaks, any line ends. Records that say nothing are left out.
  */
 export function* readCsv(text: string, separator = separatorOf(text)): Generator<CsvRecord> {
+  for (const record of csvRecords(text, separator)) if (saysSomething(record)) yield record;
+}
+
+/** Whether a record has text in any cell, or a fault. */
+export function saysSomething({ cells, fault }: CsvRecord): boolean {
+  return fault !== undefined || cells.some((cell) => cell !== "");
+}
+
+/** All records, empty lines too, each in a time that is bounded: who reads many may pause after any. */
+export function* csvRecords(text: string, separator = separatorOf(text)): Generator<CsvRecord> {
   const plainEnd = new RegExp(`[${separator}\r\n]`, "g");
-  const quotes = { left: maxDoubledQuotes };
+  const left = { doubledQuotes: maxDoubledQuotes, quotedBreaks: maxQuotedBreaks };
   let line = 1;
   let at = text.startsWith("\uFEFF") ? 1 : 0;
   while (at < text.length) {
     const record: CsvRecord = { line, cells: [] };
     for (;;) {
-      const cell = text[at] === '"' ? readQuoted(text, at, plainEnd, quotes) : readPlain(text, at, plainEnd);
+      const cell = text[at] === '"' ? readQuoted(text, at, plainEnd, left) : readPlain(text, at, plainEnd);
       record.cells.push(cell.value);
       if (cell.problem) record.fault ??= { line, message: cell.problem };
       line += cell.lineBreaks;
       at = cell.end;
+      if (record.cells.length > mostCells) {
+        record.fault ??= { line, message: `There are more than ${mostCells} cells in one row.` };
+        at = text.length;
+      }
       if (text[at] !== separator) break;
       at += 1;
     }
     at += text.startsWith("\r\n", at) ? 2 : 1;
     line += 1;
-    if (record.cells.some((cell) => cell !== "")) yield record;
+    yield record;
   }
 }
 
@@ -50,23 +68,44 @@ function readPlain(text: string, start: number, plainEnd: RegExp): Cell {
   return { value: text.slice(start, end), end, lineBreaks: 0 };
 }
 
-function readQuoted(text: string, start: number, plainEnd: RegExp, quotes: { left: number }): Cell {
+/** What may still come in the text. */
+interface Left {
+  doubledQuotes: number;
+  quotedBreaks: number;
+}
+
+function readQuoted(text: string, start: number, plainEnd: RegExp, left: Left): Cell {
+  const tooMany = (what: string) => ({
+    value: "",
+    end: text.length,
+    lineBreaks: 0,
+    problem: `There are too many ${what}.`,
+  });
   let end = text.indexOf('"', start + 1);
   while (end >= 0 && text[end + 1] === '"') {
-    quotes.left -= 1;
-    if (quotes.left < 0)
-      return { value: "", end: text.length, lineBreaks: 0, problem: "There are too many doubled quotes." };
+    left.doubledQuotes -= 1;
+    if (left.doubledQuotes < 0) return tooMany("doubled quotes");
     end = text.indexOf('"', end + 2);
   }
   const quoted = text.slice(start + 1, end < 0 ? text.length : end);
   const value = quoted.replaceAll('""', '"');
-  const lineBreaks = quoted.match(/\r\n|\r|\n/g)?.length ?? 0;
+  const lineBreaks = countLineBreaks(quoted, left.quotedBreaks);
+  left.quotedBreaks -= lineBreaks;
+  if (left.quotedBreaks < 0) return tooMany("line breaks in quoted cells");
   if (end < 0)
     return { value, end: text.length, lineBreaks, problem: "A quoted cell begins here and never ends." };
   const after = readPlain(text, end + 1, plainEnd);
   if (after.value === "") return { value, end: end + 1, lineBreaks };
   const problem = "There is text after a closing quote. Double the quotes inside a quoted cell.";
   return { value: value + after.value, end: after.end, lineBreaks, problem };
+}
+
+/** How many there are; one more than `most` where there are even more. */
+function countLineBreaks(text: string, most: number): number {
+  const lineBreak = /\r\n|\r|\n/g;
+  let count = 0;
+  while (count <= most && lineBreak.test(text)) count += 1;
+  return count;
 }
 
 /** Commas, semicolons or tabs: whichever the first line has most of, outside quotes. */

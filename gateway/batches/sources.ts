@@ -1,5 +1,6 @@
 import { type BatchFault, batchLimits } from "#contract/batches.ts";
-import { readCsv } from "#contract/csv.ts";
+import { csvRecords, saysSomething } from "#contract/csv.ts";
+import { lettingOthersRun } from "#gateway/core/event-loop.ts";
 import { cellText } from "#gateway/core/formula-text.ts";
 import { nothingCounted, refuseManyValues } from "#gateway/http/body-bounds.ts";
 
@@ -30,23 +31,34 @@ export function fromRows(rows: readonly Record<string, unknown>[]): Source {
 }
 
 /** A JSON object per line; empty lines are left out. */
-export function fromJsonLines(text: string): Source {
+export async function fromJsonLines(text: string): Promise<Source> {
+  const pause = lettingOthersRun();
   const rows: SourceRow[] = [];
   const faults: BatchFault[] = [];
   let counted = nothingCounted;
-  for (const [index, content] of withoutMark(text)
-    .split(/\r\n|\r|\n/)
-    .entries()) {
+  for (const { line, content } of linesOf(withoutMark(text))) {
+    await pause();
     if (content.trim() === "") continue;
     if (rows.length + faults.length > batchLimits.maxRows) break;
     const row = rows.length + faults.length + 1;
-    const line = index + 1;
     counted = refuseManyValues(content, counted);
     const input = parsedObject(content);
     if (input) rows.push({ row, line, input });
     else faults.push({ row, line, column: null, code: "invalid_json", message: "is not a JSON object" });
   }
   return { rows, faults, isText: false };
+}
+
+/** One at a time: a long text has millions. */
+function* linesOf(text: string): Generator<{ line: number; content: string }> {
+  const lineEnd = /[\r\n]/g;
+  let at = 0;
+  for (let line = 1; at < text.length; line += 1) {
+    lineEnd.lastIndex = at;
+    const end = lineEnd.exec(text)?.index ?? text.length;
+    yield { line, content: text.slice(at, end) };
+    at = end + (text.startsWith("\r\n", end) ? 2 : 1);
+  }
 }
 
 function parsedObject(text: string): Record<string, unknown> | null {
@@ -61,11 +73,17 @@ function parsedObject(text: string): Record<string, unknown> | null {
 }
 
 /** A header with the names of fields, then a record per row. An empty cell leaves its field out. */
-export function fromCsv(text: string): Source {
+export async function fromCsv(text: string): Promise<Source> {
+  const pause = lettingOthersRun();
   const faults: BatchFault[] = [];
   const rows: SourceRow[] = [];
   let header: string[] | null = null;
-  for (const { line, cells, fault } of readCsv(text)) {
+  for (const record of csvRecords(text)) {
+    await pause();
+    if (!saysSomething(record)) continue;
+    const { line, cells, fault } = record;
+    if (header === null && cells.length > batchLimits.maxColumns)
+      return { rows, faults, isText: true, columns: cells.length };
     if (fault) {
       faults.push({ row: null, ...fault, column: null, code: "invalid_parameter" });
       break;
@@ -74,7 +92,6 @@ export function fromCsv(text: string): Source {
     if (rows.length > batchLimits.maxRows) break;
     if (header === null) {
       header = cells.map((cell) => cellText(cell).trim());
-      if (header.length > batchLimits.maxColumns) break;
       faults.push(...headerFaults(header, line));
       continue;
     }
