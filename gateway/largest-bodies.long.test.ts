@@ -7,6 +7,7 @@ import { scopes } from "#contract/accounts/key-constants.ts";
 import { byName } from "#contract/by-name.ts";
 import { operationPaths } from "#contract/catalog-constants.ts";
 import { createCatalog } from "./catalog/load.ts";
+import { withFiles } from "./execution/routes.ts";
 import { maxBodyValues } from "./http/body-bounds.ts";
 import { type Size, shapeNames } from "./testing/body-shapes.ts";
 import { startTestGateway, type TestAccount, type TestGateway } from "./testing/gateway.ts";
@@ -124,8 +125,6 @@ const examples = byName<unknown>({
   size_bytes: 10,
   input: { prompt: "a pine", duration: 5 },
 });
-/** Their routes read forms, too. */
-const kindsWithFiles = ["audio-transcription", "voice-management", "image-editing", "video-generation"];
 /** No route knows it: operations accept it, others refuse it. */
 const unknownField = "unheard_of";
 
@@ -181,7 +180,7 @@ function targets(): Target[] {
         return [];
       const fields = [...fieldsOf(schema as Json), unknownField].filter((name) => !seen.has(name));
       for (const name of fields) seen.add(name);
-      return [{ ...at, base: example as Json, fields, takesForms: kindsWithFiles.includes(apiType) }];
+      return [{ ...at, base: example as Json, fields, takesForms: withFiles.includes(apiType) }];
     });
   });
 }

@@ -71,7 +71,7 @@ export function useRun(operation: CatalogOperation, accountId: string, { onEnd }
       keep(last);
       ended.current(last);
     };
-    // At once: whoever leaves the page and comes straight back finds what came.
+    // Kept now and not when the stream has closed: the next page may look for it before that.
     abort.signal.addEventListener("abort", () =>
       end({ ...latest, state: "stopped", totalMs: Date.now() - run.startedAtMs }),
     );

@@ -29,7 +29,7 @@ const jsonBodyBytes: Record<ApiType, number> = {
   rerank: 4_000_000,
 };
 /** The kinds that read media: their routes accept files in a multipart body, the others answer 415. */
-const withFiles: readonly ApiType[] = [
+export const withFiles: readonly ApiType[] = [
   "audio-transcription",
   "voice-management",
   "image-editing",

@@ -104,11 +104,11 @@ const listHere = -1;
 
 /** The index of the next character, from `start` on, that is not of a number, a word or white space; the text's length without one. */
 function nextCounted(text: string, start: number): number {
-  counted.lastIndex = start;
-  return counted.test(text) ? counted.lastIndex - 1 : text.length;
+  countedMark.lastIndex = start;
+  return countedMark.test(text) ? countedMark.lastIndex - 1 : text.length;
 }
 
-const counted = /[":,[\]{}]/g;
+const countedMark = /[":,[\]{}]/g;
 
 /** The index of the quote that closes the string opened at `start`; the text's length without one. */
 function endOfString(text: string, start: number): number {
