@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { byName } from "#contract/by-name.ts";
-import { readConfig } from "#gateway/core/config.ts";
+import { readInstallation } from "#gateway/core/config.ts";
 import { messageWithoutParameters, serializeError } from "#gateway/database/failed-query.ts";
 import { openDatabase } from "#gateway/database/open.ts";
 import { allowPasswords } from "./allow-passwords.ts";
@@ -62,7 +62,7 @@ export async function main(words: string[]): Promise<number> {
 
 async function run(command: Command, words: string[]): Promise<string> {
   const work = command.prepare(readOptions(command, words));
-  const config = readConfig();
+  const config = readInstallation();
   const log = pino(
     { level: "warn", serializers: { err: serializeError } },
     pino.destination({ fd: standardError, sync: true }),
