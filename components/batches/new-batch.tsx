@@ -3,7 +3,7 @@
 import { Play, Undo2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { batchLimits } from "#contract/batch-constants.ts";
-import { moneyProblem } from "@/components/keys/money-values";
+import { moneyAmount, moneyProblem } from "@/components/keys/money-values";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
@@ -64,6 +64,7 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
   const [concurrency, setConcurrency] = useState(String(batchLimits.concurrency.default));
   const [budget, setBudget] = useState("");
   const budgetFault = moneyProblem(budget);
+  const budgetAmount = moneyAmount(budget);
   const { busy, failure, send } = useSend();
   const { check } = checked;
   const body = useMemo(
@@ -72,12 +73,12 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
       api_type: operation.apiType,
       ...(name.trim() && { name: name.trim() }),
       concurrency: Number(concurrency),
-      ...(budget.trim() && {
-        budgets: [{ amount: budget.trim(), period: "total" as const, hard: true }],
+      ...(budgetAmount !== null && {
+        budgets: [{ amount: budgetAmount, period: "total" as const, hard: true }],
       }),
       ...sourceOf(draft.draft),
     }),
-    [operation, name, concurrency, budget, draft.draft],
+    [operation, name, concurrency, budgetAmount, draft.draft],
   );
   // One start of the same rows, however often it is sent.
   const key = useMemo(() => body && newRunKey(), [body]);

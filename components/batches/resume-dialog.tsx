@@ -2,12 +2,13 @@
 
 import { useState } from "react";
 import type { Batch, BatchResume } from "#contract/batches.ts";
-import { moneyProblem } from "@/components/keys/money-values";
+import { moneyAmount, moneyProblem } from "@/components/keys/money-values";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { FormActions } from "@/components/ui/form/form-actions";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { Input } from "@/components/ui/form/input";
+import { unambiguous } from "@/lib/written-amount";
 
 interface ResumeDialogProps {
   batch: Pick<Batch, "budgets">;
@@ -19,14 +20,14 @@ interface ResumeDialogProps {
 /** Goes on with a batch that has a budget, or stopped at one: under the same, another or none. */
 export function ResumeDialog({ batch, busy, onResume, onClose }: ResumeDialogProps) {
   const limit = batch.budgets.find(({ hard }) => hard);
-  const [amount, setAmount] = useState(limit?.amount ?? "");
+  const [amount, setAmount] = useState(unambiguous(limit?.amount ?? ""));
   const problem = moneyProblem(amount);
   const notices = batch.budgets.filter(({ hard }) => !hard);
 
   const resume = () => {
     if (problem !== undefined || busy) return;
-    const wanted = amount.trim();
-    if (wanted === (limit?.amount ?? "")) return onResume({});
+    const wanted = moneyAmount(amount);
+    if (wanted === (limit?.amount ?? null)) return onResume({});
     onResume({
       budgets: [
         ...notices.map(({ amount, currency }) => ({
@@ -35,7 +36,7 @@ export function ResumeDialog({ batch, busy, onResume, onClose }: ResumeDialogPro
           period: "total" as const,
           hard: false,
         })),
-        ...(wanted === "" ? [] : [{ amount: wanted, period: "total" as const, hard: true }]),
+        ...(wanted === null ? [] : [{ amount: wanted, period: "total" as const, hard: true }]),
       ],
     });
   };

@@ -1,13 +1,14 @@
 import { largestBudget } from "#contract/accounts/key-constants.ts";
 import type { MonthlyBudget } from "#contract/accounts/keys.ts";
 import { type BillingUnit, billingUnits } from "#contract/catalog-constants.ts";
+import { typedAmount, unambiguous } from "@/lib/written-amount";
 
 /** A budget as it is filled in; an empty text is no limit. */
 export type BudgetValues = Record<BillingUnit, string>;
 
 /** The fields for a budget, or for none. */
 export function budgetValues(budget: MonthlyBudget | null): BudgetValues {
-  const fields = billingUnits.map((unit) => [unit, String(budget?.[unit] ?? "")]);
+  const fields = billingUnits.map((unit) => [unit, unambiguous(String(budget?.[unit] ?? ""))]);
   return Object.fromEntries(fields) as BudgetValues;
 }
 
@@ -22,7 +23,7 @@ export function budgetBody(values: BudgetValues): MonthlyBudget | null {
 export function budgetProblem(text: string): string | undefined {
   if (text.trim() === "") return undefined;
   const value = Number(text);
-  return value > 0 && value <= largestBudget
-    ? undefined
-    : "Enter a number above 0, using digits only, or leave this empty.";
+  return value > 0 && value <= largestBudget ? typedAmount(text, noQuantity).problem : noQuantity;
 }
+
+const noQuantity = "Enter a number above 0, using digits only, or leave this empty.";

@@ -1,5 +1,7 @@
 import { budgetPeriods } from "#contract/money/budget-constants.ts";
 import type { BudgetInputs, BudgetPeriod, BudgetState } from "#contract/money/budgets.ts";
+import { parseDecimal } from "#contract/money/decimal.ts";
+import { typedAmount, unambiguous } from "@/lib/written-amount";
 
 /** Hard and soft amounts by period, as they are filled in; an empty text is none. */
 export type MoneyValues = Record<"hard" | "soft", Record<BudgetPeriod, string>>;
@@ -24,7 +26,7 @@ export function moneyValues(
     Object.fromEntries(
       budgetPeriods.map((period) => [
         period,
-        budgets.find((budget) => budget.period === period && budget.hard === hard)?.amount ?? "",
+        unambiguous(budgets.find((budget) => budget.period === period && budget.hard === hard)?.amount ?? ""),
       ]),
     ) as Record<BudgetPeriod, string>;
   return { hard: of(true), soft: of(false) };
@@ -34,17 +36,23 @@ export function moneyValues(
 export function moneyBody(values: MoneyValues): BudgetInputs {
   return (["hard", "soft"] as const).flatMap((kind) =>
     budgetPeriods.flatMap((period) => {
-      const amount = values[kind][period].trim();
-      return amount === "" ? [] : { amount, period, hard: kind === "hard" };
+      const amount = moneyAmount(values[kind][period]);
+      return amount === null ? [] : { amount, period, hard: kind === "hard" };
     }),
   );
 }
 
+const noMoney = "Enter an amount above 0, such as 25 or 0.50, or leave this empty.";
+
 /** What to say of a text that is no amount; undefined when it is fine. */
 export function moneyProblem(text: string): string | undefined {
-  const amount = text.trim();
-  if (amount === "") return undefined;
-  return /^\d{1,18}(\.\d{1,12})?$/.test(amount) && /[1-9]/.test(amount)
-    ? undefined
-    : "Enter an amount above 0, such as 25 or 0.50, or leave this empty.";
+  if (text.trim() === "") return undefined;
+  const { value, problem } = typedAmount(text, noMoney);
+  if (value === undefined) return problem;
+  return (parseDecimal(value) ?? 0n) > 0n ? undefined : noMoney;
+}
+
+/** The amount in a text without a problem; null: it is empty. */
+export function moneyAmount(text: string): string | null {
+  return typedAmount(text, noMoney).value ?? null;
 }

@@ -3,6 +3,7 @@
 import { useMemo, useState } from "react";
 import { useForm } from "react-hook-form";
 import { type CreditAdded, type CreditCreate, noteMaxLength } from "#contract/money/credits.ts";
+import { parseDecimal } from "#contract/money/decimal.ts";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
@@ -13,6 +14,7 @@ import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { newRunKey } from "@/lib/browser/runs/run-key";
 import type { ActionResult } from "@/lib/gateway/result";
+import { type TypedAmount, typedAmount } from "@/lib/written-amount";
 
 interface CreditFormProps {
   currency: string;
@@ -35,7 +37,9 @@ export function CreditForm({ currency, isPrepaid, add }: CreditFormProps) {
   const { failure, send: ask } = useSend({ names: fields, setError: form.setError });
 
   const send = form.handleSubmit(async ({ amount, note }) => {
-    const answer = await ask(() => answerOf(add({ amount: amount.trim(), note: note.trim() }, key)));
+    const answer = await ask(() =>
+      answerOf(add({ amount: creditIn(amount).value ?? "", note: note.trim() }, key)),
+    );
     if (!answer.ok) return;
     toast({ title: "Credit added" });
     form.reset();
@@ -65,9 +69,7 @@ export function CreditForm({ currency, isPrepaid, add }: CreditFormProps) {
           <Input
             {...aria}
             {...form.register("amount", {
-              validate: (text) =>
-                (/^-?\d{1,18}(\.\d{1,12})?$/.test(text.trim()) && /[1-9]/.test(text)) ||
-                "Enter an amount, such as 100 or 12.50.",
+              validate: (text) => creditIn(text).problem ?? true,
             })}
             inputMode="decimal"
             autoComplete="off"
@@ -97,4 +99,11 @@ export function CreditForm({ currency, isPrepaid, add }: CreditFormProps) {
       </div>
     </form>
   );
+}
+
+const noCredit = "Enter an amount, such as 100 or 12.50.";
+
+function creditIn(text: string): TypedAmount {
+  const amount = typedAmount(text, noCredit);
+  return amount.value !== undefined && !parseDecimal(amount.value) ? { problem: noCredit } : amount;
 }

@@ -16,6 +16,7 @@ import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { setMarkup } from "@/lib/operator/price-actions";
+import { typedAmount } from "@/lib/written-amount";
 import { AccountField } from "./account-field.tsx";
 import { StartField, type StartTime, startOf } from "./start-field.tsx";
 
@@ -70,24 +71,24 @@ export function MarkupsSection({ markups, accountNames }: MarkupsSectionProps) {
   );
 }
 
+const noPercent = "Enter percent, such as 20 or -5.";
+
 function MarkupDialog({ onClose }: { onClose: () => void }) {
   const router = usePageRouter();
   const { toast } = useToast();
   const [percent, setPercent] = useState("");
+  const [fault, setFault] = useState<string | null>(null);
   const [account, setAccount] = useState<string | null>(null);
   const [start, setStart] = useState<StartTime>({ when: "now", at: "" });
   const { busy, failure, send } = useSend();
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    const { value, problem } = typedAmount(percent.replace(/\s*%\s*$/, ""), noPercent);
+    setFault(problem ?? null);
+    if (value === undefined) return;
     const answer = await send(() =>
-      answerOf(
-        setMarkup({
-          percent: percent.trim().replace(/^\+|\s*%$/g, ""),
-          account_id: account,
-          ...startOf(start),
-        }),
-      ),
+      answerOf(setMarkup({ percent: value, account_id: account, ...startOf(start) })),
     );
     if (!answer.ok) return;
     toast({ title: `Markup of ${answer.data.percent} % set`, tone: "good" });
@@ -104,7 +105,12 @@ function MarkupDialog({ onClose }: { onClose: () => void }) {
       description="It follows the one before; runs that began earlier keep theirs."
     >
       <form onSubmit={(event) => void submit(event)} className="space-y-4">
-        <Field label="Percent" required hint="20 adds a fifth to each rate, -5 takes a twentieth off.">
+        <Field
+          label="Percent"
+          required
+          hint="20 adds a fifth to each rate, -5 takes a twentieth off."
+          error={fault}
+        >
           {(aria) => (
             <Input
               {...aria}

@@ -14,17 +14,22 @@ import { proposeModels, sumBill } from "@/lib/operator/bill/compare-bill";
 import {
   type Bill,
   type BillColumns,
+  type BillForm,
   billLimits,
   proposeColumns,
+  proposeForm,
   readBill,
 } from "@/lib/operator/bill/read-bill";
 import type { MappedOperation } from "@/lib/operator/route-entry";
+import type { DecimalSign } from "@/lib/written-amount";
 import { BillDifferences } from "./bill-differences.tsx";
 import { BillModels } from "./bill-models.tsx";
 
 interface CompareBillProps {
   providers: readonly string[];
   operations: readonly MappedOperation[];
+  /** The installation's: a bill in another one cannot be compared. */
+  currency: string;
 }
 
 const columnFields = [
@@ -34,11 +39,13 @@ const columnFields = [
 ] as const;
 
 /** A bill, which of its columns say what, which of our models it means, and the differences. */
-export function CompareBill({ providers, operations }: CompareBillProps) {
+export function CompareBill({ providers, operations, currency }: CompareBillProps) {
   const input = useRef<HTMLInputElement>(null);
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
   const [bill, setBill] = useState<(Bill & { fileName: string }) | null>(null);
   const [columns, setColumns] = useState<BillColumns>({ day: -1, model: -1, amount: -1 });
+  /** What somebody said of how the bill is written; the rest is proposed from its cells. */
+  const [said, setSaid] = useState<Partial<BillForm>>({});
   const [provider, setProvider] = useState(providers.length === 1 ? (providers[0] ?? "") : "");
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
 
@@ -47,6 +54,7 @@ export function CompareBill({ providers, operations }: CompareBillProps) {
     setFailure(null);
     setBill(null);
     setChosen(new Map());
+    setSaid({});
     if (file.size > billLimits.bytes)
       return setFailure(
         localFailure("file_too_large", `${file.name} is larger than ${formatBytes(billLimits.bytes)}.`),
@@ -54,14 +62,15 @@ export function CompareBill({ providers, operations }: CompareBillProps) {
     const read = readBill(await file.text());
     if (typeof read === "string") return setFailure(localFailure("invalid_file", `${file.name}: ${read}`));
     setBill({ ...read, fileName: file.name });
-    setColumns(proposeColumns(read));
+    setColumns(proposeColumns(read, currency));
   };
 
-  const sums = useMemo(
-    () =>
-      bill && columns.day >= 0 && columns.model >= 0 && columns.amount >= 0 ? sumBill(bill, columns) : null,
-    [bill, columns],
-  );
+  const read = useMemo(() => {
+    if (!bill || columns.day < 0 || columns.model < 0 || columns.amount < 0) return null;
+    const form = { ...proposeForm(bill, columns, currency), ...said };
+    return { form, sums: sumBill(bill, columns, { ...form, currency }) };
+  }, [bill, columns, said, currency]);
+  const sums = read?.sums;
   const names = useMemo(() => [...new Set(sums?.sums.map(({ model }) => model))].sort(), [sums]);
   const proposed = useMemo(() => {
     const routes = operations.flatMap(({ model, chain }) =>
@@ -151,10 +160,18 @@ export function CompareBill({ providers, operations }: CompareBillProps) {
               )}
             </Field>
           </div>
+          {read && (
+            <FormFields
+              form={read.form}
+              asks={read.sums.asks}
+              onChoose={(form) => setSaid({ ...said, ...form })}
+            />
+          )}
           {sums && sums.faultsTotal > 0 && (
-            <details className="mt-3 text-table">
+            <details className="mt-3 text-table" open={sums.asks.size > 0}>
               <summary className="w-fit text-warn">
-                {formatCount(sums.faultsTotal, "line")} could not be read, and are left out
+                {formatCount(sums.faultsTotal, "line")} could not be read
+                {sums.asks.size === 0 && ", and are left out"}
               </summary>
               <ul className="mt-1 list-disc pl-5 text-muted wrap-anywhere">
                 {sums.faults.map((fault) => (
@@ -165,7 +182,15 @@ export function CompareBill({ providers, operations }: CompareBillProps) {
           )}
         </Section>
       )}
-      {sums && sums.sums.length > 0 && (
+      {sums?.otherCurrency && (
+        <ErrorPanel
+          error={localFailure(
+            "invalid_file",
+            `The bill is in ${sums.otherCurrency}, and this installation counts in ${currency}. Amounts are never converted: choose a bill in ${currency}.`,
+          )}
+        />
+      )}
+      {sums && sums.sums.length > 0 && sums.asks.size === 0 && !sums.otherCurrency && (
         <>
           <BillModels
             names={names}
@@ -175,6 +200,58 @@ export function CompareBill({ providers, operations }: CompareBillProps) {
           />
           <BillDifferences sums={sums} models={models} provider={provider} />
         </>
+      )}
+    </div>
+  );
+}
+
+interface FormFieldsProps {
+  form: BillForm;
+  asks: ReadonlySet<keyof BillForm>;
+  onChoose: (form: Partial<BillForm>) => void;
+}
+
+/** How the bill writes numbers and dates. Nothing is compared while lines can be read in two ways. */
+function FormFields({ form, asks, onChoose }: FormFieldsProps) {
+  return (
+    <div className="mt-4 grid max-w-4xl gap-4 phone:grid-cols-2 tablet:grid-cols-4">
+      {(form.decimal !== null || asks.has("decimal")) && (
+        <Field
+          label="Decimal sign"
+          required
+          error={asks.has("decimal") && "Some amounts can be read in two ways. Choose how they are meant."}
+        >
+          {(aria) => (
+            <Select
+              {...aria}
+              value={form.decimal ?? ""}
+              onChange={(event) => onChoose({ decimal: event.currentTarget.value as DecimalSign })}
+            >
+              {form.decimal === null && <option value="">Choose the sign</option>}
+              <option value=".">Point, as in 1,234.50</option>
+              <option value=",">Comma, as in 1.234,50</option>
+            </Select>
+          )}
+        </Field>
+      )}
+      {(form.dayFirst !== null || asks.has("dayFirst")) && (
+        <Field
+          label="Dates"
+          required
+          error={asks.has("dayFirst") && "Some dates can be read in two ways. Choose how they are meant."}
+        >
+          {(aria) => (
+            <Select
+              {...aria}
+              value={form.dayFirst === null ? "" : String(form.dayFirst)}
+              onChange={(event) => onChoose({ dayFirst: event.currentTarget.value === "true" })}
+            >
+              {form.dayFirst === null && <option value="">Choose the order</option>}
+              <option value="true">Day first: 31/12/2026</option>
+              <option value="false">Month first: 12/31/2026</option>
+            </Select>
+          )}
+        </Field>
       )}
     </div>
   );

@@ -1,6 +1,14 @@
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import type { OperatorUsageRow } from "#contract/operator/usage.ts";
-import { amountIn, type Bill, type BillColumns, billLimits, dayIn } from "./read-bill.ts";
+import {
+  amountIn,
+  type Bill,
+  type BillColumns,
+  type BillForm,
+  billLimits,
+  dayIn,
+  otherCurrencyOf,
+} from "./read-bill.ts";
 
 /** What the bill says of a model on a day. */
 export interface BillSum {
@@ -14,29 +22,52 @@ export interface BillSums {
   /** Lines that could not be read, the first of them. */
   faults: string[];
   faultsTotal: number;
+  /** What somebody has to say before the sums are right: some lines can be read in two ways. */
+  asks: ReadonlySet<keyof BillForm>;
+  /** A currency that the bill names beside ours: it cannot be compared. */
+  otherCurrency: string | null;
   from: string;
   to: string;
 }
 
 /** Adds up a bill by day and model. Lines without an amount say nothing. */
-export function sumBill({ columns, rows }: Bill, { day, model, amount }: BillColumns): BillSums {
+export function sumBill(
+  bill: Bill,
+  at: BillColumns,
+  { currency, decimal, dayFirst }: BillForm & { currency: string },
+): BillSums {
+  const { columns, rows } = bill;
+  const { day, model, amount } = at;
   const byKey = new Map<string, BillSum>();
   const faults: string[] = [];
+  const asks = new Set<keyof BillForm>();
+  let otherCurrency = otherCurrencyOf(bill, at, currency);
   let faultsTotal = 0;
   let [from, to] = ["9999-12-31", "0000-01-01"];
-  const refuse = (words: string) => {
-    faultsTotal += 1;
-    if (faults.length < billLimits.faults) faults.push(words);
-  };
   for (const { line, cells } of rows) {
     const written = (cells[amount] ?? "").trim();
     if (written === "") continue;
-    const value = amountIn(written);
-    const date = dayIn(cells[day] ?? "");
-    if (value === null)
-      refuse(`Line ${line}: ${columns[amount]} "${written.slice(0, 40)}" is not an amount.`);
-    else if (date === null)
-      refuse(`Line ${line}: ${columns[day]} "${(cells[day] ?? "").slice(0, 40)}" is not a date.`);
+    const refuse = (column: number, words: string) => {
+      faultsTotal += 1;
+      if (faults.length < billLimits.faults)
+        faults.push(
+          `Line ${line}: ${columns[column]} "${(cells[column] ?? "").trim().slice(0, 40)}" ${words}.`,
+        );
+    };
+    const value = amountIn(written, currency, decimal);
+    const date = dayIn(cells[day] ?? "", dayFirst);
+    if (value === null) refuse(amount, "is not an amount");
+    else if (typeof value !== "bigint") {
+      if ("meanings" in value) asks.add("decimal");
+      else otherCurrency ??= value.currency;
+      refuse(
+        amount,
+        "meanings" in value ? `can mean ${value.meanings.join(" or ")}` : `is not in ${currency}`,
+      );
+    } else if (date === undefined) {
+      asks.add("dayFirst");
+      refuse(day, "can mean two days");
+    } else if (date === null) refuse(day, "is not a date");
     else {
       const name = (cells[model] ?? "").trim();
       const key = JSON.stringify([date, name]);
@@ -47,7 +78,7 @@ export function sumBill({ columns, rows }: Bill, { day, model, amount }: BillCol
       if (date > to) to = date;
     }
   }
-  return { sums: [...byKey.values()], faults, faultsTotal, from, to };
+  return { sums: [...byKey.values()], faults, faultsTotal, asks, otherCurrency, from, to };
 }
 
 /** Ours beside theirs, of a model on a day; null: one side has nothing. */

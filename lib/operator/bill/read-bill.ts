@@ -1,4 +1,5 @@
 import { readCsv } from "#contract/csv.ts";
+import { type DecimalSign, isCurrency, readAmount, type WrittenAmount } from "../../written-amount.ts";
 import { plainDecimal } from "../prices/exact-number.ts";
 
 /** A provider's bill as a table. */
@@ -40,7 +41,7 @@ const headers = {
 };
 
 /** The columns that look right by their names and by what is in them; better names come first. */
-export function proposeColumns({ columns, rows }: Bill): BillColumns {
+export function proposeColumns({ columns, rows }: Bill, currency: string): BillColumns {
   const sample = rows.slice(0, sampleRows);
   const share = (at: number, isGood: (cell: string) => boolean) =>
     sample.filter(({ cells }) => isGood((cells[at] ?? "").trim())).length / sample.length;
@@ -51,21 +52,90 @@ export function proposeColumns({ columns, rows }: Bill): BillColumns {
     const most = Math.max(0, ...scores);
     return most > 0 ? scores.indexOf(most) : -1;
   };
-  const day = best(headers.day, (cell) => dayIn(cell) !== null);
-  const amount = best(headers.amount, (cell) => cell !== "" && amountIn(cell) !== null, [day]);
+  const day = best(headers.day, (cell) => dayIn(cell, null) !== null);
+  const amount = best(headers.amount, (cell) => cell !== "" && amountIn(cell, currency, null) !== null, [
+    day,
+  ]);
   const model = best(headers.model, (cell) => /[a-z]/i.test(cell), [day, amount]);
   return { day, model, amount };
 }
 
-/** The UTC date in a cell: `2026-11-20T00:00:00Z`, `2026/11/20`, `20261120`, `20.11.2026`, `11/20/2026`. */
-export function dayIn(cell: string): string | null {
+/** How a bill writes what can be read in two ways; null: not known. */
+export interface BillForm {
+  /** The decimal sign, by which `1,234` and `1.234` are read. */
+  decimal: DecimalSign | null;
+  /** Whether `03/04/2026` is in April: the day stands first. */
+  dayFirst: boolean | null;
+}
+
+/** The form that the cells themselves show: one that can be read in one way only shows how the others are meant. */
+export function proposeForm({ rows }: Bill, { day, amount }: BillColumns, currency: string): BillForm {
+  const signs = new Set<DecimalSign>();
+  const orders = new Set<boolean>();
+  for (const { cells } of rows) {
+    const written = cells[amount] ?? "";
+    if (/[.,]/.test(written)) {
+      const isRead = (sign: DecimalSign) => typeof amountIn(written, currency, sign) === "bigint";
+      const [withPoint, withComma] = [isRead("."), isRead(",")];
+      if (withPoint !== withComma) signs.add(withPoint ? "." : ",");
+    }
+    const date = cells[day] ?? "";
+    if (slashedDate.test(date)) {
+      const [dayFirst, monthFirst] = [dayIn(date, true), dayIn(date, false)];
+      if ((dayFirst === null) !== (monthFirst === null)) orders.add(dayFirst !== null);
+    }
+  }
+  const only = <Value>(values: ReadonlySet<Value>) => (values.size === 1 ? ([...values][0] ?? null) : null);
+  return { decimal: only(signs), dayFirst: only(orders) };
+}
+
+/** The first other currency than ours that the bill names in its column of currencies, or in the title of the amounts. */
+export function otherCurrencyOf(
+  { columns, rows }: Bill,
+  { amount }: BillColumns,
+  currency: string,
+): string | null {
+  const places = currencyTitles.map((title) => columns.findIndex((column) => title.test(column.trim())));
+  const column = places.find((place) => place >= 0) ?? -1;
+  const named = new Set(rows.map(({ cells }) => (cells[column] ?? "").trim()));
+  const [inTitle] = currencyInTitle.exec(columns[amount] ?? "") ?? [];
+  if (inTitle) named.add(inTitle);
+  for (const mark of named) {
+    const read = isCurrency(mark) ? readAmount(`1 ${mark}`, { currency }) : null;
+    if (read && "currency" in read) return mark;
+  }
+  return null;
+}
+
+/** The best first: FOCUS has the currency of the list prices beside that of the bill. */
+const currencyTitles = [/^billing.?currency$/i, /^currency/i, /currency/i];
+/** `Cost (EUR)`, `cost_eur`, `Amount in €`. */
+const currencyInTitle = /(?<=[\s([_])(?:[A-Za-z]{3}|\p{Sc})(?=[)\]]?\s*$)/u;
+
+const slashedDate = /^\s*(\d{1,2})\/(\d{1,2})\/(\d{4})/;
+
+/** The dates that a cell can mean, in UTC: two for `03/04/2026`, none for what is no date. */
+function datesIn(cell: string, dayFirst: boolean | null): (string | null)[] {
   const text = cell.trim();
   const [, year, month, day] = /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})(?!\d)/.exec(text) ?? [];
-  if (year && month && day) return dateOf(year, month, day);
-  const german = /^(\d{1,2})\.(\d{1,2})\.(\d{4})/.exec(text);
-  if (german) return dateOf(german[3], german[2], german[1]);
-  const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})/.exec(text);
-  return american ? dateOf(american[3], american[1], american[2]) : null;
+  if (year && month && day) return [dateOf(year, month, day)];
+  const [, dayOf, monthOf, yearOf] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})/.exec(text) ?? [];
+  if (yearOf) return [dateOf(yearOf, monthOf, dayOf)];
+  const [, first, second, last] = slashedDate.exec(text) ?? [];
+  if (!last) return [];
+  return [
+    ...(dayFirst !== false ? [dateOf(last, second, first)] : []),
+    ...(dayFirst !== true ? [dateOf(last, first, second)] : []),
+  ];
+}
+
+/**
+ * The UTC date in a cell: `2026-11-20T00:00:00Z`, `2026/11/20`, `20261120`, `20.11.2026`, `11/20/2026`. Undefined: it is one of
+ * two dates, as long as it is not known whether the day stands first.
+ */
+export function dayIn(cell: string, dayFirst: boolean | null): string | null | undefined {
+  const dates = new Set(datesIn(cell, dayFirst).filter((date) => date !== null));
+  return dates.size > 1 ? undefined : ([...dates][0] ?? null);
 }
 
 function dateOf(year = "", month = "", day = ""): string | null {
@@ -76,19 +146,21 @@ function dateOf(year = "", month = "", day = ""): string | null {
 
 const places = 12;
 
-/** An amount in 10^-12, rounded to that: `1.2345`, `$1,234.50`, `-3`, `1.5e-7`, `(3.00)`. */
-export function amountIn(cell: string): bigint | null {
-  const text = cell.trim();
-  const inBrackets = /^\((.*)\)$/.exec(text);
-  const bare = (inBrackets?.[1] ?? text)
-    .replace(/^(-?)\s*[^\d.,+-]{1,3}/, "$1")
-    .replace(/\s*[A-Za-z]{3}$/, "");
-  const plain = plainDecimal(
-    /^-?\d{1,3}(,\d{3})+(\.\d*)?$/.test(bare) ? bare.replaceAll(",", "") : bare,
-    places,
-  );
+/**
+ * An amount in 10^-12, rounded to that: `1.2345`, `$1,234.50`, `−3`, `1.5e-7`, `(3.00)`. Otherwise why it is none: it can
+ * mean two amounts, or it is in another currency.
+ */
+export function amountIn(
+  cell: string,
+  currency: string,
+  decimal: DecimalSign | null,
+): bigint | Exclude<WrittenAmount, { value: string }> {
+  const inBrackets = /^\((.*)\)$/.exec(cell.trim())?.[1];
+  const read = readAmount(inBrackets ?? cell, { currency, decimal });
+  if (read === null || !("value" in read)) return read;
+  const plain = plainDecimal(read.value, places);
   if (plain === null) return null;
   const [whole = "0", fraction = ""] = plain.replace("-", "").split(".");
   const size = BigInt(whole) + (fraction >= "5" ? 1n : 0n);
-  return plain.startsWith("-") !== Boolean(inBrackets) ? -size : size;
+  return plain.startsWith("-") !== (inBrackets !== undefined) ? -size : size;
 }

@@ -7,7 +7,7 @@ import { priceColumns, readPriceTable, tableOfPrice } from "./price-table.ts";
 
 const columns = priceColumns.map(({ name }) => name);
 const faultsOf = (rows: string[][]) =>
-  readPriceTable({ columns, rows }).faults.map(({ row, column }) => `${row} ${column}`);
+  readPriceTable({ columns, rows }, "USD").faults.map(({ row, column }) => `${row} ${column}`);
 
 it("writes any price as a table and reads it again", () => {
   const condition = fc.record(
@@ -26,7 +26,7 @@ it("writes any price as a table and reads it again", () => {
     .record({
       kind: fc.constantFrom(...priceKinds),
       per: fc.constantFrom(1, 1000, 1_000_000),
-      rate: fc.constantFrom("0", "0.15", "12", "0.000000000001"),
+      rate: fc.constantFrom("0", "0.15", "1.125", "12", "0.000000000001"),
       when: condition,
     })
     .map(({ when, ...rest }) => (Object.keys(when).length > 0 ? { ...rest, when } : rest) as PriceComponent);
@@ -37,7 +37,7 @@ it("writes any price as a table and reads it again", () => {
   });
   fc.assert(
     fc.property(price, (components) => {
-      const read = readPriceTable(tableOfPrice("video-generation", components));
+      const read = readPriceTable(tableOfPrice("video-generation", components), "USD");
       expect(read).toEqual({ components, faults: [] });
     }),
   );
@@ -47,7 +47,7 @@ it("offers the rows of an operation, which say nothing until they have a rate", 
   const table = tableOfPrice("chat-completions");
   expect(table.columns).toEqual(["what", "rate", "per", "context above"]);
   expect(table.rows.map(([what]) => what)).toEqual(["input_token", "cached_input_token", "output_token"]);
-  expect(readPriceTable(table)).toEqual({ components: [], faults: [] });
+  expect(readPriceTable(table, "USD")).toEqual({ components: [], faults: [] });
 });
 
 it("takes a range that was copied from a provider's table", () => {
@@ -58,7 +58,7 @@ it("takes a range that was copied from a provider's table", () => {
     "What\tRate\tPer\nInput tokens\t$1.25\t1M\nCached input\t0.125 USD\t1,000,000\nOutput\t1,010.5\t1000000",
     columns,
   );
-  expect(readPriceTable(pasted)).toEqual({
+  expect(readPriceTable(pasted, "USD")).toEqual({
     components: [
       { kind: "input_token", per: 1_000_000, rate: "1.25" },
       { kind: "cached_input_token", per: 1_000_000, rate: "0.125" },
@@ -93,4 +93,23 @@ it("names what is wrong by row and column", () => {
       ["image", "2", "", "", "10x10"],
     ]),
   ).toEqual([]);
+});
+
+it.each([
+  ["0,150", "The decimal sign is a point. Write 0.15."],
+  ["0,15", "The decimal sign is a point. Write 0.15."],
+  ["1,250", '"1,250" can mean two amounts. Write 1250 or 1.25.'],
+  ["1.125", '"1.125" can mean two amounts. Write 1.1250 or 1125.'],
+  ["1.250,5", "The decimal sign is a point. Write 1250.5."],
+  ["€0.15", '"€0.15" is in another currency than USD. Amounts are never converted.'],
+  ["\u22120.15", "Write an amount, such as 0.15, with at most twelve decimals."],
+  ["\u20130.15", "Write an amount, such as 0.15, with at most twelve decimals."],
+])("refuses the rate %s, and says how to write it", (rate, words) => {
+  const { components, faults } = readPriceTable({ columns, rows: [["image", rate, "1"]] }, "USD");
+  expect(components).toEqual([]);
+  expect(faults.map((fault) => fault.words)).toEqual([words]);
+});
+
+it.each(["1,5", "1,50M", "12,34", "1.5"])("does not read %s as a whole number", (per) => {
+  expect(faultsOf([["image", "1", per]])).toEqual(["0 per"]);
 });

@@ -5,7 +5,7 @@ import { parseDecimal } from "#contract/money/decimal.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
 import type { InputTable } from "../../input-table.ts";
 import { kindWords, usualKinds } from "../../kind-words.ts";
-import { plainDecimal } from "./exact-number.ts";
+import { typedAmount, unambiguous } from "../../written-amount.ts";
 import { usualDigits } from "./price-list.ts";
 
 /** The columns of the table in which a price is written; those after the third choose the row. */
@@ -75,7 +75,7 @@ function cellOf({ kind, rate, per, when = {} }: Written, column: ColumnName): st
     case "what":
       return kind;
     case "rate":
-      return rate;
+      return unambiguous(rate);
     case "per":
       return String(per);
     case "resolution":
@@ -95,8 +95,11 @@ function cellOf({ kind, rate, per, when = {} }: Written, column: ColumnName): st
   }
 }
 
-/** What the table says, and what is wrong with it. Rows without a rate say nothing yet. */
-export function readPriceTable({ columns, rows }: InputTable): {
+/** What the table says in this currency, and what is wrong with it. Rows without a rate say nothing yet. */
+export function readPriceTable(
+  { columns, rows }: InputTable,
+  currency: string,
+): {
   components: PriceComponent[];
   faults: PriceFault[];
 } {
@@ -106,7 +109,7 @@ export function readPriceTable({ columns, rows }: InputTable): {
   for (const [row, cells] of rows.entries()) {
     const cell = (name: ColumnName) => (cells[columns.indexOf(name)] ?? "").trim();
     if (cell("rate") === "") continue;
-    const reader = new RowReader(row, cell, faults);
+    const reader = new RowReader(row, cell, faults, currency);
     const component = reader.component();
     if (!component) continue;
     const key = JSON.stringify([component.kind, component.when ?? {}]);
@@ -129,11 +132,13 @@ class RowReader {
   private readonly row: number;
   private readonly cell: (name: ColumnName) => string;
   private readonly faults: PriceFault[];
+  private readonly currency: string;
 
-  constructor(row: number, cell: (name: ColumnName) => string, faults: PriceFault[]) {
+  constructor(row: number, cell: (name: ColumnName) => string, faults: PriceFault[], currency: string) {
     this.row = row;
     this.cell = cell;
     this.faults = faults;
+    this.currency = currency;
   }
 
   fault(column: ColumnName, words: string): null {
@@ -143,13 +148,18 @@ class RowReader {
 
   component(): PriceComponent | null {
     const kind = kindNamed(this.cell("what")) ?? this.fault("what", "Choose what is counted.");
-    const rate =
-      rateIn(this.cell("rate")) ??
-      this.fault("rate", "Write an amount, such as 0.15, with at most twelve decimals.");
+    const rate = this.rate();
     const per = this.per(kind);
     const when = this.condition();
     if (!kind || rate === null || per === null || !when) return null;
     return { kind, per, rate, ...(Object.keys(when).length > 0 && { when }) };
+  }
+
+  private rate(): string | null {
+    const noRate = "Write an amount, such as 0.15, with at most twelve decimals.";
+    const { value, problem = noRate } = typedAmount(this.cell("rate"), noRate, this.currency);
+    const isRate = value !== undefined && !value.startsWith("-") && parseDecimal(value) !== null;
+    return isRate ? value : this.fault("rate", problem);
   }
 
   private per(kind: PriceKind | null): number | null {
@@ -221,17 +231,10 @@ function nameOf(text: string): string {
   return text.toLowerCase().replace(/[^a-z]/g, "");
 }
 
-/** `0.15`, `$0.15`, `1.5e-07`, `1,250.00`. A comma as the decimal sign is refused: it could be either. */
-function rateIn(text: string): string | null {
-  const bare = text.replace(/^[^\d.,-]{1,3}|\s*[A-Za-z]{3}$/g, "").trim();
-  const rate = plainDecimal(/^\d{1,3}(,\d{3})+(\.\d*)?$/.test(bare) ? bare.replaceAll(",", "") : bare);
-  return rate !== null && !rate.startsWith("-") && parseDecimal(rate) !== null ? rate : null;
-}
-
-/** `1000000`, `1,000,000`, `1M`, `1k`. */
+/** `1000000`, `1,000,000`, `1M`, `1k`: a whole number, so a comma before three digits separates thousands. */
 function countIn(text: string): number | null {
-  const [, digits = "", suffix = ""] = /^(\d[\d,_ ]*)\s*([kKmM]?)$/.exec(text) ?? [];
-  const number =
-    Number(digits.replace(/[,_ ]/g, "")) * (/m/i.test(suffix) ? 1_000_000 : /k/i.test(suffix) ? 1_000 : 1);
+  const whole = /^[1-9]\d{0,2}(?:[,_ ]\d{3})+$/.test(text) ? text.replace(/[,_ ]/g, "") : text;
+  const [, digits = "", suffix = ""] = /^(\d+)\s*([kKmM]?)$/.exec(whole) ?? [];
+  const number = Number(digits) * (/m/i.test(suffix) ? 1_000_000 : /k/i.test(suffix) ? 1_000 : 1);
   return digits !== "" && Number.isSafeInteger(number) ? number : null;
 }

@@ -39,7 +39,7 @@ export function SetPriceClient({ initial, models, providers, before, currency }:
   const [table, setTable] = useState<InputTable | null>(apiType && tableOfPrice(apiType, before?.components));
   const [start, setStart] = useState<StartTime>({ when: "now", at: "" });
   const { busy, failure, send } = useSend();
-  const { components, faults } = table ? readPriceTable(table) : { components: [], faults: [] };
+  const { components, faults } = table ? readPriceTable(table, currency) : { components: [], faults: [] };
   const isOfFile = before?.managed_by === "file";
 
   const submit = async (event: FormEvent) => {

@@ -3,13 +3,17 @@ import { CompareBill } from "@/components/operator/usage/compare-bill";
 import { LinkButton } from "@/components/ui/button";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { readPriceMapping } from "../../prices/read-prices.ts";
 
 export const metadata: Metadata = { title: "Compare with a bill" };
 
 /** What a provider billed beside what was counted here. The bill stays in the browser. */
 export default async function BillPage() {
-  const mapping = await readPriceMapping();
+  const [mapping, prices] = await Promise.all([
+    readPriceMapping(),
+    requestRoute("GET /operator/prices", { query: { limit: 1 } }),
+  ]);
   return (
     <>
       <PageHeader
@@ -17,10 +21,16 @@ export default async function BillPage() {
         description="A provider's bill as CSV beside what was counted here, by day (UTC) and model. The file stays in this browser."
         actions={<LinkButton href="/operator/usage">Usage of all accounts</LinkButton>}
       />
-      {mapping.ok ? (
-        <CompareBill providers={Object.keys(mapping.data.presets)} operations={mapping.data.operations} />
-      ) : (
+      {!mapping.ok ? (
         <LoadFailure error={mapping.error} />
+      ) : !prices.ok ? (
+        <LoadFailure error={prices.error} />
+      ) : (
+        <CompareBill
+          providers={Object.keys(mapping.data.presets)}
+          operations={mapping.data.operations}
+          currency={prices.data.currency}
+        />
       )}
     </>
   );
