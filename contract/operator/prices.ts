@@ -134,6 +134,9 @@ export const Markup = Type.Object({
   object: Type.Literal("markup"),
   account_id: Nullable(Type.String()),
   percent: Type.String(),
+  status: Type.Enum(["scheduled", "in_force", "replaced"] as const, {
+    description: "an account's own goes before that of every account",
+  }),
   effective_at: Timestamp,
   ends_at: Nullable(Timestamp),
   created_at: Timestamp,

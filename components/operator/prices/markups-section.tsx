@@ -12,10 +12,12 @@ import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Section } from "@/components/ui/page/section";
 import { usePageRouter } from "@/components/ui/page/use-place";
+import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { setMarkup } from "@/lib/operator/price-actions";
+import { priceLook } from "@/lib/status/price";
 import { typedAmount } from "@/lib/written-amount";
 import { AccountField } from "./account-field.tsx";
 import { StartField, type StartTime, startOf } from "./start-field.tsx";
@@ -42,6 +44,7 @@ export function MarkupsSection({ markups, accountNames }: MarkupsSectionProps) {
             <tr>
               <Th>Account</Th>
               <Th numeric>Markup</Th>
+              <Th>State</Th>
               <Th>From</Th>
               <Th>To</Th>
             </tr>
@@ -55,11 +58,18 @@ export function MarkupsSection({ markups, accountNames }: MarkupsSectionProps) {
                     : (accountNames[markup.account_id] ?? markup.account_id)}
                 </Td>
                 <Td numeric>{markup.percent} %</Td>
+                <Td label="State">
+                  <Pill status={markup.status} />
+                </Td>
                 <Td>
                   <Time value={markup.effective_at} mode="absolute" />
                 </Td>
                 <Td label="To">
-                  {markup.ends_at ? <Time value={markup.ends_at} mode="absolute" /> : "Still holds"}
+                  {markup.ends_at ? (
+                    <Time value={markup.ends_at} mode="absolute" />
+                  ) : (
+                    <span className="text-muted">Until another follows</span>
+                  )}
                 </Td>
               </Tr>
             ))}
@@ -69,6 +79,11 @@ export function MarkupsSection({ markups, accountNames }: MarkupsSectionProps) {
       {open && <MarkupDialog onClose={() => setOpen(false)} />}
     </Section>
   );
+}
+
+function Pill({ status }: Pick<Markup, "status">) {
+  const look = priceLook(status);
+  return <StatusPill {...look} title={look.meaning} />;
 }
 
 const noPercent = "Enter percent, such as 20 or -5.";

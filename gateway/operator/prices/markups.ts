@@ -17,22 +17,25 @@ const leastPercent = decimalOf("-100");
 
 /** The versions of all markups, newest first. */
 export async function listMarkups(queries: Queries, accountId?: string): Promise<MarkupList> {
-  const rows = await queries
-    .select({
-      markup: markups,
-      endsAt: sql<string | null>`(select min(other.effective_at) from ${markups} other
-        where other.account_id is not distinct from markups.account_id
-          and (other.effective_at, other.id) > (${markups.effectiveAt}, ${markups.id}))`,
-    })
-    .from(markups)
+  const rows = await selectMarkups(queries)
     .where(accountId === undefined ? undefined : eq(markups.accountId, accountId))
     .orderBy(desc(markups.id))
     .limit(mostListed);
-  const data = rows.map(({ markup, endsAt }) =>
-    markupView(markup, endsAt === null ? null : new Date(endsAt)),
-  );
-  return { object: "list", data };
+  return { object: "list", data: rows.map(markupView) };
 }
+
+/** Each with the time at which the next one of its account begins. */
+function selectMarkups(queries: Queries) {
+  return queries
+    .select({ markup: markups, endsAt: sql<string | null>`(${nextBegin})` })
+    .from(markups)
+    .$dynamic();
+}
+
+// Written with table names: in the fields of a query of one table, columns stand without theirs, and would be those of `other`.
+const nextBegin = sql.raw(`select min(other.effective_at) from markups other
+  where other.account_id is not distinct from markups.account_id
+    and (other.effective_at, other.id) > (markups.effective_at, markups.id)`);
 
 /** Sets what an account pays above or below the cost; it follows the one before. Throws `invalid_parameter`. */
 export async function createMarkup(context: Context, caller: Caller, wish: MarkupCreate): Promise<Markup> {
@@ -54,6 +57,8 @@ export async function createMarkup(context: Context, caller: Caller, wish: Marku
       createdAt: now,
     };
     await queries.insert(markups).values(row);
+    const [listed] = await selectMarkups(queries).where(eq(markups.id, row.id));
+    if (!listed) throw new Error("The markup was not saved");
     const targetId = accountId ?? "accounts";
     return {
       action: "markup.created",
@@ -61,19 +66,28 @@ export async function createMarkup(context: Context, caller: Caller, wish: Marku
       touches: [row.id],
       before: null,
       after: { ...row },
-      result: markupView(row, null),
+      result: markupView(listed),
     };
   });
 }
 
-function markupView(row: typeof markups.$inferSelect, endsAt: Date | null): Markup {
+interface ListedMarkup {
+  markup: typeof markups.$inferSelect;
+  endsAt: string | null;
+}
+
+function markupView({ markup: row, endsAt }: ListedMarkup): Markup {
+  const now = clock.now();
+  const ends = endsAt === null ? null : new Date(endsAt);
   return {
     id: row.id,
     object: "markup",
     account_id: row.accountId,
     percent: decimalText(decimalOf(row.percent)),
+    status:
+      ends && ends.getTime() <= now ? "replaced" : row.effectiveAt.getTime() > now ? "scheduled" : "in_force",
     effective_at: row.effectiveAt.toISOString(),
-    ends_at: endsAt?.toISOString() ?? null,
+    ends_at: ends?.toISOString() ?? null,
     created_at: row.createdAt.toISOString(),
   };
 }

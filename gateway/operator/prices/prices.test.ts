@@ -198,6 +198,29 @@ it("what the account pays is apart from what it costs, which callers never see",
   await operator("POST", "/markups", { account_id: account.accountId, percent: "0" });
 });
 
+it("each markup ends when the next one of its account begins, and the one that is used has no end", async () => {
+  const { accountId } = await mapped.gateway.createAccount();
+  const markup = async (percent: string, effective_at?: string) =>
+    (await operator("POST", "/markups", { account_id: accountId, percent, effective_at })).body;
+  for (const percent of ["1", "2", "3", "4", "5"]) expect(await markup(percent)).toMatchObject({ ends_at: null });
+  const listed = async () =>
+    (await operator("GET", `/markups?account_id=${accountId}`)).body.data as Record<string, string>[];
+  const before = await listed();
+  expect(before.map(({ percent }) => percent)).toEqual(["5", "4", "3", "2", "1"]);
+  expect(before.map(({ ends_at }) => ends_at)).toEqual([
+    null,
+    ...before.slice(0, 4).map(({ effective_at }) => effective_at),
+  ]);
+  const later = new Date(Date.now() + 3_600_000).toISOString();
+  await markup("6", later);
+  const states = async () => (await listed()).map(({ status }) => status);
+  expect((await listed()).slice(0, 2).map(({ ends_at }) => ends_at)).toEqual([null, later]);
+  expect(await states()).toEqual(["scheduled", "in_force", ...Array(4).fill("replaced")]);
+  // One that begins before a scheduled one ends when that begins.
+  expect(await markup("7")).toMatchObject({ percent: "7", status: "in_force", ends_at: later });
+  expect(await states()).toEqual(["in_force", "scheduled", ...Array(5).fill("replaced")]);
+});
+
 it("the prices file goes first, is read again, and gives way when it names a price no more", async () => {
   expect((await chat()).headers.get("x-svc-cost")).toBe("0.110000 USD");
   const refresh = () => mapped.gateway.context.configuration.refresh();
