@@ -1,7 +1,8 @@
 import { type Static, Type } from "typebox";
 import { roles } from "./accounts/roles.ts";
 import { secondFactorWays } from "./accounts/second-factor.ts";
-import { Timestamp } from "./nullable.ts";
+import { budgetHolders, budgetPeriods } from "./money/budget-constants.ts";
+import { Nullable, Timestamp } from "./nullable.ts";
 
 /**
  * Every error code with its HTTP status and type. The console switches on the code, never on the message.
@@ -210,6 +211,28 @@ export const SecondFactorAsked = Type.Object({
 });
 export type SecondFactorAsked = Static<typeof SecondFactorAsked>;
 
+/** What a 402 says for programs, beside its message. */
+export const budgetRefusal = {
+  budget: Type.Optional(
+    Type.Object(
+      {
+        holder: Type.Object({ type: Type.Enum(budgetHolders), id: Type.String() }),
+        prepaid: Type.Boolean({ description: "it is the credit of a prepaid account" }),
+        amount: Nullable(Type.String({ description: "null: credit" })),
+        unit: Type.String({ description: "the currency of a budget in money, else a billing unit" }),
+        period: Type.Enum(budgetPeriods),
+      },
+      { description: "of a 402: the budget that has no room" },
+    ),
+  ),
+  left: Type.Optional(
+    Type.String({ description: "of a 402: what is neither spent nor reserved; may be negative" }),
+  ),
+  resets_at: Type.Optional(Nullable(Timestamp)),
+};
+const BudgetRefusal = Type.Object(budgetRefusal);
+export type BudgetRefusal = Required<Static<typeof BudgetRefusal>>;
+
 export const ErrorBody = Type.Object({
   error: Type.Object({
     message: Type.String(),
@@ -219,6 +242,7 @@ export const ErrorBody = Type.Object({
     request_id: Type.Union([Type.String(), Type.Null()]),
     details: Type.Optional(Type.Array(ErrorDetail)),
     second_factor: Type.Optional(SecondFactorAsked),
+    ...budgetRefusal,
   }),
 });
 export type ErrorBody = Static<typeof ErrorBody>;

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { regionNames } from "./catalog-constants.ts";
-import { ErrorDetail } from "./error.ts";
+import { budgetRefusal, ErrorDetail } from "./error.ts";
 import { Cost } from "./money/cost.ts";
 import { Nullable } from "./nullable.ts";
 
@@ -54,6 +54,7 @@ export const MessageError = Type.Object({
     code: Type.String({ description: "The code of the catalogue of errors" }),
     param: Nullable(Type.String()),
     details: Type.Optional(Type.Array(ErrorDetail)),
+    ...budgetRefusal,
   }),
   request_id: Nullable(Type.String()),
 });

@@ -287,7 +287,7 @@ const needs: Record<string, Need> = {
   "DELETE /v1/operator/accounts/:id/credits": "operator",
   "GET /v1/account/budgets": "usage:own",
   "PATCH /v1/account/budgets": "budgets:manage",
-  "GET /v1/account/credits": "usage:own",
+  "GET /v1/account/credits": "usage:read",
   "GET /v1/operator/prices": "operator",
   "POST /v1/operator/prices": "operator",
   "POST /v1/operator/prices/import": "operator",

@@ -17,7 +17,13 @@ export type Prepaid = Static<typeof Prepaid>;
 export const AccountBudgets = Type.Object({
   object: Type.Literal("account.budgets"),
   budgets: Type.Array(BudgetState),
-  prepaid: Nullable(Prepaid),
+  prepaid: Nullable(
+    Type.Interface(
+      [Prepaid],
+      {},
+      { description: "null as well for those who do not see the account's usage" },
+    ),
+  ),
   currency: Type.String({ description: "in which this installation counts" }),
 });
 export type AccountBudgets = Static<typeof AccountBudgets>;

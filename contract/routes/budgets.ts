@@ -27,7 +27,7 @@ export const budgetRoutes = {
   },
   "GET /account/credits": {
     summary: "List the credits of a prepaid account",
-    permission: "usage:own",
+    permission: "usage:read",
     extension: true,
     query: PageQuery,
     answers: { 200: CreditList },

@@ -191,6 +191,14 @@ describe("a budget in money", () => {
       details: expect.arrayContaining([
         expect.objectContaining({ role: "owner", members: [{ id: "usr_0", name: "Ada" }] }),
       ]),
+      refusedBy: {
+        budget: {
+          ...{ holder: { type: "key", id: "key_1" }, prepaid: false },
+          ...{ amount: "2", unit: "USD", period: "week" },
+        },
+        left: "1.5",
+        resets_at: "2026-11-23T00:00:00.000Z",
+      },
     });
   });
 

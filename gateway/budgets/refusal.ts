@@ -1,4 +1,5 @@
 import { type Permission, rolesWith } from "#contract/accounts/permissions.ts";
+import type { BudgetRefusal } from "#contract/error.ts";
 import type { BudgetHolder, BudgetPeriod } from "#contract/money/budgets.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
@@ -36,6 +37,7 @@ export async function refusal(
     : `${who} has a hard budget of ${amount} ${budget.currency} ${periodWords[period]}`;
   const roles = isCredit ? [] : rolesWith(raisedWith[kind]);
   const details = roles.length > 0 ? await peopleWithRole(queries, accountId, roles) : undefined;
+  const refusedBy = fieldsOf(budget, currency);
   const instead = isCredit ? "" : " A soft budget would let it run.";
   if (most.amount === null && most.reason === "no maximum")
     return new ApiError(
@@ -47,7 +49,7 @@ export async function refusal(
     return new ApiError(
       "not_priced",
       `${named}, and ${model} has no price, so what it costs could not be held against it. An operator can set a price.${instead}`,
-      { ...(details && { details }) },
+      { refusedBy, ...(details && { details }) },
     );
   return new ApiError(
     "budget_exceeded",
@@ -59,8 +61,25 @@ export async function refusal(
         ? "An operator of this installation can add credit."
         : `To raise it takes the role ${roles.join(" or ")}.`,
     ].join(" "),
-    { ...(details && { details }) },
+    { refusedBy, ...(details && { details }) },
   );
+}
+
+function fieldsOf(budget: BudgetFound, currency: string): BudgetRefusal {
+  const { kind, holder, isCredit, amount, period, startsOn, left } = budget;
+  // The holder of a member's budget is the user and the account.
+  const [id = ""] = holder.split(" ");
+  return {
+    budget: {
+      holder: { type: kind, id },
+      prepaid: isCredit,
+      amount: isCredit ? null : amount,
+      unit: currency,
+      period,
+    },
+    left,
+    resets_at: endOf(period, startsOn)?.toISOString() ?? null,
+  };
 }
 
 function leftOf({ spent, reserved, left }: BudgetFound, currency: string): string {

@@ -1,4 +1,5 @@
 import {
+  type BudgetRefusal,
   type ErrorBody,
   type ErrorCode,
   type ErrorDetail,
@@ -15,6 +16,8 @@ interface ErrorOptions {
   details?: ErrorDetail[];
   /** Of `second_factor_required` at a sign-in. */
   secondFactor?: SecondFactorAsked;
+  /** Of a 402: which budget has no room, for programs. */
+  refusedBy?: BudgetRefusal;
   /** Seconds, clamped to 1..60 on the wire; a client that obeys it may retry. */
   retryAfterSeconds?: number;
   cause?: unknown;
@@ -30,6 +33,7 @@ export class ApiError extends Error {
   readonly details: ErrorDetail[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly secondFactor: SecondFactorAsked | undefined;
+  readonly refusedBy: BudgetRefusal | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
     super(shortened(message, maxMessageCharacters), { cause: options.cause });
@@ -43,6 +47,7 @@ export class ApiError extends Error {
     }));
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.secondFactor = options.secondFactor;
+    this.refusedBy = options.refusedBy;
   }
 
   get status(): number {
@@ -63,6 +68,7 @@ export class ApiError extends Error {
         request_id: requestId,
         ...(this.details && { details: this.details }),
         ...(this.secondFactor && { second_factor: this.secondFactor }),
+        ...this.refusedBy,
       },
     };
   }

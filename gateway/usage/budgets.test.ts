@@ -65,6 +65,15 @@ describe("the monthly budget of a key", () => {
       code: "budget_exceeded",
       message: `This key has used ${used} of its 1 token of November 2026. It resets on 1 December (UTC).`,
     });
+    // The same for programs, in every shape of an error.
+    const fields = {
+      budget: { holder: { type: "key", id }, prepaid: false, amount: "1", unit: "token", period: "month" },
+      left: String(1 - used),
+      resets_at: "2026-12-01T00:00:00.000Z",
+    };
+    expect(refused.body.error).toMatchObject(fields);
+    const message = await run(secret, { ...chat, max_tokens: 10 }, "/messages");
+    expect([message.status, message.body]).toMatchObject([402, { type: "error", error: fields }]);
     expect(refused.headers.get("x-should-retry")).toBe("false");
     expect((await run(secret, { ...chat, stream: true })).status).toBe(402);
     expect(await listed(id)).toMatchObject({

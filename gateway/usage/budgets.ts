@@ -82,7 +82,7 @@ export function createBudgets(sources: {
         room = await turns.take(subject, () => reserveRoom(database, request));
       }
       if (!room) return null;
-      if (!room.fits) throw new ApiError("budget_exceeded", refusal(unit, room, timeOfId(runId)));
+      if (!room.fits) throw refusal(actor, unit, room, timeOfId(runId));
       held.add(runId);
       return { unit, quantity: room.asked };
     },
@@ -256,7 +256,12 @@ const monthFormat = new Intl.DateTimeFormat("en-GB", { month: "long", year: "num
 const dayFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
 const quantityFormat = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 
-function refusal(unit: BillingUnit, { whose, budget, used, reserved, asked }: Room, atMs: number): string {
+function refusal(
+  actor: BudgetedActor,
+  unit: BillingUnit,
+  { whose, budget, used, reserved, asked }: Room,
+  atMs: number,
+): ApiError {
   const { startsAt, endsAt } = monthOf(atMs);
   const amount = (quantity: number) =>
     `${quantityFormat.format(quantity)} ${unit}${quantity === 1 ? "" : "s"}`;
@@ -268,5 +273,12 @@ function refusal(unit: BillingUnit, { whose, budget, used, reserved, asked }: Ro
     ...(left > 0 ? [`This run may use up to ${amount(asked)}.`] : []),
     `It resets on ${dayFormat.format(endsAt)} (UTC).`,
   ];
-  return sentences.join(" ");
+  const holder = { type: whose, id: whose === "key" ? actor.id : (actor.userId ?? "") };
+  return new ApiError("budget_exceeded", sentences.join(" "), {
+    refusedBy: {
+      budget: { holder, prepaid: false, amount: String(budget), unit, period: "month" },
+      left: String(left),
+      resets_at: endsAt.toISOString(),
+    },
+  });
 }

@@ -145,6 +145,18 @@ describe("the credit of a prepaid account", () => {
       { amount: "-30", note: "mistake" },
       { amount: "100", note: "invoice 7" },
     ]);
+    // Balance and credits are shown to those who see the account's usage; budgets to everybody.
+    for (const [role, sees] of [
+      ["member", false],
+      ["viewer", true],
+      ["billing", true],
+    ] as const) {
+      const { session } = await gateway.addMember(account, role);
+      const { body } = await call(gateway, session, "GET", "/account/budgets");
+      expect(body.prepaid, role).toEqual(sees ? money.body.prepaid : null);
+      const { status } = await call(gateway, session, "GET", "/account/credits");
+      expect(status, role).toBe(sees ? 200 : 403);
+    }
     const audit = await call(gateway, account.session, "GET", "/audit_logs?action=account.credit_added");
     expect(audit.body.data).toHaveLength(2);
     expect((await call(gateway, key, "DELETE", path)).status).toBe(200);

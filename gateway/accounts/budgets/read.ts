@@ -2,15 +2,16 @@ import type { AccountBudgets, Prepaid } from "#contract/money/credits.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import { readBudgetStates, readTotal } from "#gateway/budgets/state.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { eq } from "#gateway/database/drizzle.ts";
 import { accounts } from "#gateway/database/schema.ts";
 
-/** The account's budgets in money, and its prepaid balance. */
+/** The account's budgets in money, and its prepaid balance for those who see the account's usage. */
 export async function readAccountBudgets(
   { database, config, meter }: Context,
-  accountId: string,
+  { accountId, permissions }: Pick<Actor, "accountId" | "permissions">,
 ): Promise<AccountBudgets> {
   await meter.flush();
   const { queries } = database;
@@ -23,7 +24,9 @@ export async function readAccountBudgets(
   return {
     object: "account.budgets",
     budgets: states.get(accountId) ?? [],
-    prepaid: await prepaidOf(queries, accountId, row.credit, config.currency),
+    prepaid: permissions.has("usage:read")
+      ? await prepaidOf(queries, accountId, row.credit, config.currency)
+      : null,
     currency: config.currency,
   };
 }

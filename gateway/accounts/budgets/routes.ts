@@ -11,7 +11,7 @@ import { updateAccountBudgets } from "./update.ts";
 /** The account's money: its budgets and its credit. */
 export function installAccountBudgets(app: App, context: Context): void {
   serve(app, budgetRoutes, {
-    "GET /account/budgets": (request) => readAccountBudgets(context, actorOf(request).accountId),
+    "GET /account/budgets": (request) => readAccountBudgets(context, actorOf(request)),
     "PATCH /account/budgets": (request) =>
       updateAccountBudgets(context, callerOf(request, actorOf(request)), request.body),
     "GET /account/credits": (request) => listCredits(context, actorOf(request).accountId, request.query),

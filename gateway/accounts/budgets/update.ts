@@ -29,5 +29,5 @@ export async function updateAccountBudgets(
       requestId,
     });
   });
-  return readAccountBudgets(context, accountId);
+  return readAccountBudgets(context, actor);
 }
