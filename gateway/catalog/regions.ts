@@ -12,6 +12,11 @@ const names: Record<RegionName, string> = {
   "us-virginia": "Virginia",
 };
 
+/** The name of a region by its id; an unknown id is its own name. */
+export function regionTitle(id: string): string {
+  return Object.hasOwn(names, id) ? names[id as RegionName] : id;
+}
+
 /** All regions with what runs there and how well. */
 export function regionEntries(models: readonly StaticModel[], deployments: Deployments): RegionEntry[] {
   return regionNames.map((region) => {

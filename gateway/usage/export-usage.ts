@@ -2,7 +2,7 @@ import type { Context } from "#gateway/context.ts";
 import { lettingOthersRun } from "#gateway/core/event-loop.ts";
 import { writeCell } from "#gateway/core/formula-text.ts";
 import { sql } from "#gateway/database/drizzle.ts";
-import { accounts, apiKeys, usageSums as sums } from "#gateway/database/schema.ts";
+import { accounts, apiKeys, usageSums as sums, users } from "#gateway/database/schema.ts";
 import { type FocusRow, focusCells, focusColumns } from "./focus.ts";
 import { exact, type SumsWanted, whereOf } from "./sums.ts";
 
@@ -15,7 +15,11 @@ export interface UsageFile extends SumsWanted {
   ofOperator: boolean;
 }
 
-type SumsLine = typeof sums.$inferSelect & { accountName: string; keyName: string | null };
+type SumsLine = typeof sums.$inferSelect & {
+  accountName: string;
+  keyName: string | null;
+  userName: string | null;
+};
 
 /** The sums of each day as a table, written while they are read. */
 export async function* usageFile({ config, database }: Context, file: UsageFile): AsyncGenerator<Buffer> {
@@ -94,10 +98,12 @@ async function* pagesOf(
         charge: sums.charge,
         accountName: accounts.name,
         keyName: apiKeys.name,
+        userName: users.name,
       })
       .from(sums)
       .innerJoin(accounts, sql`${accounts.id} = ${sums.accountId}`)
       .leftJoin(apiKeys, sql`${apiKeys.id} = ${sums.keyId}`)
+      .leftJoin(users, sql`${users.id} = ${sums.keyId}`)
       .where(sql`${whereOf(wanted)} ${after}`)
       .orderBy(keyColumns)
       .limit(rowsAtOnce);
@@ -143,7 +149,7 @@ function csvCells(row: SumsLine, currency: string, ofOperator: boolean): string[
     batchId,
   ];
   const charge = exact(row.charge) ?? "";
-  const price = row.sellingId || row.priceId;
+  const price = ofOperator ? row.sellingId || row.priceId : callersPrice(row);
   return ofOperator
     ? [...own, row.accountId, row.accountName, exact(row.cost) ?? "", charge, currency, price]
     : [...own, charge, currency, price];
@@ -153,7 +159,13 @@ function csvCells(row: SumsLine, currency: string, ofOperator: boolean): string[
 function focusRow(row: SumsLine, currency: string, ofOperator: boolean): FocusRow | null {
   const amount = exact(ofOperator ? row.cost : row.charge);
   if (amount === null) return null;
-  return { ...row, amount, currency, priceId: (!ofOperator && row.sellingId) || row.priceId };
+  const payerName = row.keyName ?? row.userName;
+  return { ...row, amount, currency, payerName, priceId: ofOperator ? row.priceId : callersPrice(row) };
+}
+
+/** The version that an account pays by: its own price, else that of the cost. Callers learn of no markup. */
+function callersPrice({ priceId, sellingId }: SumsLine): string {
+  return sellingId.startsWith("mkp_") ? priceId : sellingId || priceId;
 }
 
 function line(cells: readonly string[]): string {

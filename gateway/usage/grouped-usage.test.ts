@@ -68,7 +68,7 @@ describe("sums of usage", () => {
           provider: pick(["acme", "other"], 36),
           region: "us-virginia",
           priceId: isPriced ? "price_1" : "",
-          sellingId: "",
+          sellingId: isPriced && n % 2 === 0 ? "mkp_1" : "",
           batchId: n % 5 === 0 ? "batch_1" : "",
           quantity: n + 0.5,
           runs: n % 3,
@@ -140,10 +140,30 @@ describe("sums of usage", () => {
     expect(amountsOf(focus.map(({ BilledCost }) => ({ amount: BilledCost ?? null })))).toBe(paid);
     expect(focus[0]).toMatchObject({
       BillingCurrency: "USD",
-      BillingPeriodStart: "2026-11-01T00:00:00.000Z",
-      BillingPeriodEnd: "2026-12-01T00:00:00.000Z",
+      BillingPeriodStart: "2026-11-01T00:00:00Z",
+      BillingPeriodEnd: "2026-12-01T00:00:00Z",
       ChargeCategory: "Usage",
+      RegionId: "us-virginia",
+      RegionName: "Virginia",
+      ResourceType: "Model",
+      PricingUnit: "Images",
+      ConsumedUnit: "Images",
+      SkuMeter: "image:1024x1024",
+      SubAccountType: "Member",
     });
+    expect(new Set(focus.map(({ PricingUnit }) => PricingUnit))).toEqual(new Set(["Images", "Tokens"]));
+    for (const row of focus) {
+      // What the specification demands of each row.
+      for (const [name, cell] of Object.entries(row))
+        if (/Period(Start|End)$/.test(name)) expect(cell, name).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+      for (const name of ["ResourceName", "SubAccountName", "SubAccountType", "SkuMeter", "PricingCategory"])
+        expect(row[name], name).toBeTruthy();
+      expect(Number(row.ListUnitPrice) * Number(row.PricingQuantity)).toBeCloseTo(Number(row.ListCost), 9);
+    }
+    const skusOfPrice = Map.groupBy(focus, ({ SkuPriceId }) => SkuPriceId);
+    for (const [price, rows] of skusOfPrice)
+      expect(new Set(rows.map(({ SkuId }) => SkuId)).size, price).toBe(1);
+    for (const file of [table, focus]) expect(JSON.stringify(file)).not.toContain("mkp_");
 
     const ofAll = await text("/operator/usage/export", operator);
     expect(ofAll).toHaveLength(all.length);
