@@ -12,6 +12,7 @@ export const kindWords: Readonly<Record<PriceKind, { one: string; many: string }
   character: { one: "character", many: "characters" },
   second: { one: "second", many: "seconds" },
   image: { one: "image", many: "images" },
+  input_image: { one: "input image", many: "input images" },
   operation: { one: "run", many: "runs" },
   search: { one: "web search", many: "web searches" },
 };

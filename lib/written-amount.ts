@@ -39,14 +39,14 @@ export function readAmount(text: string, { currency, decimal = null }: Reading =
   }
   const minus = sign === "-" || innerSign === "-" ? "-" : "";
   const read = (by: DecimalSign) => plainDecimal(minus + pointed(number, by));
-  if (decimal !== null) return valueOf(read(decimal));
+  if (decimal !== null) return asValue(read(decimal));
   const [withPoint, withComma] = [read("."), read(",")];
   if (withPoint === null || withComma === null || withPoint === withComma)
-    return valueOf(withPoint ?? withComma);
+    return asValue(withPoint ?? withComma);
   return { meanings: [withPoint, withComma] };
 }
 
-const valueOf = (value: string | null) => (value === null ? null : { value });
+const asValue = (value: string | null) => (value === null ? null : { value });
 
 /** The number with a point and without separators of thousands; empty where it is not written with this decimal sign. */
 function pointed(number: string, decimal: DecimalSign): string {

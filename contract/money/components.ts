@@ -1,6 +1,6 @@
 import type { PriceComponent } from "../operator/prices.ts";
 import { holds, type LineFacts } from "./conditions.ts";
-import { insteadOfKind, type PriceKind } from "./constants.ts";
+import { insteadOfKind, type PriceKind, unitOfKind } from "./constants.ts";
 import type { PriceCondition } from "./cost.ts";
 import { decimalOf } from "./decimal.ts";
 
@@ -47,6 +47,22 @@ export function componentFor(
 ): Component | null {
   for (const component of componentsOfKind(components, kind))
     if (component.when === null || holds(component.when, facts)) return component;
+  return null;
+}
+
+/** What is wrong with the components of a price beyond their schema: where, and in words; null: nothing. */
+export function componentsProblem(
+  components: readonly PriceComponent[],
+): { at: number; isUnit: boolean; words: string } | null {
+  const seen = new Set<string>();
+  for (const [at, { kind, unit, when }] of components.entries()) {
+    if (unit !== undefined && unit !== unitOfKind[kind])
+      return { at, isUnit: true, words: `${kind} is counted in ${unitOfKind[kind]}s, not ${unit}s.` };
+    const same = `${kind} ${JSON.stringify(Object.entries(when ?? {}).sort())}`;
+    if (seen.has(same))
+      return { at, isUnit: false, words: `${kind} has a rate for these conditions already.` };
+    seen.add(same);
+  }
   return null;
 }
 

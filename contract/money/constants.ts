@@ -14,6 +14,7 @@ export const priceKinds = [
   "character",
   "second",
   "image",
+  "input_image",
   "operation",
   "search",
 ] as const;
@@ -33,6 +34,7 @@ export const unitOfKind: Readonly<Record<PriceKind, PriceUnit>> = {
   character: "character",
   second: "second",
   image: "image",
+  input_image: "image",
   operation: "operation",
   search: "search",
 };

@@ -35,6 +35,12 @@ const scope = {
   region: Type.Optional(Nullable(Type.Enum(regionNames))),
 };
 
+export const PriceComponents = Type.Array(PriceComponent, {
+  maxItems: priceLimits.components,
+  description:
+    "none: from then on it has no price; null: the price is removed, and the next less specific one holds",
+});
+
 export const PriceCreate = Type.Object(
   {
     ...scope,
@@ -45,10 +51,7 @@ export const PriceCreate = Type.Object(
         }),
       ),
     ),
-    components: Type.Array(PriceComponent, {
-      maxItems: priceLimits.components,
-      description: "none: from then on it has no price",
-    }),
+    components: Nullable(PriceComponents),
     currency: Type.Optional(Currency),
     effective_at: Type.Optional(
       Type.String({ format: "date-time", description: "now, if it is left out; not in the past" }),

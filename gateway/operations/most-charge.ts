@@ -1,13 +1,10 @@
-import type { PriceKind } from "#contract/money/constants.ts";
 import { decimalText } from "#contract/money/decimal.ts";
+import { answeredKinds, mostTokens, readKinds } from "#contract/money/most-tokens.ts";
 import type { Most } from "#gateway/budgets/reserve.ts";
 import type { Context } from "#gateway/context.ts";
 import { type MostLine, mostCost, type PossiblePlace } from "#gateway/prices/most-cost.ts";
 import type { Admitted } from "./admit.ts";
 import { type Demand, demandOf } from "./demand.ts";
-
-const inputKinds: readonly PriceKind[] = ["input_token", "cached_input_token", "cache_write_token", "token"];
-const outputKinds: readonly PriceKind[] = ["output_token", "reasoning_token", "token"];
 
 /**
  * The most that the account can pay for a run, whoever runs it. `quantity` is what only its media say, such as the seconds
@@ -40,8 +37,21 @@ export function mostCharge(
   return charge === null ? { amount: null, reason: "not priced" } : { amount: decimalText(charge) };
 }
 
-/** What a run may use at most, by kind; null where neither it nor its model says. */
-function mostLines({ compiled, body }: Admitted, measured: number | null): MostLine[] | null {
+/** What a run may use at most, by kind, with its extras; null where neither it nor its model says. */
+function mostLines(admitted: Admitted, measured: number | null): MostLine[] | null {
+  const lines = billedLines(admitted, measured);
+  const [first] = lines ?? [];
+  if (!lines || !first) return lines;
+  const { facts } = first;
+  const { compiled, body } = admitted;
+  const images = compiled.mediaOf(body).filter(({ kind }) => kind === "image" || kind === "any").length;
+  if (compiled.operation.billing_unit !== "operation")
+    lines.push({ kinds: ["operation"], quantity: 1, facts, isExtra: true });
+  if (images > 0) lines.push({ kinds: ["input_image"], quantity: images, facts, isExtra: true });
+  return lines;
+}
+
+function billedLines({ compiled, body }: Admitted, measured: number | null): MostLine[] | null {
   const { operation } = compiled;
   if (operation.billing_unit === "token")
     return tokenLines(operation.limits, body, compiled.mediaOf(body).length > 0);
@@ -57,24 +67,13 @@ function tokenLines(
   body: Record<string, unknown>,
   hasMedia: boolean,
 ): MostLine[] | null {
-  const context = numberOf(limits.contextWindowTokens);
-  const limit = numberOf(limits.maxInputTokens) ?? context;
-  // A token is a byte at least. What media count is up to the model.
   const bytes = hasMedia ? null : Buffer.byteLength(JSON.stringify(body));
-  const input = bytes === null ? limit : Math.min(bytes, limit ?? bytes);
-  const isAnswered = body.messages !== undefined;
-  const output = isAnswered
-    ? (numberOf(body.max_completion_tokens) ??
-      numberOf(body.max_tokens) ??
-      numberOf(limits.maxOutputTokens) ??
-      context)
-    : 0;
-  if (input === null || output === null) return null;
-  const facts = { ...factsOf(body, null), contextTokens: input };
-  const answers = numberOf(body.n) ?? 1;
+  const { read, answered } = mostTokens(limits, body, bytes);
+  if (read === null || answered === null) return null;
+  const facts = { ...factsOf(body, null), contextTokens: read };
   return [
-    { kinds: inputKinds, quantity: input, facts },
-    ...(isAnswered ? [{ kinds: outputKinds, quantity: output * answers, facts }] : []),
+    { kinds: readKinds, quantity: read, facts },
+    ...(answered > 0 ? [{ kinds: answeredKinds, quantity: answered, facts }] : []),
   ];
 }
 
@@ -97,8 +96,4 @@ function sizeOf({ size, width, height }: Record<string, unknown>): string | unde
 
 function wordOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "auto" ? value : undefined;
-}
-
-function numberOf(value: unknown): number | null {
-  return typeof value === "number" && value > 0 ? value : null;
 }

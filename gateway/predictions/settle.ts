@@ -146,7 +146,7 @@ function endedJob(row: PredictionRow, outcome: Outcome): EndedJob {
 function usageOf({ prices }: Context, row: PredictionRow, outcome: Outcome): RunUsage | null {
   if (outcome.status !== "succeeded") return null;
   const { usage, outputs } = outcome;
-  return pricedRun(prices.book, {
+  const run = {
     runId: row.id,
     accountId: row.accountId,
     keyId: row.keyId,
@@ -160,7 +160,8 @@ function usageOf({ prices }: Context, row: PredictionRow, outcome: Outcome): Run
     metadata: row.metadata,
     batchId: row.batchId,
     lines: usageLines(usage, { input: row.input ?? {}, outputs }),
-  });
+  };
+  return pricedRun(prices.book, run, row.media);
 }
 
 function emittedRow({ id, deliveryIds }: EmittedEvent, at: Date) {

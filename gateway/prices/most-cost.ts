@@ -25,6 +25,8 @@ export interface MostLine {
   kinds: readonly PriceKind[];
   quantity: number;
   facts: LineFacts;
+  /** It costs nothing where a price has no rate for it. */
+  isExtra?: boolean;
 }
 
 /** What a run can cost at most. */
@@ -63,7 +65,7 @@ function larger(a: bigint | null, b: bigint | null): bigint | null {
 
 function dearest(price: PriceInForce, lines: readonly MostLine[], percent: bigint | null): bigint | null {
   let sum = 0n;
-  for (const { kinds, quantity, facts } of lines) {
+  for (const { kinds, quantity, facts, isExtra = false } of lines) {
     let ofLine: bigint | null = null;
     for (const kind of kinds) {
       for (const { rate, per, when } of componentsOf(price, kind)) {
@@ -72,8 +74,8 @@ function dearest(price: PriceInForce, lines: readonly MostLine[], percent: bigin
         if (ofLine === null || amount > ofLine) ofLine = amount;
       }
     }
-    if (ofLine === null) return null;
-    sum += ofLine;
+    if (ofLine === null && !isExtra) return null;
+    sum += ofLine ?? 0n;
   }
   return sum;
 }

@@ -17,14 +17,16 @@ export interface CountedLine {
   priceKind: PriceKind;
   quantity: number;
   facts: LineFacts | null;
+  /** It costs nothing where the price has no rate for it, instead of leaving the run without a price. */
+  isExtra?: boolean;
 }
 
 /** One side of a line: what it costs the operator, or what its account pays. */
 export interface PricedLine {
   amount: bigint;
   priceId: string;
-  /** The place of the component in that price. */
-  component: number;
+  /** The place of the component in that price; null: an extra for which it has no rate. */
+  component: number | null;
 }
 
 /** One side of a run. Each line is rounded once, so that they add up to the amount; null: not priced, none of them. */
@@ -74,6 +76,10 @@ function sideOf(
   let amount = 0n;
   for (const line of lines) {
     const component = componentFor(price.components, line.priceKind, line.facts ?? noFacts);
+    if (!component && line.isExtra) {
+      priced.push({ amount: 0n, priceId: price.id, component: null });
+      continue;
+    }
     if (!component) return null;
     const rate = markup ? withPercent(component.rate, markup.percent) : component.rate;
     const ofLine = amountOf(rate, line.quantity, component.per);

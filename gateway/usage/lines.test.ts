@@ -1,6 +1,9 @@
 import { expect, it } from "vitest";
+import type { PriceKind } from "#contract/money/constants.ts";
+import type { PriceComponent } from "#contract/operator/prices.ts";
 import type { Usage } from "#gateway/core/usage.ts";
-import { type RunDetail, usageLines } from "./lines.ts";
+import { bookOf } from "#gateway/prices/book.ts";
+import { pricedRun, type RunDetail, usageLines } from "./lines.ts";
 
 const kinds = (usage: Usage, detail?: RunDetail) =>
   Object.fromEntries(usageLines(usage, detail).map(({ kind, quantity }) => [kind, quantity]));
@@ -93,4 +96,60 @@ it("says of a video whether it has sound", () => {
     second({ generate_audio: false }),
     second({ audio: "yes" }),
   ]).toEqual([{ "second:1080p:audio": 5 }, { "second:1080p": 5 }, { "second:1080p": 5 }]);
+});
+
+it("counts a fee and the images that were given only where the price has a rate for them", () => {
+  const rate = (kind: PriceKind, amount: string) => ({ kind, per: 1, rate: amount });
+  const book = (...components: PriceComponent[]) =>
+    bookOf(
+      "USD",
+      [
+        {
+          ...{
+            id: "price_1",
+            accountId: null,
+            model: "m",
+            apiType: "image-editing",
+            provider: null,
+            region: null,
+          },
+          ...{ components, source: "console" as const, effectiveAtMs: 0 },
+        },
+      ],
+      [],
+    );
+  const run = {
+    ...{
+      runId: "gen_1",
+      accountId: "acct_1",
+      keyId: null,
+      userId: null,
+      model: "m",
+      apiType: "image-editing",
+    },
+    ...{
+      provider: "acme",
+      region: "us-virginia",
+      admittedAtMs: 1,
+      sandbox: false,
+      metadata: null,
+      batchId: null,
+    },
+  };
+  const media = [{ kind: "image" }, { kind: "image" }, { kind: "video" }];
+  const priced = (...components: PriceComponent[]) => {
+    const lines = usageLines({ unit: "generation", quantity: 1 });
+    const { priced } = pricedRun(book(...components), { ...run, lines }, media);
+    return { kinds: lines.map(({ kind, quantity }) => [kind, quantity]), amount: priced.charge?.amount };
+  };
+  const image = rate("image", "1");
+  expect(priced(image)).toEqual({ kinds: [["image", 1]], amount: 10n ** 12n });
+  expect(priced(image, rate("input_image", "0.1"), rate("operation", "5"))).toEqual({
+    kinds: [
+      ["image", 1],
+      ["request", 1],
+      ["input_image", 2],
+    ],
+    amount: 62n * 10n ** 11n,
+  });
 });

@@ -7,7 +7,7 @@ import type { Usage } from "#gateway/core/usage.ts";
 import type { PriceBook } from "#gateway/prices/book.ts";
 import { type Priced, priceLines, type RunFacts } from "#gateway/prices/price-lines.ts";
 import { tokenLines } from "./token-lines.ts";
-import type { UsageLine } from "./usage-line.ts";
+import type { ExtraUnit, UsageLine } from "./usage-line.ts";
 
 /** What one run used, for whom, and what it costs. */
 export interface RunUsage extends RunFacts {
@@ -43,6 +43,7 @@ interface MeteredRun {
   operation: { api_type: string };
   region: string;
   input: Record<string, unknown>;
+  media?: readonly { kind: string }[];
 }
 
 /** The only client values that may become part of a kind; others could be of any length and number. */
@@ -53,12 +54,12 @@ const pixels = /^(\d{2,5})[x*](\d{2,5})$/;
 export function usageOfOperation(
   book: PriceBook,
   { actor, metadata, batchId = null }: { actor: Actor; metadata: Metadata | null; batchId?: string | null },
-  { id, model, operation, region, input }: MeteredRun,
+  { id, model, operation, region, input, media }: MeteredRun,
   provider: { id: string; sandbox: boolean } | null,
   usage: Usage,
   detail: Omit<RunDetail, "input"> = {},
 ): RunUsage {
-  return pricedRun(book, {
+  const run = {
     runId: id,
     accountId: actor.accountId,
     keyId: actor.kind === "key" ? actor.id : null,
@@ -72,14 +73,44 @@ export function usageOfOperation(
     metadata,
     batchId,
     lines: usageLines(usage, { input, ...detail }),
-  });
+  };
+  return pricedRun(book, run, media);
 }
 
-/** A run with what its lines cost. */
-export function pricedRun(book: PriceBook, run: Omit<RunUsage, "priced">): RunUsage {
+/** A run with what its lines cost, and with the extras that its price counts, given the files that the run was given. */
+export function pricedRun(
+  book: PriceBook,
+  run: Omit<RunUsage, "priced">,
+  media: readonly { kind: string }[] = [],
+): RunUsage {
   const priced = run as RunUsage;
+  if (!run.sandbox && !book.isEmpty) addExtras(run, pricedKinds(book, run), media);
   priced.priced = priceLines(book, run, run.lines);
   return priced;
+}
+
+/** Whether the cost price of a run, or its account's own, has a rate for a kind. */
+function pricedKinds(book: PriceBook, run: RunFacts): (kind: PriceKind) => boolean {
+  const price = book.costPrice(run, run.admittedAtMs);
+  const own = book.ownPrice(run.accountId, run, run.admittedAtMs);
+  return (kind) => price?.components.has(kind) || own?.components.has(kind) || false;
+}
+
+/** Adds what the run has beside what it is billed by: only what has a rate, so that other runs have no needless lines. */
+function addExtras(
+  { lines }: Pick<RunUsage, "lines">,
+  isPriced: (kind: PriceKind) => boolean,
+  media: readonly { kind: string }[],
+): void {
+  const [first] = lines;
+  if (!first) return;
+  const add = (extra: ExtraUnit, priceKind: PriceKind, quantity: number) => {
+    const { facts } = first;
+    if (quantity > 0) lines.push({ kind: extra, unit: extra, quantity, priceKind, facts, isExtra: true });
+  };
+  if (first.unit !== "operation" && isPriced("operation")) add("request", "operation", 1);
+  if (isPriced("input_image"))
+    add("input_image", "input_image", media.filter(({ kind }) => kind === "image").length);
 }
 
 /**

@@ -26,6 +26,7 @@ import { unlessThere } from "#gateway/database/write-new.ts";
 import type { Priced } from "#gateway/prices/price-lines.ts";
 import type { RunUsage } from "./lines.ts";
 import { dayOf } from "./month.ts";
+import { extraUnits } from "./usage-line.ts";
 
 /** A line's columns, most of which are the same in thousands of lines. */
 const lineGroups = rowGroups(
@@ -99,6 +100,9 @@ type GivenLines = ReturnType<typeof rowsOf>;
 
 const existing = sql`account_id in (select ${accounts.id} from ${accounts})`;
 
+/** A run counts at a line of what it is billed by, so that rows of a unit have their runs. */
+const isExtra = sql.raw(`unit in (${extraUnits.map((unit) => `'${unit}'`).join(", ")})`);
+
 /** Inserts lines and counts those that were not there yet, one by one. */
 function inserted(lines: GivenLines): SQL {
   return sql`given as (${lineGroups.select(lines)} where ${existing}
@@ -107,7 +111,7 @@ function inserted(lines: GivenLines): SQL {
       ${unlessThere} returning run, kind, quantity, account_id, day, model, provider, region, unit, key_id, user_id,
         batch_id, price_id, selling_id, cost, charge
     ), counted as (
-      select *, (kind = min(kind) over (partition by run))::integer as runs from added
+      select *, (kind = first_value(kind) over (partition by run order by ${isExtra}, kind))::integer as runs from added
     )`;
 }
 
@@ -191,7 +195,7 @@ function* rowsOf(runs: readonly RunUsage[]) {
     const number = Math.floor(admittedAtMs / dayMs);
     if (number !== day.number) day = { number, name: dayOf(admittedAtMs) };
     let first = lines[0]?.kind ?? "";
-    for (const { kind } of lines) if (kind < first) first = kind;
+    for (const { kind, isExtra: extra } of lines) if (kind < first && !extra) first = kind;
     for (const [index, { kind, unit, quantity }] of lines.entries()) {
       const amounts = amountsOf(priced, index);
       // Written out: spreading objects for thousands of lines takes as long as all the rest.

@@ -97,15 +97,18 @@ function costView(
 function chargeView({ config }: Context, runId: string, lines: readonly Line[], versions: Versions): RunCost {
   return viewOf(config.currency, runId, lines, (line) => {
     const { charge: amount, priceId, sellingId, sellingComponent } = line;
-    if (sellingComponent !== null)
+    const percent = versions.percents.get(sellingId ?? "");
+    // The account's own price, which may have no rate for an extra: that of the cost is not shown then.
+    if (sellingId !== null && percent === undefined) {
+      const own = versions.components.get(sellingId);
       return {
         amount,
-        component: versions.components.get(sellingId ?? "")?.[sellingComponent],
+        component: sellingComponent === null ? undefined : own?.[sellingComponent],
         priceId: sellingId,
       };
+    }
     const component =
       line.component === null ? undefined : versions.components.get(priceId ?? "")?.[line.component];
-    const percent = versions.percents.get(sellingId ?? "");
     if (!component || percent === undefined) return { amount, component, priceId };
     const rate = decimalText(withPercent(decimalOf(component.rate), percent));
     return { amount, component: { ...component, rate }, priceId };

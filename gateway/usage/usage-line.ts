@@ -5,5 +5,10 @@ import type { CountedLine } from "#gateway/prices/price-lines.ts";
 export interface UsageLine extends CountedLine {
   /** What was counted and what may set its price: `input_token`, `second:720P`, `image:1024x1024:high`. */
   kind: string;
-  unit: BillingUnit;
+  /** An extra has a unit of its own, which no budget in quantities counts. */
+  unit: BillingUnit | ExtraUnit;
 }
+
+/** What a run has beside what it is billed by, where its price has a rate for it. Their lines have these kinds, too. */
+export const extraUnits = ["request", "input_image"] as const;
+export type ExtraUnit = (typeof extraUnits)[number];

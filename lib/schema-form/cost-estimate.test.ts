@@ -24,9 +24,10 @@ const chat = { messages: [{ role: "user", content: "a".repeat(4000) }], max_toke
 
 it("is at most the tokens that may be answered, at the dearest place", () => {
   const dearer = chatPrice.map((component) => ({ ...component, rate: `${component.rate}.5` }));
+  const bytes = JSON.stringify(chat).length;
   expect(estimateCost(chat, operation({}), priced(chatPrice, dearer))).toMatchObject({
     state: "amount",
-    amount: "0.00675",
+    amount: String((bytes * 1.5 + 500 * 10.5) / 1e6),
     bound: "most",
     rates: dearer,
   });
@@ -35,6 +36,35 @@ it("is at most the tokens that may be answered, at the dearest place", () => {
     amount: "0.001",
     bound: "input",
   });
+});
+
+it("is no less than what the run reserves: tools, cache writes and a fee per request count", () => {
+  const price: PriceComponent[] = [
+    ...chatPrice,
+    { kind: "cache_write_token", per: 1_000_000, rate: "2" },
+    { kind: "operation", per: 1, rate: "0.5" },
+  ];
+  const tool = { type: "function", function: { name: "f", parameters: {}, description: "b".repeat(10_000) } };
+  const body = { messages: [{ role: "user", content: "日本語" }], tools: [tool], max_tokens: 500, n: 2 };
+  const bytes = Buffer.byteLength(JSON.stringify(body));
+  expect(estimateCost(body, operation({}), priced(price))).toMatchObject({
+    amount: String((bytes * 2 + 1000 * 10) / 1e6 + 0.5),
+    bound: "most",
+  });
+  const image = { type: "image_url", image_url: { url: "https://a.test/b.png" } };
+  const picture = { messages: [{ role: "user", content: [image] }], max_tokens: 500 };
+  expect(estimateCost(picture, operation({}), priced(chatPrice)).state).toBe("unknown");
+  const limits = { maxInputTokens: 1_000 } as CatalogOperation["limits"];
+  expect(estimateCost(picture, operation({ limits }), priced(chatPrice))).toMatchObject({ amount: "0.006" });
+});
+
+it("says about where a price counts the images that are given", () => {
+  const images = operation({ billing_unit: "generation", api_type: "image-editing" });
+  const price: PriceComponent[] = [
+    { kind: "image", per: 1, rate: "0.04" },
+    { kind: "input_image", per: 1, rate: "0.001" },
+  ];
+  expect(estimateCost({ n: 1 }, images, priced(price))).toMatchObject({ amount: "0.04", bound: "about" });
 });
 
 it("is exact where all that sets the price is known, and at most where it is not", () => {

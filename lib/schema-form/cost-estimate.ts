@@ -3,10 +3,11 @@ import { componentsByKind, componentsOfKind } from "#contract/money/components.t
 import { type LineFacts, mayHold } from "#contract/money/conditions.ts";
 import type { PriceKind } from "#contract/money/constants.ts";
 import { amountOf, decimalText } from "#contract/money/decimal.ts";
+import { answeredKinds, mostTokens, readKinds } from "#contract/money/most-tokens.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
 import type { OwnPrice } from "#contract/prices.ts";
 import { approximateTokens, type BilledOperation, secondsAtMost } from "./estimate.ts";
-import { type JsonObject, numberOf } from "./json.ts";
+import { isObject, type JsonObject, numberOf } from "./json.ts";
 
 /** What a run will cost, before it runs. */
 export type CostEstimate =
@@ -16,8 +17,8 @@ export type CostEstimate =
   | {
       state: "amount";
       amount: string;
-      /** `exact`; `most`: no more than this; `input`: of what is sent alone, what is answered comes on top. */
-      bound: "exact" | "most" | "input";
+      /** `exact`; `most`: no more than this; `about`: near it; `input`: about this and what is answered. */
+      bound: "exact" | "most" | "about" | "input";
       rates: PriceComponent[];
     };
 
@@ -27,6 +28,8 @@ interface EstimateLine {
   facts: LineFacts;
   /** It may be less. */
   most: boolean;
+  /** It costs nothing where a price has no rate for it. */
+  isExtra?: boolean;
 }
 
 /** From the rates of every place where it may run: the dearest counts, since any of them may take it. */
@@ -42,6 +45,8 @@ export function estimateCost(
   const [first = []] = prices as PriceComponent[][];
   const read = linesOf(body, operation);
   if (!read) return { state: "unknown", rates: first };
+  if (operation.billing_unit !== "operation")
+    read.lines.push({ kinds: ["operation"], quantity: 1, facts: factsOf(body), most: false, isExtra: true });
   let least: bigint | null = null;
   let most = 0n;
   let rates: PriceComponent[] = first;
@@ -55,7 +60,9 @@ export function estimateCost(
     }
   }
   const isExact = least === most && read.lines.every((line) => !line.most);
-  const bound = read.isInputOnly ? "input" : isExact ? "exact" : "most";
+  // How many images are given is up to the fields of the model.
+  const isOpen = (prices as PriceComponent[][]).flat().some(({ kind }) => kind === "input_image");
+  const bound = read.isInputOnly ? "input" : isOpen ? "about" : isExact ? "exact" : "most";
   return { state: "amount", amount: decimalText(most), bound, rates };
 }
 
@@ -66,13 +73,14 @@ function boundsOf(
 ): { least: bigint; most: bigint; rates: PriceComponent[] } | null {
   const byKind = componentsByKind(components);
   const sums = { least: 0n, most: 0n, rates: [] as PriceComponent[] };
-  for (const { kinds, quantity, facts } of lines) {
+  for (const { kinds, quantity, facts, isExtra = false } of lines) {
     const possible = kinds.flatMap((kind) =>
       componentsOfKind(byKind, kind).filter(({ when }) => when === null || mayHold(when, facts)),
     );
     const amounts = possible.map(({ rate, per, at }) => ({ at, amount: amountOf(rate, quantity, per) }));
     const dearestFirst = amounts.toSorted((one, other) => (one.amount < other.amount ? 1 : -1));
     const [dearest, cheapest] = [dearestFirst[0], dearestFirst.at(-1)];
+    if (isExtra && !dearest) continue;
     if (!dearest || !cheapest) return null;
     sums.most += dearest.amount;
     sums.least += cheapest.amount;
@@ -110,30 +118,42 @@ function linesOf(
       const seconds = secondsAtMost(body, operation);
       return seconds && one(["second"], seconds.quantity, seconds.most);
     }
-    case "token": {
-      const input = approximateTokens(body);
-      const ofInput = {
-        kinds: ["input_token"] as const,
-        quantity: input,
-        facts: { ...facts, contextTokens: input },
-        most: true,
-      };
-      if (operation.api_type !== "chat-completions") return { lines: [ofInput], isInputOnly: false };
-      const answer =
-        numberOf(body.max_completion_tokens) ??
-        numberOf(body.max_tokens) ??
-        numberOf(operation.limits.maxOutputTokens);
-      if (answer === null) return { lines: [ofInput], isInputOnly: true };
-      const quantity = answer * (numberOf(body.n) ?? 1);
-      return {
-        lines: [
-          ofInput,
-          { kinds: ["output_token", "reasoning_token"], quantity, facts: ofInput.facts, most: true },
-        ],
-        isInputOnly: false,
-      };
-    }
+    case "token":
+      return tokenLines(body, operation, facts);
   }
+}
+
+/** As a run reserves them of a budget, so that no run costs more. */
+function tokenLines(
+  body: JsonObject,
+  { limits }: BilledOperation,
+  facts: LineFacts,
+): { lines: EstimateLine[]; isInputOnly: boolean } | null {
+  const bytes = hasMedia(body) ? null : new TextEncoder().encode(JSON.stringify(body)).length;
+  const { read, answered } = mostTokens(limits, body, bytes);
+  if (answered === null) {
+    const input = approximateTokens(body);
+    const ofInput = { ...facts, contextTokens: input };
+    return {
+      lines: [{ kinds: ["input_token", "token"], quantity: input, facts: ofInput, most: true }],
+      isInputOnly: true,
+    };
+  }
+  if (read === null) return null;
+  const ofRun = { ...facts, contextTokens: read };
+  const lines: EstimateLine[] = [{ kinds: readKinds, quantity: read, facts: ofRun, most: true }];
+  if (answered > 0) lines.push({ kinds: answeredKinds, quantity: answered, facts: ofRun, most: true });
+  return { lines, isInputOnly: false };
+}
+
+/** Whether a message has a part that is no text. */
+function hasMedia({ messages }: JsonObject): boolean {
+  return (Array.isArray(messages) ? messages : []).some(
+    (message) =>
+      isObject(message) &&
+      Array.isArray(message.content) &&
+      message.content.some((part) => isObject(part) && part.type !== "text"),
+  );
 }
 
 const pixels = /^(\d{2,5})[x*](\d{2,5})$/;

@@ -17,10 +17,12 @@ export function estimateWords(estimate: CostEstimate, currency: string): string 
     case "amount": {
       const amount = formatMoney(estimate.amount, currency);
       if (estimate.bound === "input") return `about ${amount} and what it answers`;
-      return estimate.bound === "most" ? `at most ${amount}` : amount;
+      return `${before[estimate.bound]}${amount}`;
     }
   }
 }
+
+const before = { exact: "", most: "at most ", about: "about " } as const;
 
 /** The rates that an estimate is from. */
 export function estimateSource(estimate: CostEstimate, currency: string): string | undefined {

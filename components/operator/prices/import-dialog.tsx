@@ -125,8 +125,12 @@ export function ImportPricesDialog({
           {chosen && <ImportPreview rows={chosen.rows} onChange={(rows) => setChosen({ ...chosen, rows })} />}
         </div>
         {wanted.length > 0 && <StartField value={start} onChange={setStart} />}
-        {failure && <ErrorPanel error={failure} />}
         <FormActions>
+          {failure && (
+            <div className="w-full">
+              <ErrorPanel error={failure} />
+            </div>
+          )}
           <Button onClick={onClose} disabled={busy}>
             Cancel
           </Button>

@@ -61,7 +61,7 @@ export function ImportPreview({ rows, onChange }: ImportPreviewProps) {
 }
 
 function PreviewRow({ row, onChange }: { row: ImportRow; onChange: (row: ImportRow) => void }) {
-  const { target, candidates, candidate, before, change, chosen } = row;
+  const { target, candidates, candidate, before, change, problem, chosen } = row;
   const listed = candidates[candidate];
   const name = `${target.model} at ${target.provider}`;
   if (!listed) return null;
@@ -73,7 +73,7 @@ function PreviewRow({ row, onChange }: { row: ImportRow; onChange: (row: ImportR
           hideLabel
           label={`Import ${name}`}
           checked={chosen}
-          disabled={listed.components.length === 0 || isOfFile}
+          disabled={listed.components.length === 0 || isOfFile || problem !== null}
           onChange={(event) => onChange({ ...row, chosen: event.currentTarget.checked })}
         />
       </Td>
@@ -101,6 +101,7 @@ function PreviewRow({ row, onChange }: { row: ImportRow; onChange: (row: ImportR
           </Select>
         )}
         <Rates components={listed.components} />
+        {problem && <p className="text-meta text-bad">It cannot be imported: {problem}</p>}
         {listed.notUnderstood.length > 0 && (
           <details className="mt-1 text-meta">
             <summary className="w-fit text-warn">

@@ -11,7 +11,7 @@ import { priceViews } from "./list.ts";
 import { assertComponents, newPriceRow, type PriceRow } from "./price-rows.ts";
 
 /**
- * Sets a price: it follows the one before of the same scope, which is never changed. Throws `invalid_parameter` for another
+ * Sets or removes a price: the version follows the one before of the same scope, which is never changed. Throws `invalid_parameter` for another
  * currency, a time that has passed, components that contradict each other, and an unknown account.
  */
 export async function createPrice(context: Context, caller: Caller, wish: PriceCreate): Promise<Price> {
@@ -69,7 +69,8 @@ function rowOf(wish: PriceCreate, now: Date): PriceRow {
 }
 
 function assertWish({ config }: Context, wish: PriceCreate, at: string): void {
-  assertComponents(wish.components, at);
+  // Of many, the model says more than the place.
+  assertComponents(wish.components ?? [], at, at === "" ? "" : `${wish.model}: `);
   if (wish.currency !== undefined && wish.currency !== config.currency)
     throw new ApiError(
       "invalid_parameter",

@@ -1,5 +1,6 @@
 import type { ApiType, RegionName } from "#contract/catalog-constants.ts";
 import { newId } from "#contract/ids.ts";
+import { componentsProblem } from "#contract/money/components.ts";
 import { unitOfKind } from "#contract/money/constants.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import type { Price, PriceComponent } from "#contract/operator/prices.ts";
@@ -42,26 +43,14 @@ function written({ kind, per, rate, when }: PriceComponent): PriceComponent {
   return { kind, unit: unitOfKind[kind], per, rate: decimalText(decimalOf(rate)), ...(when && { when }) };
 }
 
-/** Throws `invalid_parameter` for what the schema does not tell. */
-export function assertComponents(components: readonly PriceComponent[], at = ""): void {
-  const seen = new Set<string>();
-  for (const [index, { kind, unit, when }] of components.entries()) {
-    const param = `${at}components[${index}]`;
-    if (unit !== undefined && unit !== unitOfKind[kind])
-      throw new ApiError(
-        "invalid_parameter",
-        `${param}: ${kind} is counted in ${unitOfKind[kind]}s, not ${unit}s.`,
-        {
-          param: `${param}.unit`,
-        },
-      );
-    const same = `${kind} ${JSON.stringify(Object.entries(when ?? {}).sort())}`;
-    if (seen.has(same))
-      throw new ApiError("invalid_parameter", `${param}: ${kind} has a rate for these conditions already.`, {
-        param,
-      });
-    seen.add(same);
-  }
+/** Throws `invalid_parameter` for what the schema does not tell; `whose` begins its message. */
+export function assertComponents(components: readonly PriceComponent[], at = "", whose = ""): void {
+  const problem = componentsProblem(components);
+  if (!problem) return;
+  const param = `${at}components[${problem.at}]`;
+  throw new ApiError("invalid_parameter", `${whose}${param}: ${problem.words}`, {
+    param: problem.isUnit ? `${param}.unit` : param,
+  });
 }
 
 export function priceView(row: ListedPrice, currency: string, nowMs: number): Price {

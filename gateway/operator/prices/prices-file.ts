@@ -4,7 +4,7 @@ import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { closed } from "#contract/list.ts";
 import { Currency, priceLimits } from "#contract/money/cost.ts";
-import { PriceCreate } from "#contract/operator/prices.ts";
+import { PriceComponents, PriceCreate } from "#contract/operator/prices.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Config } from "#gateway/core/config.ts";
@@ -19,7 +19,9 @@ const { account_id: _, currency: __, effective_at: ___, ...entryFields } = Price
 const PricesFile = Type.Object(
   {
     currency: Type.Optional(Currency),
-    prices: Type.Array(Type.Object(entryFields, closed), { maxItems: priceLimits.atOnce }),
+    prices: Type.Array(Type.Object({ ...entryFields, components: PriceComponents }, closed), {
+      maxItems: priceLimits.atOnce,
+    }),
   },
   closed,
 );

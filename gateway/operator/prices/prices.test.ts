@@ -202,7 +202,8 @@ it("each markup ends when the next one of its account begins, and the one that i
   const { accountId } = await mapped.gateway.createAccount();
   const markup = async (percent: string, effective_at?: string) =>
     (await operator("POST", "/markups", { account_id: accountId, percent, effective_at })).body;
-  for (const percent of ["1", "2", "3", "4", "5"]) expect(await markup(percent)).toMatchObject({ ends_at: null });
+  for (const percent of ["1", "2", "3", "4", "5"])
+    expect(await markup(percent)).toMatchObject({ ends_at: null });
   const listed = async () =>
     (await operator("GET", `/markups?account_id=${accountId}`)).body.data as Record<string, string>[];
   const before = await listed();
@@ -219,6 +220,45 @@ it("each markup ends when the next one of its account begins, and the one that i
   // One that begins before a scheduled one ends when that begins.
   expect(await markup("7")).toMatchObject({ percent: "7", status: "in_force", ends_at: later });
   expect(await states()).toEqual(["in_force", "scheduled", ...Array(5).fill("replaced")]);
+});
+
+it("a fee per request is charged beside the tokens, also by an account's own price", async () => {
+  const tokens = [million("input_token", "1"), million("output_token", "1")];
+  const fee = (rate: string) => ({ kind: "operation", per: 1, rate });
+  await set({ components: [...tokens, fee("0.01")] });
+  const { headers } = await chat();
+  expect(headers.get("x-svc-cost")).toBe("0.011100 USD");
+  expect((await costOf(headers)).lines).toContainEqual(
+    expect.objectContaining({ kind: "operation", quantity: 1, rate: "0.01", amount: "0.01" }),
+  );
+  // An account's own price without a fee charges none, and shows nothing of the cost's.
+  await set({ account_id: account.accountId, components: tokens });
+  const own = await chat();
+  expect(own.headers.get("x-svc-cost")).toBe("0.001100 USD");
+  const id = own.headers.get("x-svc-generation-id");
+  expect(JSON.stringify(await costOf(own.headers))).not.toContain("0.01");
+  expect((await operator("GET", `/runs/${id}/cost`)).body).toMatchObject({
+    cost: { amount: "0.0111" },
+    charge: { amount: "0.0011" },
+  });
+  await set({ account_id: account.accountId, components: [...tokens, fee("0.5")] });
+  expect((await chat()).headers.get("x-svc-cost")).toBe("0.501100 USD");
+  const usage = (await read("/usage?group_by=kind")).body.data as { kind: string; requests: number }[];
+  expect(usage).toContainEqual(expect.objectContaining({ kind: "request", quantity: 3, requests: 0 }));
+  await set({ account_id: account.accountId, components: [] });
+});
+
+it("a price of one provider is removed so that the general one holds again", async () => {
+  const price = (rate: string) => [million("input_token", rate), million("output_token", rate)];
+  await set({ components: price("100") });
+  await set({ provider: "acme", components: price("1") });
+  expect((await chat()).headers.get("x-svc-cost")).toBe("0.001100 USD");
+  await set({ provider: "acme", components: [] });
+  expect((await chat()).headers.has("x-svc-cost")).toBe(false);
+  await set({ provider: "acme", components: null });
+  expect((await chat()).headers.get("x-svc-cost")).toBe("0.110000 USD");
+  const { body } = await operator("GET", "/prices?model=svc/chat-1&current=true&provider=acme");
+  expect(body.data).toEqual([]);
 });
 
 it("the prices file goes first, is read again, and gives way when it names a price no more", async () => {
@@ -283,6 +323,13 @@ it("prices that cannot be meant are refused, and nothing changes", async () => {
   expect([bulk.status, JSON.stringify(bulk.body)]).toEqual([
     400,
     expect.stringContaining("prices[1].currency"),
+  ]);
+  const named = await operator("POST", "/prices/import", {
+    prices: [{ ...model, components: [input, input] }],
+  });
+  expect([named.status, JSON.stringify(named.body)]).toEqual([
+    400,
+    expect.stringContaining("svc/chat-1: prices[0].components[1]: input_token has a rate"),
   ]);
   expect(await count()).toBe(before);
   const asMember = await call(mapped.gateway, account.key, "POST", "/operator/prices", {

@@ -35,6 +35,7 @@ export const usualQuantities: Readonly<Record<PriceKind, number>> = {
   character: 1000,
   second: 5,
   image: 1,
+  input_image: 0,
   operation: 1,
   search: 1,
 };

@@ -85,3 +85,14 @@ it("finds what runs at a provider in a region without a price", () => {
   ];
   expect(unpricedOperations(operations, complete).map(({ model }) => model)).toEqual(["acme/c"]);
 });
+
+it("leaves out an entry that the gateway would refuse, and says why; the others are imported", () => {
+  const twice = listed("b", "2");
+  twice.components.push({ kind: "input_token", per: 1, rate: "3" });
+  const rows = importRows([listed("a", "1"), twice], [operation("m/a", "a"), operation("m/b", "b")], {}, []);
+  expect(rows.map(({ target, chosen, problem }) => [target.model, chosen, problem])).toEqual([
+    ["m/a", true, null],
+    ["m/b", false, "input_token has a rate for these conditions already."],
+  ]);
+  expect(pricesOf(rows).map(({ model }) => model)).toEqual(["m/a"]);
+});

@@ -1,4 +1,6 @@
-import type { Price, PriceCreate } from "#contract/operator/prices.ts";
+import { componentsProblem } from "#contract/money/components.ts";
+import { priceLimits } from "#contract/money/constants.ts";
+import type { Price, PriceComponent, PriceCreate } from "#contract/operator/prices.ts";
 import type { MappedOperation } from "../route-entry.ts";
 import { type Change, changeOf, type PriceTarget, priceOf, proposalsFor } from "./match-prices.ts";
 import type { ListedPrice } from "./price-list.ts";
@@ -11,6 +13,8 @@ export interface ImportRow {
   candidate: number;
   before: Price | null;
   change: Change;
+  /** Why the gateway would not take it; the other rows are imported. */
+  problem: string | null;
   chosen: boolean;
 }
 
@@ -52,12 +56,20 @@ export function withCandidate(
   const { target, candidates, before } = row;
   const components = candidates[candidate]?.components ?? [];
   const change = changeOf(before, components);
-  const chosen = components.length > 0 && change !== "same" && before?.managed_by !== "file";
-  return { target, candidates, before, candidate, change, chosen };
+  const problem = problemOf(components);
+  const isOfFile = before?.managed_by === "file";
+  const chosen = components.length > 0 && change !== "same" && !isOfFile && problem === null;
+  return { target, candidates, before, candidate, change, problem, chosen };
+}
+
+function problemOf(components: readonly PriceComponent[]): string | null {
+  if (components.length > priceLimits.components)
+    return `It has ${components.length} rates; a price has at most ${priceLimits.components}.`;
+  return componentsProblem(components)?.words ?? null;
 }
 
 /** The prices of the chosen rows, each of its provider alone. */
-export function pricesOf(rows: readonly ImportRow[]): PriceCreate[] {
+export function pricesOf(rows: readonly ImportRow[]): (PriceCreate & { components: PriceComponent[] })[] {
   return rows.flatMap(({ target, candidates, candidate, chosen }) => {
     const listed = candidates[candidate];
     if (!chosen || !listed || listed.components.length === 0) return [];

@@ -72,7 +72,9 @@ function readEntry(written: string, entry: Record<string, unknown>): Read {
   const apiType = typeof entry.mode === "string" ? (apiTypeOfMode.get(entry.mode) ?? null) : null;
   const components: PriceComponent[] = [];
   const notUnderstood: NotUnderstood[] = [];
-  const at = { apiType, components, notUnderstood };
+  const imageRates = [entry.input_cost_per_image, entry.output_cost_per_image];
+  const hasBoth = imageRates.every((rate) => typeof rate === "string" && plainDecimal(rate) !== "0");
+  const at = { apiType, hasBoth, components, notUnderstood };
   for (const [field, value] of Object.entries(entry)) {
     if (!isPrice.test(field)) continue;
     if (field === "tiered_pricing") readTiers(value, at);
@@ -85,12 +87,14 @@ function readEntry(written: string, entry: Record<string, unknown>): Read {
 
 interface Into {
   apiType: ApiType | null;
+  /** Rates of images that are made and of those that are given; alone, either field may mean the ones that are made. */
+  hasBoth: boolean;
   components: PriceComponent[];
   notUnderstood: NotUnderstood[];
 }
 
 function readField(field: string, value: unknown, where: PriceCondition, into: Into): void {
-  const { apiType, components, notUnderstood } = into;
+  const { apiType, hasBoth, components, notUnderstood } = into;
   const number = typeof value === "string" ? plainDecimal(value) : null;
   // What costs nothing need not be understood.
   const refuse = (reason: string) =>
@@ -103,7 +107,9 @@ function readField(field: string, value: unknown, where: PriceCondition, into: I
   const above = contextAbove.exec(untiered);
   const resolution = videoResolution.exec(untiered);
   const base = untiered.replace(contextAbove, "").replace(videoResolution, "");
-  const kind = tokenKinds.get(base) ?? kindOfOperation.get(`${apiType} ${base}`);
+  const isGiven = hasBoth && base === "input_cost_per_image";
+  const listed = tokenKinds.get(base) ?? kindOfOperation.get(`${apiType} ${base}`);
+  const kind = listed === "image" && isGiven ? "input_image" : listed;
   if (!kind) return void refuse("not counted by Gatehouse");
   // The list gives both for some image models; one of them is 0.
   if (number === "0" && kind === "image") return;
@@ -156,5 +162,20 @@ function mergedBySize(read: readonly Read[]): ListedPrice[] {
       known.notUnderstood.push(...price.notUnderstood);
     } else merged.set(key, { ...price });
   }
-  return [...merged.values()].map(({ isSize: _, ...price }) => price);
+  return [...merged.values()].map(({ isSize: _, ...price }) => withoutRepeats(price));
+}
+
+/** A price has one rate for each kind and condition: the first is taken, and another one is named. */
+function withoutRepeats(price: ListedPrice): ListedPrice {
+  const { notUnderstood } = price;
+  const byKey = new Map<string, PriceComponent>();
+  for (const component of price.components) {
+    const { kind, rate, when = {} } = component;
+    const key = JSON.stringify([kind, Object.entries(when).toSorted()]);
+    const known = byKey.get(key);
+    if (!known) byKey.set(key, component);
+    else if (known.rate !== rate)
+      notUnderstood.push({ field: kind, value: rate, reason: `the list has ${known.rate} for the same` });
+  }
+  return { ...price, components: [...byKey.values()], notUnderstood };
 }

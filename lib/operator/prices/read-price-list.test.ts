@@ -77,6 +77,26 @@ describe("LiteLLM's list", () => {
     ]);
   });
 
+  it("tells images that are given from images that are made, and takes one rate for each", () => {
+    const list = read(`{
+      "gemini/image": {"mode": "image_generation", "litellm_provider": "gemini", "input_cost_per_image": 0.0011,
+        "output_cost_per_image": 0.134, "input_cost_per_token": 2e-06},
+      "gpt-image": {"mode": "image_edit", "litellm_provider": "openai", "input_cost_per_image": 0.04},
+      "veo": {"mode": "video_generation", "litellm_provider": "x", "output_cost_per_second": 0.4,
+        "output_cost_per_video_per_second": 0.5}
+    }`);
+    expect(list.get("gemini/image")?.components).toEqual([
+      { kind: "input_image", per: 1, rate: "0.0011" },
+      { kind: "image", per: 1, rate: "0.134" },
+      { kind: "input_token", per: 1_000_000, rate: "2" },
+    ]);
+    expect(list.get("gpt-image")?.components).toEqual([{ kind: "image", per: 1, rate: "0.04" }]);
+    expect(list.get("veo")?.components).toEqual([{ kind: "second", per: 1, rate: "0.4" }]);
+    expect(list.get("veo")?.notUnderstood).toEqual([
+      { field: "second", value: "0.5", reason: "the list has 0.4 for the same" },
+    ]);
+  });
+
   it("names every field that it does not understand, and nothing that costs nothing", () => {
     const fields = (name: string) => prices.get(name)?.notUnderstood.map(({ field }) => field);
     expect(fields("gpt-5")).toEqual(["output_cost_per_token_batches", "input_cost_per_audio_token"]);

@@ -2,7 +2,7 @@
 
 import { useQueryStates } from "nuqs";
 import { type FormEvent, useState } from "react";
-import type { Price } from "#contract/operator/prices.ts";
+import type { Price, PriceCreate } from "#contract/operator/prices.ts";
 import { ManagedByFile } from "@/components/operator/managed-by-file";
 import { PriceEditor } from "@/components/operator/prices/price-editor";
 import { type PricedModel, ScopeFields } from "@/components/operator/prices/scope-fields";
@@ -42,17 +42,26 @@ export function SetPriceClient({ initial, models, providers, before, currency }:
   const { components, faults } = table ? readPriceTable(table, currency) : { components: [], faults: [] };
   const isOfFile = before?.managed_by === "file";
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (!apiType || faults.length > 0) return;
-    const { model, provider, region, account } = initial;
+  const { model, provider, region, account } = initial;
+  /** What holds again once the price of this place is removed. */
+  const general = account
+    ? "the account pays the cost with its markup again"
+    : provider || region
+      ? "the more general price holds again"
+      : null;
+  const set = async (wanted: PriceCreate["components"], done: string) => {
+    if (!apiType) return;
     const scope = { model, api_type: apiType, provider, region, account_id: account };
-    const answer = await send(() => answerOf(setPrice({ ...scope, components, ...startOf(start) })), {
+    const answer = await send(() => answerOf(setPrice({ ...scope, components: wanted, ...startOf(start) })), {
       leaves: true,
     });
     if (!answer.ok) return;
-    toast({ title: `Price of ${model} set`, tone: "good" });
+    toast({ title: `Price of ${model} ${done}`, tone: "good" });
     router.push("/operator/prices");
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (faults.length === 0) await set(components, "set");
   };
 
   return (
@@ -85,12 +94,15 @@ export function SetPriceClient({ initial, models, providers, before, currency }:
               type="submit"
               variant="primary"
               busy={busy}
-              disabled={
-                isOfFile || initial.model === "" || faults.length > 0 || (components.length === 0 && !before)
-              }
+              disabled={isOfFile || model === "" || faults.length > 0 || (components.length === 0 && !before)}
             >
               {components.length === 0 && before ? "End this price" : "Set price"}
             </Button>
+            {before && general && !isOfFile && (
+              <Button disabled={busy} onClick={() => void set(null, "removed")}>
+                Remove: {general}
+              </Button>
+            )}
             <LinkButton href="/operator/prices">Cancel</LinkButton>
             {faults.length > 0 && (
               <p role="status" className="text-table text-bad">
