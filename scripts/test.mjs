@@ -64,15 +64,30 @@ const steps = {
   },
 };
 
-/** Row by row; the steps of a row run in parallel. `next typegen` and the build write the same folder. */
+/**
+ * The steps in their order, each with those that have to end before it starts. `next typegen` and the build write the
+ * same folder. The browser tests and the gateway's run at the same time: one waits while the other computes.
+ */
 const plan = process.argv.includes("--long")
-  ? [["languages"], ["long"], ["upgrade"], ["image"], ["programs"], ["cluster"]]
-  : [["types", "lint", "structure", "unused"], ["unit", "build", "browser"], ["gateway"], ["e2e"]];
+  ? {
+      languages: [],
+      long: ["languages"],
+      upgrade: ["long"],
+      image: ["upgrade"],
+      programs: ["image"],
+      cluster: ["programs"],
+    }
+  : {
+      ...{ build: [], browser: [], lint: [], structure: [], unused: [] },
+      ...{ types: ["build"], unit: ["lint", "structure", "unused"] },
+      ...{ e2e: ["build", "browser"], gateway: ["unit", "types"] },
+    };
+const names = Object.keys(plan);
 
 const at = process.argv.indexOf("--only");
-const chosen = at > 0 ? (process.argv[at + 1] ?? "").split(",") : plan.flat().filter(canRun);
-const unknown = chosen.find((name) => !plan.flat().includes(name));
-if (unknown !== undefined) fail(`There is no step "${unknown}". The steps: ${plan.flat().join(", ")}.`);
+const chosen = at > 0 ? (process.argv[at + 1] ?? "").split(",") : names.filter(canRun);
+const unknown = chosen.find((name) => !names.includes(name));
+if (unknown !== undefined) fail(`There is no step "${unknown}". The steps: ${names.join(", ")}.`);
 
 /** Tells what is left out, and what it would need. */
 function canRun(name) {
@@ -96,11 +111,16 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, end);
 const parentWatch = onParentExit(end);
 
 const startedAt = performance.now();
-const results = [];
-for (const row of plan) {
-  const names = row.filter((name) => chosen.includes(name));
-  results.push(...(await Promise.all(names.map((name) => runStep(name, steps[name], environment)))));
+/** The end of each step that was started, by its name. */
+const ends = new Map();
+for (const name of names.filter((one) => chosen.includes(one))) {
+  const before = Promise.all(plan[name].map((needed) => ends.get(needed)));
+  ends.set(
+    name,
+    before.then(() => runStep(name, steps[name], environment)),
+  );
 }
+const results = await Promise.all(ends.values());
 /** What failed in the first of two tries. */
 const firstFailures = [];
 if (process.argv.includes("--second-try"))

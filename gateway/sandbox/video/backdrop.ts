@@ -11,7 +11,10 @@ import type { Sheet } from "./movie.ts";
 import { pictureRaster, rasterOf } from "./raster.ts";
 import type { Frame } from "./size.ts";
 
-/** The scene of a prompt in sheets that move at the speed of their distance. */
+/**
+ * The scene of a prompt in sheets that move at the speed of their distance. Neighbouring layers of the same speed share
+ * a sheet, since each sheet is laid over every frame of the film.
+ */
 export async function sceneSheets(
   job: JobContext,
   frame: Frame,
@@ -20,25 +23,42 @@ export async function sceneSheets(
 ): Promise<Sheet[]> {
   const { layers } = composeScene(prompt, seed);
   const unit = unitOf(frame.width, frame.height);
+  const groups = sameSpeedGroups(layers, frame);
   const sheets: Sheet[] = [];
-  for (const [index, layer] of layers.entries()) {
-    const speed = speedOf(layer, frame);
+  for (const [index, { speed, members }] of groups.entries()) {
     const travel = Math.ceil(speed * frame.seconds * framesPerSecond);
-    const top = Math.floor((Math.max(0, layer.top) * frame.height) / 2) * 2;
-    const bottom = Math.ceil(Math.min(1, layer.bottom) * frame.height);
+    const highest = Math.min(...members.map((layer) => layer.top));
+    const lowest = Math.max(...members.map((layer) => layer.bottom));
+    const top = Math.floor((Math.max(0, highest) * frame.height) / 2) * 2;
+    const bottom = Math.ceil(Math.min(1, lowest) * frame.height);
     const canvas = createCanvas(frame.width + travel, Math.max(2, bottom - top));
     const context = canvas.getContext("2d");
     context.translate(0, -top);
-    layer.draw(context, { width: canvas.width, height: frame.height, view: frame, unit });
+    for (const layer of members) {
+      context.save();
+      layer.draw(context, { width: canvas.width, height: frame.height, view: frame, unit });
+      context.restore();
+    }
     sheets.push({
       kind: "still",
       raster: await rasterOf(job, `layer-${index}`, canvas),
       x: speed === 0 ? "0" : `-2*trunc(n*${speed / 2})`,
       y: String(top),
     });
-    await job.progress(2 + (10 * index) / layers.length);
+    await job.progress(2 + (10 * index) / groups.length);
   }
   return sheets;
+}
+
+function sameSpeedGroups(layers: Layer[], frame: Frame): { speed: number; members: Layer[] }[] {
+  const groups: { speed: number; members: Layer[] }[] = [];
+  for (const layer of layers) {
+    const speed = speedOf(layer, frame);
+    const last = groups.at(-1);
+    if (last?.speed === speed) last.members.push(layer);
+    else groups.push({ speed, members: [layer] });
+  }
+  return groups;
 }
 
 /** Whole even pixels per frame, so that nothing trembles; less only for far, soft sheets. */
