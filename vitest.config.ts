@@ -31,14 +31,19 @@ const gateway = {
   hookTimeout: gatewayTimeout,
 };
 
-/** Files that run whole programs or make films: one of them alone at the end would keep the rest waiting. */
-const lengthy = /\/(crash[^/]*|examples|videos|killed|processes|restart)\.test\.ts$/;
+/** Files that take long, the longest first: one that began last would keep the rest waiting for it. */
+const lengthy = [
+  ...["killed.long", "crash-series.long", "answers-in-outage.long", "largest-bodies.long", "processes.long"],
+  ...["examples", "videos", "tools", "clients", "copies", "predictions", "telemetry", "resume"],
+];
 
 class LengthyFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const isLengthy = ({ moduleId }: TestSpecification) => lengthy.test(moduleId);
-    return [...sorted.filter(isLengthy), ...sorted.filter((file) => !isLengthy(file))];
+    const place = ({ moduleId }: TestSpecification) => {
+      const at = lengthy.indexOf(path.basename(moduleId, ".test.ts"));
+      return at === -1 ? lengthy.length : at;
+    };
+    return (await super.sort(files)).sort((one, other) => place(one) - place(other));
   }
 }
 

@@ -1,10 +1,12 @@
 // All checks: npm test [-- --only unit,gateway]; npm run test:long [-- --only long] for the long series.
+// npm test -- --changed: types, lint and the tests that concern what differs from main.
 // Prints how long each step took and ends with the line "N passed, N failed"; a skipped test counts as failed.
 // With --second-try what failed in a step runs once more, alone; what failed the first time is named all the same.
 import { chmodSync, mkdtempSync, readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { checkout, fail, onParentExit, requireNode } from "./runtime.mjs";
+import { changedFiles, testsOf } from "./test/changed.mjs";
 import { playwrightCounts, structureCounts, vitestCounts } from "./test/counts.mjs";
 import { leftOutBecause } from "./test/left-out.mjs";
 import { clearAway, endRunning, runStep, seconds, table } from "./test/steps.mjs";
@@ -27,6 +29,9 @@ const vitest = (...projects) => ({
   ],
   count: (exit) => vitestCounts(exit, () => readReport(projects[0])),
 });
+
+const isChangedOnly = process.argv.includes("--changed");
+const concerned = isChangedOnly ? testsOf(changedFiles()) : [];
 
 const steps = {
   types: {
@@ -57,6 +62,7 @@ const steps = {
   long: vitest("long"),
   upgrade: vitest("upgrade"),
   image: vitest("image"),
+  changed: withFiles(vitest("unit", "components", "gateway"), concerned),
   programs: { command: ["scripts/ensure-cluster.mjs"] },
   cluster: {
     ...vitest("cluster"),
@@ -64,30 +70,34 @@ const steps = {
   },
 };
 
-/**
- * The steps in their order, each with those that have to end before it starts. `next typegen` and the build write the
- * same folder. The browser tests and the gateway's run at the same time: one waits while the other computes.
- */
-const plan = process.argv.includes("--long")
-  ? {
-      languages: [],
-      long: ["languages"],
-      upgrade: ["long"],
-      image: ["upgrade"],
-      programs: ["image"],
-      cluster: ["programs"],
-    }
-  : {
-      ...{ build: [], browser: [], lint: [], structure: [], unused: [] },
-      ...{ types: ["build"], unit: ["lint", "structure", "unused"] },
-      ...{ e2e: ["build", "browser"], gateway: ["unit", "types"] },
-    };
+/** The steps of each series in their order, each with those that have to end before it starts. */
+const plans = {
+  // `next typegen` and the build write the same folder. The browser's tests and the gateway's run at the same time: one
+  // series waits while the other computes.
+  quick: {
+    ...{ build: [], browser: [], lint: [], structure: [], unused: [] },
+    ...{ types: ["build"], unit: ["lint", "structure", "unused"] },
+    ...{ e2e: ["build", "browser"], gateway: ["unit", "types"] },
+  },
+  // The upgrade waits most of its time. The cluster has the machine for itself: it measures how soon another takes over.
+  long: {
+    ...{ languages: [], long: ["languages"], upgrade: ["languages"], image: ["long", "upgrade"] },
+    ...{ programs: ["image"], cluster: ["programs"] },
+  },
+  changed: { types: [], lint: [], ...(concerned.length > 0 && { changed: [] }) },
+};
+const plan = plans[isChangedOnly ? "changed" : process.argv.includes("--long") ? "long" : "quick"];
 const names = Object.keys(plan);
 
 const at = process.argv.indexOf("--only");
 const chosen = at > 0 ? (process.argv[at + 1] ?? "").split(",") : names.filter(canRun);
 const unknown = chosen.find((name) => !names.includes(name));
 if (unknown !== undefined) fail(`There is no step "${unknown}". The steps: ${names.join(", ")}.`);
+
+/** The step for these test files only. */
+function withFiles(step, files) {
+  return { ...step, command: [...step.command, ...files] };
+}
 
 /** Tells what is left out, and what it would need. */
 function canRun(name) {
