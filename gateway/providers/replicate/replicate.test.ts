@@ -1,7 +1,6 @@
 import Replicate from "replicate";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { duskImage, landscapeImage, speechAudio } from "#gateway/catalog/example-media.ts";
-import { testWaitFactor } from "#gateway/testing/gateway.ts";
 import { type MappedGateway, startMappedGateway } from "../testing/mapped-gateway.ts";
 import { type ReplicateServer, startReplicateServer } from "../testing/replicate-server.ts";
 
