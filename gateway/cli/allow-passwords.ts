@@ -3,11 +3,9 @@ import { forgetAllCredentials } from "#gateway/accounts/credentials.ts";
 import { eq } from "#gateway/database/drizzle.ts";
 import { accounts } from "#gateway/database/schema.ts";
 import type { Command } from "./command.ts";
-import { assertAccountExists } from "./delete-account.ts";
 
 /** `gatehouse sign-in allow-passwords`: the way back in when the identity provider is away for good. */
 export const allowPasswords: Command = {
-  summary: "Let members sign in without the identity provider again",
   usage: `sign-in allow-passwords [--account <id>]
 
   --account <id>  only this account (default: all)
@@ -18,7 +16,6 @@ Takes back the rule "only by the identity provider" and prints the accounts that
     ({ account }) =>
     async ({ database }) => {
       const changed = await database.transaction(async (queries) => {
-        if (typeof account === "string") await assertAccountExists(queries, account);
         const locked = await queries
           .select()
           .from(accounts)

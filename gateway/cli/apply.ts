@@ -6,7 +6,6 @@ import { askGateway, type Where, whereOf, whereOptions } from "./where.ts";
 
 /** `gatehouse apply`: makes the providers, models and routes of a gateway that runs what a file says. */
 export const apply: StandaloneCommand = {
-  summary: "Set providers, models and routes from a file",
   usage: `apply <file> [--dry-run] [--key <operator's key>] [--gateway <url>]
 
   <file>           a providers file, as the console exports it (Operator, Providers, Export)

@@ -4,7 +4,6 @@ import { userByEmail } from "./user-by-email.ts";
 
 /** `gatehouse users clear-second-factor`: the only way to remove a second factor without having it. */
 export const clearSecondFactor: Command = {
-  summary: "Remove the second factor of somebody who lost it",
   usage: `users clear-second-factor --email <address>
 
   --email <address>  of who lost their passkeys, authenticator app and recovery codes

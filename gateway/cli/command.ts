@@ -5,8 +5,6 @@ import type { Context } from "#gateway/context.ts";
 export type CommandContext = Pick<Context, "config" | "log" | "database">;
 
 interface Described {
-  /** One-line summary for the list of commands. */
-  summary: string;
   /** The arguments and the meaning of each option. */
   usage: string;
   /** The name of the one word that it takes beside options. */

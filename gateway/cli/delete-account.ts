@@ -10,7 +10,6 @@ const byCommandLine = { actor: null };
 
 /** `gatehouse account delete`: for an account whose owners are gone. */
 export const deleteAccount: Command = {
-  summary: "Delete an account, in a week",
   usage: `account delete --account <id>
 
   --account <id>  as \`gatehouse account list\` prints it
@@ -22,7 +21,7 @@ removed. Until then \`gatehouse account keep\` or an owner takes it back. Prints
     const account = required(values, "account");
     return ({ database }) =>
       database.transaction(async (queries) => {
-        await assertAccountExists(queries, account);
+        await assertExists(queries, account);
         return (await orderDeletion(queries, account, byCommandLine)).toISOString();
       });
   },
@@ -30,7 +29,6 @@ removed. Until then \`gatehouse account keep\` or an owner takes it back. Prints
 
 /** `gatehouse account keep`: takes a deletion back. */
 export const keepAccount: Command = {
-  summary: "Cancel the deletion of an account",
   usage: `account keep --account <id>
 
   --account <id>  as \`gatehouse account list\` prints it
@@ -41,7 +39,6 @@ Works until the deletion begins. Prints the account's id.`,
     const account = required(values, "account");
     return ({ database }) =>
       database.transaction(async (queries) => {
-        await assertAccountExists(queries, account);
         await cancelDeletion(queries, account, byCommandLine);
         return account;
       });
@@ -50,7 +47,6 @@ Works until the deletion begins. Prints the account's id.`,
 
 /** `gatehouse account list`: a line for each account, the deleted ones included. */
 export const listAccounts: Command = {
-  summary: "List the accounts",
   usage: `account list
 
 Prints a line for each account: id, name, and when it is or was deleted.`,
@@ -83,8 +79,7 @@ function stateOf({ dueAt, startedAt, finishedAt }: Record<keyof typeof times, Da
   return dueAt ? `will be deleted ${dueAt.toISOString()}` : "";
 }
 
-/** Throws for an id that no account has. */
-export async function assertAccountExists(queries: Queries, id: string): Promise<void> {
+async function assertExists(queries: Queries, id: string): Promise<void> {
   const [account] = await queries.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, id));
-  if (!account) throw new Error(`There is no account ${id}. "gatehouse account list" prints their ids`);
+  if (!account) throw new Error(`There is no account ${id}`);
 }

@@ -1,37 +1,81 @@
-import { pino } from "pino";
 import { byName } from "#contract/by-name.ts";
-import { readInstallation } from "#gateway/core/config.ts";
-import { messageWithoutParameters, serializeError } from "#gateway/database/failed-query.ts";
-import { openDatabase } from "#gateway/database/open.ts";
-import { allowPasswords } from "./allow-passwords.ts";
-import { apply } from "./apply.ts";
-import { clearSecondFactor } from "./clear-second-factor.ts";
 import { type Command, readOptions, type StandaloneCommand, UsageError } from "./command.ts";
-import { createAccount } from "./create-account.ts";
-import { createKey } from "./create-key.ts";
-import { deleteAccount, keepAccount, listAccounts } from "./delete-account.ts";
-import { listen } from "./listen.ts";
-import { migrate } from "./migrate.ts";
-import { addOperator, removeOperator } from "./operators.ts";
-import { types } from "./types.ts";
-import { listUsers, removeUser, resetUser } from "./users.ts";
 
-const commands = byName<Command>({
-  "account create": createAccount,
-  "account list": listAccounts,
-  "account delete": deleteAccount,
-  "account keep": keepAccount,
-  "keys create": createKey,
-  "users list": listUsers,
-  "users reset": resetUser,
-  "users remove": removeUser,
-  "users clear-second-factor": clearSecondFactor,
-  "operators add": addOperator,
-  "operators remove": removeOperator,
-  "sign-in allow-passwords": allowPasswords,
+/** A command of the list. Its file is loaded when it is asked for: the list itself is there at once. */
+interface Listed<Kind> {
+  summary: string;
+  load(): Promise<Kind>;
+}
+
+const commands = byName<Listed<Command>>({
+  "account create": {
+    summary: "Create an account and its owner",
+    load: async () => (await import("./create-account.ts")).createAccount,
+  },
+  "account list": {
+    summary: "List the accounts",
+    load: async () => (await import("./delete-account.ts")).listAccounts,
+  },
+  "account delete": {
+    summary: "Delete an account, in a week",
+    load: async () => (await import("./delete-account.ts")).deleteAccount,
+  },
+  "account keep": {
+    summary: "Cancel the deletion of an account",
+    load: async () => (await import("./delete-account.ts")).keepAccount,
+  },
+  "keys create": {
+    summary: "Create an account key",
+    load: async () => (await import("./create-key.ts")).createKey,
+  },
+  "users list": {
+    summary: "List the users and their accounts",
+    load: async () => (await import("./users.ts")).listUsers,
+  },
+  "users reset": {
+    summary: "Create a link with which a user sets a new password",
+    load: async () => (await import("./users.ts")).resetUser,
+  },
+  "users remove": {
+    summary: "Remove a user from all accounts",
+    load: async () => (await import("./users.ts")).removeUser,
+  },
+  "users clear-second-factor": {
+    summary: "Remove the second factor of somebody who lost it",
+    load: async () => (await import("./clear-second-factor.ts")).clearSecondFactor,
+  },
+  "operators add": {
+    summary: "Let a user run this installation",
+    load: async () => (await import("./operators.ts")).addOperator,
+  },
+  "operators remove": {
+    summary: "Stop a user from running this installation",
+    load: async () => (await import("./operators.ts")).removeOperator,
+  },
+  "sign-in allow-passwords": {
+    summary: "Let members sign in without the identity provider again",
+    load: async () => (await import("./allow-passwords.ts")).allowPasswords,
+  },
 });
 
-const standalone = byName<StandaloneCommand>({ apply, listen, migrate, types });
+const standalone = byName<Listed<StandaloneCommand>>({
+  apply: {
+    summary: "Set providers, models and routes from a file",
+    load: async () => (await import("./apply.ts")).apply,
+  },
+  listen: {
+    summary: "Forward webhook events to your machine",
+    load: async () => (await import("./listen.ts")).listen,
+  },
+  migrate: {
+    summary: "Bring the database up to this release, before its processes start.",
+    load: async () => (await import("./migrate.ts")).migrate,
+  },
+  types: {
+    summary: "Write TypeScript types of your catalog",
+    load: async () => (await import("./types.ts")).types,
+  },
+});
 
 const standardError = 2;
 const helpFlags = ["--help", "-h", "help"];
@@ -40,7 +84,9 @@ const helpFlags = ["--help", "-h", "help"];
 export async function main(words: string[]): Promise<number> {
   const [first = ""] = words;
   const name = Object.hasOwn(standalone, first) ? first : words.slice(0, 2).join(" ");
-  const command = commands[name] ?? standalone[name];
+  const own = await standalone[name]?.load();
+  const withDatabase = await commands[name]?.load();
+  const command = own ?? withDatabase;
   if (words.some((word) => helpFlags.includes(word)) || words.length === 0) {
     console.log(command ? `npm run -s gatehouse -- ${command.usage}` : overview(words[0]));
     return words.length === 0 ? 2 : 0;
@@ -50,10 +96,11 @@ export async function main(words: string[]): Promise<number> {
     return 2;
   }
   try {
-    if (standalone[name]) await runStandalone(standalone[name], words.slice(1));
-    else if (commands[name]) console.log(await run(commands[name], words.slice(2)));
+    if (own) await runStandalone(own, words.slice(1));
+    else if (withDatabase) console.log(await run(withDatabase, words.slice(2)));
     return 0;
   } catch (error) {
+    const { messageWithoutParameters } = await import("#gateway/database/failed-query.ts");
     console.error(messageWithoutParameters(error));
     if (error instanceof UsageError) console.error(`\nnpm run -s gatehouse -- ${command.usage}`);
     return error instanceof UsageError ? 2 : 1;
@@ -62,7 +109,11 @@ export async function main(words: string[]): Promise<number> {
 
 async function run(command: Command, words: string[]): Promise<string> {
   const work = command.prepare(readOptions(command, words));
-  const config = readInstallation();
+  const { pino } = await import("pino");
+  const { readConfig } = await import("#gateway/core/config.ts");
+  const { serializeError } = await import("#gateway/database/failed-query.ts");
+  const { openDatabase } = await import("#gateway/database/open.ts");
+  const config = readConfig();
   const log = pino(
     { level: "warn", serializers: { err: serializeError } },
     pino.destination({ fd: standardError, sync: true }),

@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { readInstallation } from "#gateway/core/config.ts";
+import { readConfig } from "#gateway/core/config.ts";
 import { serializeError } from "#gateway/database/failed-query.ts";
 import { migrateServer } from "#gateway/database/server.ts";
 import type { StandaloneCommand } from "./command.ts";
@@ -8,7 +8,6 @@ const standardError = 2;
 
 /** Brings the schema up to date as a step of its own, before the processes of the new release start. */
 export const migrate: StandaloneCommand = {
-  summary: "Bring the database up to this release, before its processes start.",
   usage: `migrate [--check]
   --check   only tell which migrations are missing; exit code 1 when there are any`,
   options: { check: { type: "boolean" } },
@@ -18,7 +17,7 @@ export const migrate: StandaloneCommand = {
       { level: "info", serializers: { err: serializeError } },
       pino.destination({ fd: standardError, sync: true }),
     );
-    const names = await migrateServer(readInstallation(), log, check);
+    const names = await migrateServer(readConfig(), log, check);
     if (check && names.length > 0)
       throw new Error(
         `The database lacks ${names.length === 1 ? "a migration" : `${names.length} migrations`}: ${names.join(", ")}. Apply with: migrate`,

@@ -7,7 +7,6 @@ const email = { email: { type: "string" } } as const;
 
 /** `gatehouse operators add`: lets a user run this installation. */
 export const addOperator: Command = {
-  summary: "Let a user run this installation",
   usage: `operators add --email <address>
 
   --email <address>  of the user
@@ -27,7 +26,6 @@ An operator changes what all accounts share. It makes them no member of other ac
 
 /** `gatehouse operators remove`: takes that away from a user, unless nobody else has it. */
 export const removeOperator: Command = {
-  summary: "Stop a user from running this installation",
   usage: `operators remove --email <address>
 
   --email <address>  of the user

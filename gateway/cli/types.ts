@@ -9,7 +9,6 @@ import { askGateway, type Where, whereOf, whereOptions } from "./where.ts";
 
 /** `gatehouse types`: writes what one's own models take as TypeScript types, for programs of `openai` and `replicate`. */
 export const types: StandaloneCommand = {
-  summary: "Write TypeScript types of your catalog",
   usage: `types [--out <file>] [--key <account key>] [--gateway <url>]
 
   --out <file>     where to write them (default: standard output)

@@ -12,7 +12,6 @@ const email = { email: { type: "string" } } as const;
 
 /** `gatehouse users list`: a line for each, with their accounts and roles. */
 export const listUsers: Command = {
-  summary: "List the users and their accounts",
   usage: `users list
 
 Prints a line for each user: address, name, "operator" for those who run this installation, accounts and roles.`,
@@ -25,7 +24,6 @@ Prints a line for each user: address, name, "operator" for those who run this in
 
 /** `gatehouse users reset`: prints a link with which the user sets a new password. */
 export const resetUser: Command = {
-  summary: "Create a link with which a user sets a new password",
   usage: `users reset --email <address>
 
   --email <address>  of the user
@@ -45,7 +43,6 @@ factor stays.`,
 
 /** `gatehouse users remove`: takes a user out of all accounts. */
 export const removeUser: Command = {
-  summary: "Remove a user from all accounts",
   usage: `users remove --email <address>
 
   --email <address>  of the user
