@@ -1,9 +1,7 @@
 import { Worker } from "node:worker_threads";
-import sharp from "sharp";
 import type { MediaFamily } from "#gateway/storage/sniff.ts";
+import { pictureSize } from "./picture-size.ts";
 
-/** Larger files are not decoded for measuring. */
-const maxPixels = 200_000_000;
 /** Time and memory limits for measuring a clip: an upstream's file may be large, or crafted to be slow. */
 const clipTimeoutMs = 20_000;
 const clipHeapMegabytes = 256;
@@ -22,15 +20,10 @@ export async function measureFile(
   timeoutMs = clipTimeoutMs,
 ): Promise<Measured> {
   try {
-    return family === "image" ? await measureImage(file) : await measureClip(file, timeoutMs);
+    return family === "image" ? ((await pictureSize(file)) ?? {}) : await measureClip(file, timeoutMs);
   } catch {
     return {};
   }
-}
-
-async function measureImage(file: string): Promise<Measured> {
-  const { autoOrient } = await sharp(file, { limitInputPixels: maxPixels, pages: 1 }).metadata();
-  return { width: autoOrient.width, height: autoOrient.height };
 }
 
 /** In its own thread, so that a malicious file cannot block the gateway. */
