@@ -15,6 +15,40 @@ const floors = rooms.map((room, floor) =>
 /** The command line starts the program, so it alone may know how the rooms are put together. */
 floors.pop();
 
+/** Packages that a default installation needs later, or never: none of them is loaded while a gateway starts. */
+const latePackages = [
+  "@aws-sdk/client-s3",
+  "@bjorn3/browser_wasi_shim",
+  "@fastify/swagger",
+  "@modelcontextprotocol/server",
+  "@napi-rs/canvas",
+  "@opentelemetry/sdk-node",
+  "@simplewebauthn/server",
+  "@zxcvbn-ts/(core|language-common)",
+  "client-zip",
+  "file-type",
+  "mediabunny",
+  "nodemailer",
+  "openid-client",
+  "prom-client",
+  "qrcode",
+  "sharp",
+  "wasm-media-encoders",
+].join("|");
+/** The files that are made of them, and are loaded in the same way. */
+const lateFiles = [
+  "contract/accounts/password-strength\\.ts",
+  "gateway/copies/s3/put-file\\.ts",
+  "gateway/mcp/(tools|tasks)\\.ts",
+  "gateway/previews/child/",
+  "gateway/providers/media/measure-clip\\.ts",
+  "gateway/sandbox/(child|picture|scene)/",
+  "gateway/sandbox/speech/(?!(described|voice)\\.ts)",
+  "gateway/sandbox/video/(?!size\\.ts)",
+  "gateway/storage/s3(-parts)?\\.ts",
+  "gateway/telemetry/open\\.ts",
+].join("|");
+
 module.exports = {
   forbidden: [
     rule("no-cycles", "A cycle cannot be read from top to bottom.", {}, { circular: true }),
@@ -69,6 +103,16 @@ module.exports = {
       "Each import of its ES modules costs milliseconds of a start: gateway/database/drizzle.ts.",
       { path: "^gateway/", pathNot: "^gateway/database/drizzle\\.ts$" },
       { path: "/drizzle-orm/" },
+    ),
+    rule(
+      "late-is-loaded-when-used",
+      "Only by import(), where it is used: each would cost every start some 100 ms and 20 MB.",
+      { path: "^(contract|gateway)/", pathNot: `^(${lateFiles})|${production.pathNot}` },
+      {
+        path: `/node_modules/(${latePackages})/|^node_modules/(${latePackages})/|^(${lateFiles})`,
+        dependencyTypesNot: ["type-only"],
+        dynamic: false,
+      },
     ),
     rule("tests-are-leaves", "Production code must not import tests.", production, {
       path: "\\.test\\.tsx?$|/testing/",

@@ -46,7 +46,7 @@ export async function startGateway(
     parts.push({ stop: () => closeServer(app, context.drain) });
   }
   if (role === "worker" && context.config.metricsPort !== null) {
-    const app = buildWorkerServer(context);
+    const app = await buildWorkerServer(context);
     await app.listen({ port: context.config.metricsPort, host });
     metricsPort = (app.server.address() as AddressInfo).port;
     // Last of all: until then it says that this process is stopping.
@@ -57,7 +57,7 @@ export async function startGateway(
     parts.push(await startBatchWorker(context));
     parts.push(await startResponseWorker(context));
     parts.push(await startDeliveries(context));
-    parts.push(startNotices(context));
+    parts.push(await startNotices(context));
     parts.push(startCopies(context));
     parts.push(startSweeps(context, sweeps));
     await warnOfEndlessHistory(context, context.history, context.config);

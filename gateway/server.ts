@@ -94,7 +94,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
   // Before all routes, which it describes.
   installOpenApi(app, context);
   // Before all that may refuse a request, so that every answer is counted.
-  installMetrics(app, context, sweeps);
+  await installMetrics(app, context, sweeps);
   installUnusedConnections(app);
   installUnreadBodies(app);
   installErrors(app);

@@ -8,14 +8,14 @@ import { installMetrics } from "./http/metrics.ts";
 import { sweeps } from "./sweeps.ts";
 
 /** The HTTP service of a worker: `/healthz`, `/readyz` and `/metrics`, for those who watch it. */
-export function buildWorkerServer(context: Context): App {
+export async function buildWorkerServer(context: Context): Promise<App> {
   const app: App = fastify({
     loggerInstance: context.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
     genReqId: () => newId("request"),
     forceCloseConnections: true,
   });
-  installMetrics(app, context, sweeps);
+  await installMetrics(app, context, sweeps);
   installErrors(app);
   healthRoutes(app, context);
   return app;

@@ -6,21 +6,10 @@ import {
   ResponseCompact,
   ResponseCreate,
   ResponseDeleted,
-  ResponseReadQuery,
-  ResponseTokenCount,
+  ResponseQuery,
 } from "../responses.ts";
 import { noBody } from "./answers.ts";
 import type { Routes } from "./route.ts";
-
-const responseOrEvents = {
-  200: {
-    description: "The response; its events with `stream`",
-    content: {
-      "application/json": { schema: Response },
-      "text/event-stream": { schema: { type: "string" } },
-    },
-  },
-};
 
 /** OpenAI's Responses, made of a model's chat. */
 export const responseRoutes = {
@@ -32,7 +21,15 @@ export const responseRoutes = {
     idempotent: true,
     body: ResponseCreate,
     answers: { 200: Response },
-    otherAnswers: responseOrEvents,
+    otherAnswers: {
+      200: {
+        description: "The response; its events with `stream`",
+        content: {
+          "application/json": { schema: Response },
+          "text/event-stream": { schema: { type: "string" } },
+        },
+      },
+    },
   },
   "POST /responses/compact": {
     summary: "Make a conversation short",
@@ -43,20 +40,12 @@ export const responseRoutes = {
     body: ResponseCompact,
     answers: { 200: Compaction },
   },
-  "POST /responses/input_tokens": {
-    summary: "Count the tokens of a response's input",
-    permission: "operations:run",
-    extension: true,
-    body: ResponseCreate,
-    answers: { 200: ResponseTokenCount },
-  },
   "GET /responses/{id}": {
     summary: "Read a stored response",
     permission: "predictions:read",
     extension: true,
-    query: ResponseReadQuery,
+    query: ResponseQuery,
     answers: { 200: Response },
-    otherAnswers: responseOrEvents,
   },
   "DELETE /responses/{id}": {
     summary: "Delete a stored response",

@@ -23,7 +23,7 @@ export async function createAccount(
   input: NewAccount,
 ): Promise<{ accountId: string; userId: string }> {
   const email = newEmail(input.email);
-  assertGoodPassword(input.password, { email, name: input.name });
+  await assertGoodPassword(input.password, { email, name: input.name });
   const [taken] = await queries.select({ id: users.id }).from(users).where(eq(users.email, email));
   if (taken)
     throw new ApiError(

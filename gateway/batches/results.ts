@@ -1,4 +1,3 @@
-import { makeZip } from "client-zip";
 import type { BatchRow } from "#contract/batches.ts";
 import type { Context } from "#gateway/context.ts";
 import { lettingOthersRun } from "#gateway/core/event-loop.ts";
@@ -68,7 +67,8 @@ function line(cells: readonly string[]): string {
 }
 
 /** All media of a batch, with `results.csv`, and `manifest.json` that says what is in which file. */
-export function resultsZip(context: Context, batch: BatchRecord): ReadableStream<Uint8Array> {
+export async function resultsZip(context: Context, batch: BatchRecord): Promise<ReadableStream<Uint8Array>> {
+  const { makeZip } = await import("client-zip");
   return makeZip(zipEntries(context, batch));
 }
 

@@ -8,7 +8,6 @@ import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { type Answer, sendOnce } from "#gateway/http/idempotency.ts";
 import { serve } from "#gateway/http/serve.ts";
-import { refuseForeign } from "#gateway/http/validation.ts";
 import { whenClosed } from "#gateway/http/when-closed.ts";
 import { checkBatch } from "./check.ts";
 import { pauseBatch, pickRow, resumeBatch, retryFailed, stopBatch } from "./control.ts";
@@ -80,20 +79,13 @@ export function installBatches(app: App, context: Context): void {
     },
     {
       "POST /batches/check": { bodyLimit },
-      "POST /batches": {
-        bodyLimit,
-        preValidation: refuseForeign(["input_file_id", "endpoint", "completion_window"], notOpenAis),
-      },
+      "POST /batches": { bodyLimit },
       // A HEAD request would read all of the file.
       "GET /batches/{id}/results.csv": { exposeHeadRoute: false },
       "GET /batches/{id}/results.zip": { exposeHeadRoute: false },
     },
   );
 }
-
-const notOpenAis =
-  "POST /v1/batches runs one model on many inputs: send model, and the inputs as rows, csv, jsonl or upload. " +
-  "In jsonl each line is an input: the body of a line of OpenAI's file, without input_file_id, endpoint and completion_window beside it.";
 
 interface ResultsForm {
   kind: "csv" | "zip";
@@ -110,7 +102,7 @@ async function sendResults(
 ): Promise<FastifyReply> {
   const actor = actorOf(request);
   const batch = await findBatch(context, actor.accountId, request.params.id);
-  const file = Readable.from(write(context, batch), { objectMode: false });
+  const file = Readable.from(await write(context, batch), { objectMode: false });
   const { permission } = batchRoutes[`GET /batches/{id}/results.${kind}`];
   whenClosed(
     reply.raw,

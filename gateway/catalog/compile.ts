@@ -94,7 +94,12 @@ function validator(options: Options, allErrors: boolean): Ajv2020 {
 }
 
 function compileBounded({ first, all }: Pair, schema: JsonSchema): BoundedValidator {
-  return boundedValidator(first.compile(schema), all.compile(schema));
+  // At once: whether a schema can be compiled is known before an entry is offered.
+  const compiledFirst = first.compile(schema);
+  return boundedValidator(
+    () => compiledFirst,
+    () => all.compile(schema),
+  );
 }
 
 function unpublished(schema: JsonSchema, accepts: Record<string, JsonSchema>): Record<string, JsonSchema> {

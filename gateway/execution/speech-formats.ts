@@ -1,4 +1,3 @@
-import { createMp3Encoder } from "wasm-media-encoders";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { lettingOthersRun } from "#gateway/core/event-loop.ts";
 import type { SpokenText } from "#gateway/providers/provider.ts";
@@ -60,6 +59,7 @@ function samplesOf(wav: Buffer): Samples {
 }
 
 async function mp3Of(samples: Buffer, sampleRate: number, channels: number): Promise<Buffer> {
+  const { createMp3Encoder } = await import("wasm-media-encoders");
   const encoder = await createMp3Encoder();
   const kept = channels === 1 ? 1 : 2;
   encoder.configure({ channels: kept, sampleRate, bitrate: mp3Bitrate });

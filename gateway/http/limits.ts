@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import type { ErrorCode } from "#contract/error.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
@@ -6,16 +6,8 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import type { Limit, Limiter, Taken } from "#gateway/limits/limiter.ts";
 import { addressBlock } from "#gateway/network/address-block.ts";
 import type { App } from "./app.ts";
-import { actorOf } from "./authenticate.ts";
 import { databaseRetrySeconds } from "./errors.ts";
 import { whenClosed } from "./when-closed.ts";
-
-declare module "fastify" {
-  interface FastifyRequest {
-    /** Gives back the place of an operation before its answer has ended. */
-    leavePlace: (() => void) | null;
-  }
-}
 
 const minuteMs = 60_000;
 /** How often the database is asked whether it is there, while requests find all places occupied. */
@@ -40,7 +32,6 @@ export function installLimits(app: App, context: Context): void {
     periodMs: minuteMs,
   };
   const isDatabaseAway = databaseWatch(context);
-  app.decorateRequest("leavePlace", null);
   app.addHook("onRequest", async (request, reply) => {
     const { actor } = request;
     if (!actor) {
@@ -54,12 +45,12 @@ export function installLimits(app: App, context: Context): void {
       const leave = await limiter.occupy(actor.id, limits.places);
       if (leave === null) throw await allOccupied(limits.places, isDatabaseAway);
       whenClosed(reply.raw, leave);
-      request.leavePlace = leave;
       return takeOperation(limiter, actor, limits, reply);
     }
     const taken = await limiter.take(subjectOf(actor), apiRequests);
     if (!taken.allowed) throw tooManyRequests(`More than ${apiRequests.count} requests a minute.`, taken);
-    if (request.routeOptions.config.stream) await becomeStream(context, request, reply);
+    if (request.routeOptions.config.stream)
+      await occupyStream(limiter, subjectOf(actor), config.streamsPerKey, reply);
   });
 }
 
@@ -130,13 +121,14 @@ async function takeOperation(
   );
 }
 
-/** Counts a request as an event stream until it has ended, and no longer as an operation. */
-export async function becomeStream(
-  { limiter, config: { streamsPerKey: places } }: Context,
-  request: FastifyRequest,
+/** Counts an event stream until it has ended. */
+async function occupyStream(
+  limiter: Limiter,
+  subject: string,
+  places: number,
   reply: FastifyReply,
 ): Promise<void> {
-  const release = await limiter.occupy(`streams of ${subjectOf(actorOf(request))}`, places);
+  const release = await limiter.occupy(`streams of ${subject}`, places);
   if (release === null)
     throw new ApiError(
       "concurrency_limit_exceeded",
@@ -144,7 +136,6 @@ export async function becomeStream(
       { retryAfterSeconds: 1 },
     );
   whenClosed(reply.raw, release);
-  request.leavePlace?.();
 }
 
 /**

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Counter, Gauge } from "prom-client";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
-import { counters } from "#gateway/core/counters.ts";
+import { type Count, counters } from "#gateway/core/counters.ts";
 import { readLags, type Sweep } from "#gateway/core/sweeps.ts";
 import { isSupervised, shareMetrics } from "#gateway/processes/supervised.ts";
 import type { App } from "./app.ts";
@@ -14,14 +14,16 @@ const secondsBuckets = [0.005, 0.02, 0.1, 0.5, 2, 10, 60];
  * `/metrics` in Prometheus' text form, with METRICS_TOKEN as its bearer; without that setting there is no such route.
  * What processes count is the sum of those that share this port; what the database says is read once.
  */
-export function installMetrics(app: App, context: Context, sweeps: readonly Sweep[]): void {
+export async function installMetrics(app: App, context: Context, sweeps: readonly Sweep[]): Promise<void> {
   const token = context.config.metricsToken;
   if (!token) return;
+  const prom = await import("prom-client");
+  const { collectDefaultMetrics, Histogram, Registry } = prom;
   const counted = new Registry();
   const stored = new Registry();
   const readCounted = isSupervised ? shareMetrics(counted) : () => counted.metrics();
   collectDefaultMetrics({ register: counted });
-  for (const counter of Object.values(counters)) counted.registerMetric(counter);
+  for (const count of Object.values(counters)) counted.registerMetric(counterOf(prom, count));
   const requests = new Histogram({
     name: "gatehouse_request_seconds",
     help: "Requests by route and status",
@@ -29,16 +31,17 @@ export function installMetrics(app: App, context: Context, sweeps: readonly Swee
     buckets: secondsBuckets,
     registers: [counted],
   });
-  fromDatabase(context, stored, {
+  const waiting = gaugeOf(prom, context, {
     name: "gatehouse_waiting",
     help: "Predictions that run and deliveries that are due",
     read: () => countWaiting(context),
   });
-  fromDatabase(context, stored, {
+  const lags = gaugeOf(prom, context, {
     name: "gatehouse_retention_lag_seconds",
     help: "For how long the oldest expired data has been waiting to be removed",
     read: () => readLags(context, sweeps),
   });
+  for (const gauge of [waiting, lags]) stored.registerMetric(gauge);
   whenAnswered(app, ({ request, status, ms }) => {
     const route = request.routeOptions.url ?? "unknown";
     requests.observe({ method: request.method, route, status: String(status) }, ms / 1000);
@@ -55,17 +58,35 @@ export function installMetrics(app: App, context: Context, sweeps: readonly Swee
   );
 }
 
+type Library = typeof import("prom-client");
+
+/** What was counted, as the library writes it. */
+function counterOf(prom: Library, count: Count): Counter {
+  const { name, help, labelNames } = count;
+  const counter = new prom.Counter({
+    name,
+    help,
+    labelNames,
+    registers: [],
+    collect() {
+      counter.reset();
+      for (const { labels, value } of count.values()) counter.inc(labels, value);
+    },
+  });
+  return counter;
+}
+
 /** A gauge by kind, read on each request; left out while the database is unavailable, so that the others still work. */
-function fromDatabase(
+function gaugeOf(
+  prom: Library,
   context: Context,
-  registry: Registry,
   { name, help, read }: { name: string; help: string; read: () => Promise<Record<string, number>> },
-): void {
-  const gauge = new Gauge({
+): Gauge {
+  const gauge = new prom.Gauge({
     name,
     help,
     labelNames: ["kind"],
-    registers: [registry],
+    registers: [],
     async collect() {
       gauge.reset();
       const values = await read().catch((error: unknown) => {
@@ -75,6 +96,7 @@ function fromDatabase(
       for (const [kind, value] of Object.entries(values)) gauge.set({ kind }, value);
     },
   });
+  return gauge;
 }
 
 async function countWaiting({ database }: Context): Promise<Record<string, number>> {

@@ -1,4 +1,3 @@
-import swagger from "@fastify/swagger";
 import fastify, { type RouteOptions } from "fastify";
 import { Type } from "typebox";
 import { ErrorBody } from "#contract/error.ts";
@@ -54,6 +53,7 @@ export function installOpenApi(app: App, context: Context): void {
 /** OpenAPI 3.1 of the routes, from their own schemas and the catalog. */
 export async function describeRoutes(routes: readonly RouteOptions[], context: Context): Promise<object> {
   // The plugin writes the document of one server once: this one has the same routes, and answers nothing.
+  const { default: swagger } = await import("@fastify/swagger");
   const app = fastify({ exposeHeadRoutes: false });
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => () => "");

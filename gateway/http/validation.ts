@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { Ajv, type ErrorObject } from "ajv";
 import formats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import type { FastifyRequest, preValidationHookHandler } from "fastify";
+import type { FastifyRequest } from "fastify";
 import type { ErrorDetail } from "#contract/error.ts";
 import { nearestName } from "#contract/nearest-name.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -10,14 +10,14 @@ import { lettingOthersRun, nextTurn } from "#gateway/core/event-loop.ts";
 import type { App } from "./app.ts";
 import { refuseManyValues, refuseUnstorable } from "./body-bounds.ts";
 import { boundKeywords } from "./bounded-keywords.ts";
-import { boundedValidator, maxDetails } from "./bounded-validation.ts";
+import { type BoundedValidator, boundedValidator, maxDetails } from "./bounded-validation.ts";
 import { messageOf } from "./fault-words.ts";
 import { paramAt } from "./param.ts";
 
 /** Errors quote this many characters of an unknown name. */
 const maxNameLength = 100;
 
-export const compileBody = compiler({ coerceTypes: false });
+const compileBody = compiler({ coerceTypes: false });
 /** Query strings and path parameters are text: they are coerced to the schema's types. */
 const compileText = compiler({ coerceTypes: true });
 
@@ -26,11 +26,14 @@ const compileText = compiler({ coerceTypes: true });
  * parsed in bounded time, are rejected before. Answers are plain JSON.
  */
 export function installValidation(app: App): void {
-  app.setValidatorCompiler(({ schema, httpPart }) =>
-    (httpPart === "body" ? compileBody : compileText)(schema as object),
-  );
+  app.setValidatorCompiler(({ schema, httpPart }) => validatorOf(schema as object, httpPart));
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   readBodies(app);
+}
+
+/** The check of one part of a route's requests; it is compiled at its first use. */
+export function validatorOf(schema: object, httpPart: string | undefined): BoundedValidator {
+  return (httpPart === "body" ? compileBody : compileText)(schema);
 }
 
 /** No body is an empty object: clients send `POST …/cancel` with a JSON content type and no body. */
@@ -128,19 +131,11 @@ function compiler(options: { coerceTypes: boolean }) {
     });
     return formats.default(boundKeywords(ajv)).addFormat("date-time", { validate: isDateTime });
   }) as [Ajv, Ajv];
-  return (schema: object) => boundedValidator(first.compile(schema), all.compile(schema));
-}
-
-/**
- * A hook of a route that another API has under the same name: a body of that API, which has one of these fields or none at all, is
- * answered with what to do here instead.
- */
-export function refuseForeign(fields: readonly string[], instead: string): preValidationHookHandler {
-  return ({ body }, _reply, done) => {
-    const param = fields.find((field) => Object.hasOwn(Object(body), field)) ?? null;
-    const isForeign = param !== null || Object.keys(Object(body)).length === 0;
-    done(isForeign ? new ApiError("invalid_parameter", instead, { param }) : undefined);
-  };
+  return (schema: object) =>
+    boundedValidator(
+      () => first.compile(schema),
+      () => all.compile(schema),
+    );
 }
 
 /** The error for problems found by a route schema. */

@@ -1,6 +1,5 @@
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
-import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { isAccessToken } from "#gateway/accounts/keys/format.ts";
@@ -10,7 +9,6 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import type { App } from "#gateway/http/app.ts";
 import { whenClosed } from "#gateway/http/when-closed.ts";
 import { type Caller, callerOf } from "./caller.ts";
-import { toolsOf } from "./tools.ts";
 
 const bodyBytes = 4_000_000;
 
@@ -20,18 +18,24 @@ const bodyBytes = 4_000_000;
  */
 export function installMcp(app: App, context: Context): void {
   const callers = new WeakMap<Request, Caller>();
-  const handler = createMcpHandler(
-    ({ requestInfo }) => {
-      const caller = requestInfo && callers.get(requestInfo);
-      if (!caller) throw new Error("a request of an agent has no caller");
-      return toolsOf(caller);
-    },
-    {
-      maxSubscriptions: 0,
-      onerror: (error) => context.log.debug({ err: error }, "a request of an agent failed"),
-    },
-  );
-  app.addHook("onClose", () => handler.close());
+  const openHandler = async () => {
+    const { createMcpHandler } = await import("@modelcontextprotocol/server");
+    const { toolsOf } = await import("./tools.ts");
+    return createMcpHandler(
+      ({ requestInfo }) => {
+        const caller = requestInfo && callers.get(requestInfo);
+        if (!caller) throw new Error("a request of an agent has no caller");
+        return toolsOf(caller);
+      },
+      {
+        maxSubscriptions: 0,
+        onerror: (error) => context.log.debug({ err: error }, "a request of an agent failed"),
+      },
+    );
+  };
+  /** Loaded for the first agent: most installations have none, and the library is as large as all of HTTP. */
+  let handler: ReturnType<typeof openHandler> | null = null;
+  app.addHook("onClose", async () => (await handler)?.close());
   const own = [context.config.publicUrl, context.config.consoleUrl].map((url) => new URL(url).origin);
   for (const method of ["POST", "GET", "DELETE"] as const)
     app.route({
@@ -51,7 +55,8 @@ export function installMcp(app: App, context: Context): void {
         refuseStrangePages(request, own);
         const asked = requestOf(request, reply, context.config.publicUrl);
         callers.set(asked, callerOf(app, context, request));
-        return send(reply, await handler.fetch(asked, { parsedBody: request.body }));
+        handler ??= openHandler();
+        return send(reply, await (await handler).fetch(asked, { parsedBody: request.body }));
       },
     });
 }

@@ -1,4 +1,3 @@
-import { AggregatorRegistry } from "prom-client";
 import type { Metrics } from "./messages.ts";
 
 /** How late the slowest process is says more than a mean over all. */
@@ -22,12 +21,14 @@ export class MetricsSum<Process> {
     this.folding = this.folding.then(() => this.fold());
   }
 
-  text(): Promise<string> {
+  async text(): Promise<string> {
+    const { AggregatorRegistry } = await import("prom-client");
     return AggregatorRegistry.aggregate([...this.latest.values(), ...this.ended]).metrics();
   }
 
   /** All that ended take up the space of one. */
   private async fold(): Promise<void> {
+    const { AggregatorRegistry } = await import("prom-client");
     const { length } = this.ended;
     this.ended.splice(0, length, await AggregatorRegistry.aggregate([...this.ended]).getMetricsAsJSON());
   }

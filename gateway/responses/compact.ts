@@ -52,13 +52,7 @@ function tellCompaction({ id, created }: ChatStamp, sealed: SealedTexts): Compac
         id: responseIdOf(id),
         object: "response.compaction",
         created_at: created,
-        output: [
-          {
-            id: `cmp_${ulidOf(id)}_0`,
-            type: "compaction",
-            encrypted_content: sealed.seal("compaction", text),
-          },
-        ],
+        output: [{ id: `cmp_${ulidOf(id)}_0`, type: "compaction", encrypted_content: sealed.seal(text) }],
         usage: usageOf(completion),
       };
       return "";

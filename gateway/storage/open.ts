@@ -2,7 +2,6 @@ import path from "node:path";
 import type { Config } from "#gateway/core/config.ts";
 import { openDiskStore } from "./disk.ts";
 import type { ObjectStore } from "./object-store.ts";
-import { openS3Store } from "./s3.ts";
 import { openScratch, type Scratch } from "./scratch.ts";
 
 /**
@@ -15,7 +14,7 @@ export async function openStorage(
   const folder = path.join(config.dataDir, "files");
   const scratch = await openScratch(path.join(folder, "incoming"));
   const store = config.s3
-    ? openS3Store(config.s3, scratch.folder)
+    ? (await import("./s3.ts")).openS3Store(config.s3, scratch.folder)
     : await openDiskStore(path.join(folder, "objects"), scratch.folder);
   return { store, scratch };
 }

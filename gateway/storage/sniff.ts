@@ -1,5 +1,4 @@
 import { open } from "node:fs/promises";
-import { fileTypeFromBuffer } from "file-type";
 import { byName } from "#contract/by-name.ts";
 
 export type MediaFamily = "image" | "audio" | "video";
@@ -48,6 +47,7 @@ const accepted = byName<Sniffed>({
 
 /** A file's type, from its first bytes; null if it is not accepted. The declared type is ignored. */
 export async function sniff(start: Uint8Array): Promise<Sniffed | null> {
+  const { fileTypeFromBuffer } = await import("file-type");
   const found = await fileTypeFromBuffer(start).catch(() => undefined);
   const type = found?.mime.split(";")[0] ?? "";
   return accepted[type] ?? null;

@@ -1,6 +1,5 @@
 import { metrics } from "@opentelemetry/api";
-import type { Counter } from "prom-client";
-import { counters } from "#gateway/core/counters.ts";
+import { type Count, counters } from "#gateway/core/counters.ts";
 import type { About, Counted } from "./otlp/metrics.ts";
 import type { Facts } from "./telemetry.ts";
 
@@ -52,10 +51,10 @@ export function createFigures(instruments: Instruments): Figures {
 }
 
 /** `gatehouse_upstream_tries_total` is `gatehouse.upstream_tries` here. */
-function countedBy(counter: Counter<string>): Counted {
-  const { name: counted, help: description } = counter as unknown as { name: string; help: string };
+function countedBy(count: Count): Counted {
+  const { name: counted, help: description } = count;
   const name = counted.replace(/^gatehouse_/, "gatehouse.").replace(/_total$/, "");
-  return { about: { name, description, unit: "" }, read: async () => (await counter.get()).values };
+  return { about: { name, description, unit: "" }, read: async () => count.values() };
 }
 
 export function instrumentsOfSdk(): Instruments {

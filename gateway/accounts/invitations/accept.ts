@@ -97,7 +97,7 @@ async function personOf(
     await refuseWithoutSecondFactor(context, id);
     return { id };
   }
-  assertGoodPassword(password, { email, name: given });
+  await assertGoodPassword(password, { email, name: given });
   if (known !== null)
     throw new ApiError(
       "email_taken",

@@ -1,4 +1,4 @@
-import { randomNonce, randomPKCECodeVerifier, randomState } from "openid-client";
+import { randomBytes } from "node:crypto";
 import type { ProviderPurpose } from "#contract/accounts/oidc.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
@@ -24,7 +24,7 @@ export async function beginSignIn(
   queries: Queries,
   { purpose, userId, invitation }: Intent,
 ): Promise<Expected & { expiresAt: Date }> {
-  const expected = { state: randomState(), nonce: randomNonce(), codeVerifier: randomPKCECodeVerifier() };
+  const expected = { state: randomText(), nonce: randomText(), codeVerifier: randomText() };
   const expiresAt = new Date(clock.now() + lifetimeMs);
   await queries.insert(providerSignIns).values({
     stateHash: credentialHash(expected.state),
@@ -37,6 +37,11 @@ export async function beginSignIn(
     expiresAt,
   });
   return { ...expected, expiresAt };
+}
+
+/** As long as a PKCE code verifier must be at least. */
+function randomText(): string {
+  return randomBytes(32).toString("base64url");
 }
 
 /** Takes what was remembered for a state, once. Throws `sign_in_expired`. */

@@ -1,4 +1,4 @@
-import * as client from "openid-client";
+import type * as client from "openid-client";
 import type { Logger } from "pino";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
@@ -11,6 +11,8 @@ import { decodeToken, type SignedToken } from "./signature.ts";
 /** How far the provider's clock may be from ours. */
 export const clockToleranceSeconds = 60;
 const metadataFreshMs = 3_600_000;
+/** Without an identity provider in the settings the library is never loaded. */
+const openidClient = () => import("openid-client");
 
 /** What a browser that returns must fit. */
 export interface Expected {
@@ -55,6 +57,7 @@ export function createProvider(settings: OidcConfig, redirectUri: () => string, 
 
   const exchange = async (address: URL, expected: Expected) => {
     const ways = await configurations();
+    const { authorizationCodeGrant, ResponseBodyError } = await openidClient();
     const checks = {
       pkceCodeVerifier: expected.codeVerifier,
       expectedState: expected.state,
@@ -63,12 +66,12 @@ export function createProvider(settings: OidcConfig, redirectUri: () => string, 
     };
     for (const [index, way] of ways.entries()) {
       try {
-        const tokens = await client.authorizationCodeGrant(way, address, checks);
+        const tokens = await authorizationCodeGrant(way, address, checks);
         if (index > 0) known = { configurations: [way], readAt: performance.now() };
         return { way, tokens };
       } catch (error) {
         const isLast = index === ways.length - 1;
-        const isRefusedSecret = error instanceof client.ResponseBodyError && error.error === "invalid_client";
+        const isRefusedSecret = error instanceof ResponseBodyError && error.error === "invalid_client";
         if (isLast || !isRefusedSecret) throw error;
       }
     }
@@ -91,12 +94,13 @@ export function createProvider(settings: OidcConfig, redirectUri: () => string, 
     async signInAddress({ state, nonce, codeVerifier }) {
       const [first] = await configurations();
       if (!first) throw unreachable();
-      return client.buildAuthorizationUrl(first, {
+      const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await openidClient();
+      return buildAuthorizationUrl(first, {
         redirect_uri: redirectUri(),
         scope: settings.scopes.join(" "),
         state,
         nonce,
-        code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
+        code_challenge: await calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: "S256",
       }).href;
     },
@@ -134,6 +138,7 @@ function isAbout({ sub, azp }: client.IDToken, clientId: string): boolean {
 }
 
 async function discover(settings: OidcConfig): Promise<client.Configuration[]> {
+  const client = await openidClient();
   const { issuer, clientId, clientSecret } = settings;
   const isPlain = issuer.startsWith("http:");
   const first = await client.discovery(new URL(issuer), clientId, undefined, client.None(), {
@@ -170,7 +175,8 @@ async function userInfo(
   log: Logger,
 ): Promise<Claims> {
   if (!way.serverMetadata().userinfo_endpoint) return {};
-  return client.fetchUserInfo(way, token, subject).catch((error: unknown) => {
+  const { fetchUserInfo } = await openidClient();
+  return fetchUserInfo(way, token, subject).catch((error: unknown) => {
     log.warn({ err: plain(error) }, "the identity provider's userinfo could not be read");
     return {};
   });

@@ -53,7 +53,7 @@ export async function acceptReset(
   const found = await findReset(database.queries, token);
   assertOpen(found.reset);
   const { id: userId, email, name } = found.user;
-  assertGoodPassword(password, found.user);
+  await assertGoodPassword(password, found.user);
   const passwordHash = await queuedHash(password, ip);
   const ended = await database.transaction(async (queries) => {
     const { reset } = await findReset(queries, token, true);

@@ -19,7 +19,7 @@ export async function changePassword(
   const { actor, ip, requestId } = caller;
   const [user] = await context.database.queries.select().from(users).where(eq(users.id, actor.id));
   if (!user) throw new ApiError("invalid_api_key", "This user no longer exists.");
-  assertGoodPassword(input.new, user, "new");
+  await assertGoodPassword(input.new, user, "new");
   await proveOwnPassword(context, { email: user.email, password: input.current }, ip, "current");
   const passwordHash = await queuedHash(input.new, ip);
   const ended = await context.database.transaction(async (queries) => {

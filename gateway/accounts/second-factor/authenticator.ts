@@ -1,4 +1,3 @@
-import QRCode from "qrcode";
 import type { SecondFactorAdded, TotpSetup, WithProof } from "#contract/accounts/second-factor.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -26,6 +25,7 @@ export async function beginTotp(context: Context, caller: Caller, { proof }: Wit
     await queries.insert(totpSecrets).values(row);
   });
   const uri = totpUri(secret, user.email, issuer);
+  const { default: QRCode } = await import("qrcode");
   return {
     object: "totp_setup",
     secret,

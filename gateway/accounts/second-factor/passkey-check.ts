@@ -1,4 +1,4 @@
-import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from "@simplewebauthn/server";
+import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import { type RelyingParty, relyingPartyOf } from "#contract/accounts/relying-party.ts";
 import type { PasskeyAssertion } from "#contract/accounts/second-factor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -35,6 +35,7 @@ export async function checkPasskey(
     throw refusedPasskey("This passkey is unknown here. It may have been removed.");
   const { userHandle } = credential.response;
   if (userHandle && Buffer.from(userHandle, "base64url").toString() !== row.userId) throw refusedPasskey();
+  const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: { ...credential, clientExtensionResults: {} } as AuthenticationResponseJSON,
     expectedChallenge: challenge,

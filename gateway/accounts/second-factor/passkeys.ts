@@ -1,8 +1,4 @@
-import {
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
+import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import type {
   Passkey,
   PasskeyCreate,
@@ -40,6 +36,7 @@ export async function beginPasskey(
   if (known.length >= mostPasskeys)
     throw new ApiError("invalid_parameter", `You have ${mostPasskeys} passkeys. Remove one first.`);
   await assertProof(context, caller, proof, { freshIsEnough: true });
+  const { generateRegistrationOptions } = await import("@simplewebauthn/server");
   const options = await generateRegistrationOptions({
     rpName: "Gatehouse",
     rpID,
@@ -135,6 +132,7 @@ async function verified(
   challenge: string,
 ): Promise<Omit<typeof passkeys.$inferInsert, "id" | "userId" | "name">> {
   const { id: rpId, origin } = relyingParty(context.config);
+  const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
   const result = await verifyRegistrationResponse({
     response: { ...credential, clientExtensionResults: {} } as RegistrationResponseJSON,
     expectedChallenge: challenge,

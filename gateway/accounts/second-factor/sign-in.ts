@@ -1,4 +1,3 @@
-import { generateAuthenticationOptions } from "@simplewebauthn/server";
 import type { PasskeyOptions, PasskeySignIn, SecondFactorSignIn } from "#contract/accounts/second-factor.ts";
 import type { Session } from "#contract/accounts/sessions.ts";
 import type { Context } from "#gateway/context.ts";
@@ -31,6 +30,7 @@ export async function beginPasskeySignIn(
   if (!taken.allowed) throw tooManyRequests("Too many sign-ins began. Wait a minute.", taken);
   const { queries } = database;
   const known = ticket ? await passkeysOf(queries, await userOfTicket(queries, ticket)) : [];
+  const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
   const options = await generateAuthenticationOptions({
     rpID,
     userVerification: "required",

@@ -1,4 +1,4 @@
-import { S3Client } from "@aws-sdk/client-s3";
+import type { S3Client } from "@aws-sdk/client-s3";
 import type { Config } from "#gateway/core/config.ts";
 import { createGuardedAgent } from "#gateway/network/address-guard.ts";
 import { guardedHandler } from "./request-handler.ts";
@@ -15,7 +15,7 @@ export interface Bucket {
 
 /** Reaches buckets by the same rules as webhooks: public addresses, https, the settings' ports, no redirects. */
 export interface Buckets {
-  clientOf(bucket: Bucket): S3Client;
+  clientOf(bucket: Bucket): Promise<S3Client>;
   close(): Promise<void>;
 }
 
@@ -27,8 +27,9 @@ export function openBuckets({ webhooks }: Pick<Config, "webhooks">): Buckets {
   const agent = createGuardedAgent({ ports, allowCidrs, caFile, connectTimeoutMs: timeoutMs });
   const requestHandler = guardedHandler(agent);
   return {
-    clientOf: ({ endpointUrl, region, pathStyle, accessKeyId, secretAccessKey }) =>
-      new S3Client({
+    async clientOf({ endpointUrl, region, pathStyle, accessKeyId, secretAccessKey }) {
+      const sdk = await import("@aws-sdk/client-s3");
+      return new sdk.S3Client({
         endpoint: endpointUrl,
         region,
         forcePathStyle: pathStyle,
@@ -47,7 +48,8 @@ export function openBuckets({ webhooks }: Pick<Config, "webhooks">): Buckets {
         disableMultiregionAccessPoints: true,
         logger: silent,
         defaultUserAgentProvider: async () => [["Gatehouse", "1"]],
-      }),
+      });
+    },
     close: () => agent.close(),
   };
 }

@@ -1,4 +1,4 @@
-import { S3ServiceException } from "@aws-sdk/client-s3";
+import type { S3ServiceException } from "@aws-sdk/client-s3";
 import type { CopyErrorCode } from "#contract/copy-constants.ts";
 import type { CopyTry } from "#gateway/database/tables/copies.ts";
 import { BlockedAddressError, NameNotResolvedError } from "#gateway/network/guarded-connector.ts";
@@ -62,7 +62,7 @@ export function failure(code: CopyErrorCode, more: Partial<AttemptFailure> = {})
 
 /** An error of the SDK, the guard or the connection, in plain words. Nothing in it tells of the keys. Throws any other error. */
 export function failureOf(error: unknown): AttemptFailure {
-  if (error instanceof S3ServiceException) return ofAnswer(error);
+  if (isOfServer(error)) return ofAnswer(error);
   if (error instanceof NoS3Error)
     return failure("refused", { error: { code: "refused", message: error.message } });
   if (error instanceof BytesDifferError) return failure("bytes_differ");
@@ -77,6 +77,11 @@ export function failureOf(error: unknown): AttemptFailure {
   if (/^(ETIMEDOUT|UND_ERR_.*TIMEOUT)$/.test(code)) return failure("timeout");
   if (/^(E(?!RR_)[A-Z]+|UND_ERR_\w+|HPE_\w+)$/.test(code)) return failure("no_connection");
   throw error;
+}
+
+/** As the SDK's own class recognises its errors. Here without that class: the first attempt loads the SDK, not the start. */
+function isOfServer(error: unknown): error is S3ServiceException {
+  return error instanceof Error && "$fault" in error && "$metadata" in error;
 }
 
 function ofAnswer({ name, message, $metadata }: S3ServiceException): AttemptFailure {

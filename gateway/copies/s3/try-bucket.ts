@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { DeleteObjectCommand, HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import type { DestinationTest } from "#contract/copies.ts";
 import type { Config } from "#gateway/core/config.ts";
 import { type Bucket, openBuckets } from "./buckets.ts";
@@ -16,8 +15,9 @@ export async function tryBucket(
   config: Pick<Config, "webhooks">,
   bucket: Bucket & { prefix: string },
 ): Promise<DestinationTest> {
+  const { DeleteObjectCommand, HeadObjectCommand, PutObjectCommand } = await import("@aws-sdk/client-s3");
   const buckets = openBuckets(config);
-  const client = buckets.clientOf(bucket);
+  const client = await buckets.clientOf(bucket);
   const place = {
     Bucket: bucket.bucket,
     Key: `${bucket.prefix}gatehouse-test-${randomBytes(6).toString("hex")}.txt`,

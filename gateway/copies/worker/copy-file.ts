@@ -8,7 +8,6 @@ import { findOutput } from "#gateway/provenance/find-outputs.ts";
 import type { OutputRow } from "#gateway/provenance/output-row.ts";
 import type { Buckets } from "../s3/buckets.ts";
 import { type AttemptFailure, failure, failureOf } from "../s3/failure.ts";
-import { putFile } from "../s3/put-file.ts";
 import { openSecret } from "../seal.ts";
 import type { ClaimedCopy } from "./claim.ts";
 
@@ -48,17 +47,21 @@ export async function copyFile(
       );
     const secretAccessKey = openSecret(context.config, destination);
     const { file } = output;
-    const stored = file && (await context.store.get(file.key));
-    if (!file || !stored) return ours(failure("file_removed"), true);
-    const objectName = objectNameOf(destination.prefix, output, file.key);
-    const client = buckets.clientOf({ ...destination, secretAccessKey });
+    // Before the file is opened: while something loads, an error of its stream would have no listener.
+    const { putFile } = await import("../s3/put-file.ts");
+    const client = await buckets.clientOf({ ...destination, secretAccessKey });
     try {
+      const stored = file && (await context.store.get(file.key));
+      if (!file || !stored) return ours(failure("file_removed"), true);
+      const objectName = objectNameOf(destination.prefix, output, file.key);
       const place = { Bucket: destination.bucket, Key: objectName };
-      const statusCode = await putFile(client, place, output, stored.stream, signal);
-      return { result: "copied", objectName, statusCode };
-    } catch (error) {
-      if (signal.aborted) return { result: "stopped" };
-      return { result: "failed", failure: failureOf(error), isFinal: false, isTheirs: true };
+      return await putFile(client, place, output, stored.stream, signal).then(
+        (statusCode): CopyOutcome => ({ result: "copied", objectName, statusCode }),
+        (error: unknown): CopyOutcome =>
+          signal.aborted
+            ? { result: "stopped" }
+            : { result: "failed", failure: failureOf(error), isFinal: false, isTheirs: true },
+      );
     } finally {
       client.destroy();
     }

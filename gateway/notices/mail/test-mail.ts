@@ -33,7 +33,7 @@ export async function testMail(
   const address = to === undefined ? await ownAddress(database.queries, actor) : newEmail(to);
   const taken = await limiter.take(actor.id, tests);
   if (!taken.allowed) throw tooManyRequests("Too many tests. Wait a minute and try again.", taken);
-  const transport = openMailTransport(smtp);
+  const transport = await openMailTransport(smtp);
   const letter = writeLetter({
     subject: "Test e-mail from Gatehouse",
     sections: [

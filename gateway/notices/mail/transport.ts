@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import tls from "node:tls";
-import nodemailer from "nodemailer";
 import type { SmtpConfig } from "#gateway/core/smtp-config.ts";
 
 const connectMs = 10_000;
@@ -38,7 +37,8 @@ export class MailError extends Error {
 }
 
 /** Hands e-mails to the configured server, over a few connections that are kept. */
-export function openMailTransport(smtp: SmtpConfig): MailTransport {
+export async function openMailTransport(smtp: SmtpConfig): Promise<MailTransport> {
+  const { default: nodemailer } = await import("nodemailer");
   const { host, port, security, user, password, from, caFile } = smtp;
   const transport = nodemailer.createTransport({
     host,

@@ -17,9 +17,9 @@ const slots = 8;
 const pollMs = 1_000;
 
 /** Finds out who hears of what happened, and sends it. */
-export function startNotices(context: Context): { stop(): Promise<void> } {
+export async function startNotices(context: Context): Promise<{ stop(): Promise<void> }> {
   const ways: Ways = {
-    mail: context.config.smtp && openMailTransport(context.config.smtp),
+    mail: context.config.smtp && (await openMailTransport(context.config.smtp)),
     hooks: openHookPoster(context.config),
   };
   const loop = startLeasedLoop<MessageRow>(context, {

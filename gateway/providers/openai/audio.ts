@@ -1,5 +1,4 @@
 import { openAsBlob } from "node:fs";
-import { fileTypeFromBuffer } from "file-type";
 import { FormData } from "undici";
 import { byName } from "#contract/by-name.ts";
 import { countCharacters } from "#contract/characters.ts";
@@ -30,6 +29,7 @@ export async function speak(
   const usage = { unit: "character" as const, quantity: countCharacters(String(request.input.input)) };
   const contentType = speechTypes[request.speechFormat ?? ""];
   if (contentType === undefined) return { kind: "speech", audio: wavOf(bytes), usage };
+  const { fileTypeFromBuffer } = await import("file-type");
   const found = await fileTypeFromBuffer(bytes);
   if (found?.mime.split(";")[0] !== contentType)
     throw invalidAnswer(`The provider's speech is not ${request.speechFormat}.`);

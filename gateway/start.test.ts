@@ -1,0 +1,44 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, inject, it } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
+import { endProgram } from "./testing/program.ts";
+import { programScene } from "./testing/program-scene.ts";
+
+/** Loaded before the program: writes down the files that the program loads, when it ends. */
+const hook = `
+  import { writeFileSync } from "node:fs";
+  import { registerHooks } from "node:module";
+  const loaded = new Set();
+  registerHooks({ load: (url, context, next) => (loaded.add(url), next(url, context)) });
+  process.on("exit", () => writeFileSync(process.env.LOADED_LIST, [...loaded].join("\\n")));`;
+
+it("a started gateway has loaded no package that only some installations need, or need later", async () => {
+  const list = path.join(mkdtempSync(path.join(inject("testServer").folder, "loaded-")), "list");
+  const scene = await programScene({
+    OWNER_EMAIL: "", // its password would be judged, which needs a library
+    OWNER_PASSWORD: "",
+    LOADED_LIST: list,
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}`,
+  });
+  await endProgram(await scene.start(), "SIGTERM");
+  await scene.close();
+  const found = readFileSync(list, "utf8").matchAll(/\/node_modules\/((?:@[^/]+\/)?[^/]+)\//g);
+  const loaded = new Set([...found].map(([, name]) => name));
+  // Another one here costs each start 100 ms and 20 MB: load it by import() where it is used (.dependency-cruiser.cjs).
+  expect(Object.keys(packageJson.dependencies).filter((name) => loaded.has(name))).toEqual([
+    "@fastify/multipart",
+    "@fastify/websocket",
+    "ajv",
+    "ajv-formats",
+    "canonicalize",
+    "drizzle-orm",
+    "fastify",
+    "pg",
+    "pino",
+    "re2js",
+    "typebox",
+    "ulid",
+    "undici",
+  ]);
+}, 120_000);
