@@ -20,11 +20,16 @@ export const usageFilters = {
   batch_id: Type.Optional(Type.String()),
 };
 
+/** Whose runs count. */
+const payerFilters = {
+  key_id: Type.Optional(Type.String()),
+  user_id: Type.Optional(Type.String({ description: "Only of this member's sessions and personal keys" })),
+};
+
 export const UsageQuery = Type.Object(
   {
     ...usageFilters,
-    key_id: Type.Optional(Type.String()),
-    user_id: Type.Optional(Type.String({ description: "Only of this member's sessions and personal keys" })),
+    ...payerFilters,
     group_by: Type.Optional(
       Type.String({
         pattern: groupPattern(usageGroups),
@@ -87,6 +92,7 @@ export const usageFormats = ["csv", "focus"] as const;
 export const UsageExportQuery = Type.Object(
   {
     ...usageFilters,
+    ...payerFilters,
     format: Type.Optional(
       Type.Enum(usageFormats, {
         description: "`focus`: the columns of FOCUS 1.2, of what has a price; `csv` by default",

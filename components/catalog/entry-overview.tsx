@@ -1,10 +1,12 @@
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
+import type { OwnPrice, PricedPlace } from "#contract/prices.ts";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Facts } from "@/components/ui/facts";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Section } from "@/components/ui/page/section";
 import { StatusPill } from "@/components/ui/status-pill";
 import { gates } from "@/lib/attestations/gates";
+import { conditionWords, perWords } from "@/lib/rate-words";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { snippetsFor } from "@/lib/schema-form/snippets/snippets";
 import { regionLook } from "@/lib/status/region";
@@ -14,12 +16,14 @@ import { facetLabel } from "./facet-labels.ts";
 interface EntryOverviewProps {
   model: CatalogModel;
   operation: CatalogOperation;
+  /** What the account pays for it; null where that is not shown. */
+  price: OwnPrice | null;
   /** The gateway's public address, ending with `/v1`. */
   baseUrl: string;
 }
 
 /** What comes out, how it is called and billed; then what it asks for and where it runs; what is for the record last. */
-export function EntryOverview({ model, operation, baseUrl }: EntryOverviewProps) {
+export function EntryOverview({ model, operation, price, baseUrl }: EntryOverviewProps) {
   const snippets = snippetsFor({ operation, body: operation.example as JsonObject, baseUrl });
   return (
     <>
@@ -36,6 +40,7 @@ export function EntryOverview({ model, operation, baseUrl }: EntryOverviewProps)
               facts={[
                 ["Billed per", operation.billing_unit],
                 ["Execution", facetLabel(operation.execution_mode)],
+                ...(price ? pricesIn(price).map(({ where, rates }) => [where, rates] as const) : []),
               ]}
             />
           </Section>
@@ -67,6 +72,34 @@ export function EntryOverview({ model, operation, baseUrl }: EntryOverviewProps)
   );
 }
 
+/** The rates of each region; regions with the same rates together. Of several providers in a region each has its own. */
+function pricesIn({ places, currency }: OwnPrice) {
+  const byRates = Map.groupBy(places, ({ sandbox, components }) => JSON.stringify([sandbox, components]));
+  return [...byRates.values()].flatMap((same) => {
+    const [first] = same;
+    if (!first) return [];
+    const isEverywhere = byRates.size === 1;
+    const regions = [...new Set(same.map(({ region }) => region))].join(", ");
+    return [
+      {
+        where: isEverywhere ? "Price" : `Price in ${regions}`,
+        rates: <Rates place={first} currency={currency} />,
+      },
+    ];
+  });
+}
+
+function Rates({ place: { sandbox, components }, currency }: { place: PricedPlace; currency: string }) {
+  if (sandbox) return <span className="text-muted">Sandbox: costs nothing</span>;
+  if (!components || components.length === 0) return <span className="text-muted">Not priced</span>;
+  return components.map((component) => (
+    <span key={`${component.kind}:${conditionWords(component.when)}`} className="tabular block">
+      {component.rate} {currency} {perWords(component)}
+      {component.when && <span className="text-muted"> ({conditionWords(component.when)})</span>}
+    </span>
+  ));
+}
+
 function Gates({ model }: { model: CatalogModel }) {
   const asked = Object.values(gates).filter((gate) => model.safety_requirements[gate.flag]);
   return (
@@ -92,7 +125,7 @@ function Gates({ model }: { model: CatalogModel }) {
   );
 }
 
-function Regions({ model, operation }: Omit<EntryOverviewProps, "baseUrl">) {
+function Regions({ model, operation }: Pick<EntryOverviewProps, "model" | "operation">) {
   const regions = [...new Set([...model.configured_regions, ...model.released_regions])].sort();
   return (
     <Table label="Regions">

@@ -8,6 +8,7 @@ import { Badge } from "@/components/ui/badge";
 import { IconButton } from "@/components/ui/button";
 import { Td, Tr } from "@/components/ui/list/table";
 import { Menu } from "@/components/ui/menu";
+import { Link } from "@/components/ui/page/link";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
 import { useFocusHandover } from "@/components/ui/use-focus-handover";
@@ -18,7 +19,12 @@ import { keyLook } from "./key-state.ts";
 
 const stateTickMs = 30_000;
 
-export function KeyRow({ apiKey, onWish }: KeyActionsProps) {
+interface KeyRowProps extends KeyActionsProps {
+  /** What it cost this month, in words. */
+  spent: string | undefined;
+}
+
+export function KeyRow({ apiKey, spent, onWish }: KeyRowProps) {
   const look = keyLook(apiKey, useNow(stateTickMs));
   const limits = limitsOf(apiKey);
   return (
@@ -45,6 +51,15 @@ export function KeyRow({ apiKey, onWish }: KeyActionsProps) {
       </Td>
       <Td className="max-w-72 text-muted" label="Limits">
         {limits.length > 0 ? limits.join(", ") : "account limit"}
+      </Td>
+      <Td numeric label="Cost this month">
+        {spent ? (
+          <Link href={`/usage?key_id=${apiKey.id}`} className="whitespace-nowrap text-accent hover:underline">
+            {spent}
+          </Link>
+        ) : (
+          <span className="text-faint">–</span>
+        )}
       </Td>
       <Td label="Last used">
         {apiKey.last_used_at ? (

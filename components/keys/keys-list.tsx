@@ -14,6 +14,8 @@ import { KeyRow, type KeyWish } from "./key-row.tsx";
 
 interface KeysListProps {
   keys: GatewayResult<List<ApiKey>>;
+  /** What keys cost this month, in words, by key id. */
+  spent: Readonly<Record<string, string>>;
   /** What the list is narrowed to, for its total. */
   filter: object;
   /** Where the list is narrowed. */
@@ -23,7 +25,7 @@ interface KeysListProps {
   onRetry: () => void;
 }
 
-export function KeysList({ keys, filter, onShowAll, onAdd, onWish, onRetry }: KeysListProps) {
+export function KeysList({ keys, spent, filter, onShowAll, onAdd, onWish, onRetry }: KeysListProps) {
   if (!keys.ok) {
     return keys.error.code === "route_not_found" ? (
       <NotOffered what="key management">
@@ -70,6 +72,7 @@ export function KeysList({ keys, filter, onShowAll, onAdd, onWish, onRetry }: Ke
             <Th>Status</Th>
             <Th>Permissions</Th>
             <Th>Limits</Th>
+            <Th numeric>Cost this month</Th>
             <Th>Last used</Th>
             <Th from="desktop">Expires</Th>
             <Th from="desktop">Created</Th>
@@ -80,7 +83,7 @@ export function KeysList({ keys, filter, onShowAll, onAdd, onWish, onRetry }: Ke
         </thead>
         <tbody>
           {data.map((key) => (
-            <KeyRow key={key.id} apiKey={key} onWish={onWish} />
+            <KeyRow key={key.id} apiKey={key} spent={spent[key.id]} onWish={onWish} />
           ))}
         </tbody>
       </Table>

@@ -13,10 +13,11 @@ export function CreditHistory({ credits }: { credits: readonly Credit[] }) {
             <Th>When</Th>
             <Th>Amount</Th>
             <Th>Note</Th>
+            <Th>Added by</Th>
           </tr>
         </thead>
         <tbody>
-          {credits.map(({ id, created_at: at, amount, currency, note }) => (
+          {credits.map(({ id, created_at: at, amount, currency, note, added_by: by }) => (
             <Tr key={id}>
               <Td>
                 <Time value={at} />
@@ -25,6 +26,9 @@ export function CreditHistory({ credits }: { credits: readonly Credit[] }) {
                 {amount} {currency}
               </Td>
               <Td className="wrap-anywhere">{note}</Td>
+              <Td className="wrap-anywhere" label="Added by">
+                {by ? (by.name ?? by.id) : "the command line"}
+              </Td>
             </Tr>
           ))}
         </tbody>

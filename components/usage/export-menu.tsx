@@ -9,14 +9,16 @@ import { saveFrom } from "@/lib/browser/save-from";
 interface ExportMenuProps {
   route: "usage" | "operator/usage";
   span: { from: string; to: string };
+  /** What the page is narrowed to, under the gateway's names. */
+  filter?: Readonly<Record<string, string>>;
   accountId: string;
 }
 
 /** The sums of the shown days as a file; it is streamed, however large. */
-export function ExportMenu({ route, span: { from, to }, accountId }: ExportMenuProps) {
+export function ExportMenu({ route, span: { from, to }, filter = {}, accountId }: ExportMenuProps) {
   const save = (format: string) =>
     saveFrom(
-      `/api/gateway/${route}/export?${new URLSearchParams({ from, to, format, [accountInAddress]: accountId })}`,
+      `/api/gateway/${route}/export?${new URLSearchParams({ ...filter, from, to, format, [accountInAddress]: accountId })}`,
     );
   return (
     <Menu

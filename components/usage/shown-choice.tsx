@@ -41,7 +41,7 @@ export function ShownChoice({ units, cost, before, forecast, currency, shown, on
         <Choice
           key={unit.name}
           name={unit.name}
-          label={`${unit.name}s`}
+          label={`${unit.name.replace("_", " ")}s`}
           value={formatNumber(unit.quantity)}
           shown={shown}
           onChoose={onChoose}

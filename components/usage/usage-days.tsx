@@ -1,4 +1,4 @@
-import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { formatNumber } from "@/lib/format";
 import type { UsageTotal } from "@/lib/usage/summary";
 import { UsageValue } from "./usage-value.tsx";
@@ -9,10 +9,12 @@ interface UsageDaysProps {
   heading: string;
   /** Null: values are quantities. */
   currency: string | null;
+  /** Where the runs of a day are. */
+  hrefOf: (day: string) => string | null;
 }
 
 /** The chart's numbers as a table. */
-export function UsageDays({ days, before, heading, currency }: UsageDaysProps) {
+export function UsageDays({ days, before, heading, currency, hrefOf }: UsageDaysProps) {
   const rows = days.map((day, index) => ({ day, earlier: before[index] })).reverse();
   return (
     <details className="mt-2">
@@ -32,7 +34,9 @@ export function UsageDays({ days, before, heading, currency }: UsageDaysProps) {
           <tbody>
             {rows.map(({ day, earlier }) => (
               <Tr key={day.name}>
-                <Td className="tabular">{day.name}</Td>
+                <Td className="tabular">
+                  <DayName day={day.name} href={day.requests > 0 ? hrefOf(day.name) : null} />
+                </Td>
                 <Td numeric>
                   <UsageValue total={day} currency={currency} />
                 </Td>
@@ -47,4 +51,8 @@ export function UsageDays({ days, before, heading, currency }: UsageDaysProps) {
       </div>
     </details>
   );
+}
+
+function DayName({ day, href }: { day: string; href: string | null }) {
+  return href ? <RowLink href={href}>{day}</RowLink> : day;
 }

@@ -1,10 +1,13 @@
 "use client";
 
 import type { MetadataUsageList, UsageRow } from "#contract/usage.ts";
+import { useAccess } from "@/components/team/access";
 import { Section } from "@/components/ui/page/section";
 import { formatCount } from "@/lib/format";
+import { requestList } from "@/lib/lists";
 import type { Forecast } from "@/lib/usage/forecast";
-import { money, totalsBy, totalsByDay, totalsByUnit } from "@/lib/usage/summary";
+import type { UsageSpan } from "@/lib/usage/span";
+import { money, totalsBy, totalsByDay, totalsByUnit, utcDay } from "@/lib/usage/summary";
 import { ShownChoice } from "./shown-choice.tsx";
 import { UsageDays } from "./usage-days.tsx";
 import { UsagePlot } from "./usage-plot.tsx";
@@ -25,7 +28,9 @@ export interface UsageSums {
 interface UsageReportProps {
   sums: UsageSums;
   byMetadata: MetadataUsageList | null;
-  span: { from: string; to: string; beforeFrom: string; beforeTo: string };
+  span: UsageSpan;
+  /** What the page is narrowed to. */
+  filter: Readonly<Record<string, string>>;
   forecast: Forecast | null;
   currency: string;
   keyNames: Record<string, string>;
@@ -37,17 +42,29 @@ interface UsageReportProps {
 
 /** What was used and what it cost: over the days, and by everything that tells it apart. */
 export function UsageReport(props: UsageReportProps) {
-  const { sums, byMetadata, span, forecast, currency, keyNames, memberNames, onShow } = props;
+  const { sums, byMetadata, span, filter, forecast, currency, keyNames, memberNames, onShow } = props;
   const units = totalsByUnit(sums.byDay);
   const shown = units.find(({ name }) => name === props.shown)?.name ?? money;
   const isMoney = shown === money;
-  const heading = isMoney ? "Cost" : `${capitalised(shown)}s`;
+  const heading = isMoney ? "Cost" : `${capitalised(shown.replace("_", " "))}s`;
   const days = totalsByDay(sums.byDay, shown, span.from, span.to);
   const before = totalsByDay(sums.before, shown, span.beforeFrom, span.beforeTo);
   const [total] = totalsBy(sums.byDay, shown, () => "");
   const [totalBefore] = totalsBy(sums.before, shown, () => "");
   const table = { valueHeading: heading, currency: isMoney ? currency : null };
-  const wordsOf = (day: Parameters<typeof valueWords>[0]) => valueWords(day, shown, table.currency);
+  const wordsOf = (day: Parameters<typeof valueWords>[0]) =>
+    valueWords(day, shown.replace("_", " "), table.currency);
+  const { may } = useAccess();
+  /** Where the runs of a row are: in the request log, as far as it can be narrowed. */
+  const runsOf = (of: Partial<typeof requestList.empty>, from = span.from, to = span.to) => {
+    const { model = "", key_id: keyId = "" } = filter;
+    const time = { created_after: `${from}T00:00:00Z`, created_before: `${nextDay(to)}T00:00:00Z` };
+    const view = { ...requestList.empty, model, key_id: keyId, ...time, ...of };
+    return may("requests:read") ? `/requests${requestList.searchOf(view)}` : null;
+  };
+  /** The log does not know members and providers: their rows narrow this page, whose rows lead on. */
+  const narrowedTo = (of: Record<string, string>) =>
+    `/usage?${new URLSearchParams({ ...filter, from: span.from, to: span.to, ...of })}`;
   const labelled = byMetadata?.data ?? [];
   const metadataKeys = [...new Set(labelled.map(({ key }) => key))];
   return (
@@ -73,7 +90,13 @@ export function UsageReport(props: UsageReportProps) {
             wordsOf={wordsOf}
           />
         </div>
-        <UsageDays days={days} before={before} heading={heading} currency={table.currency} />
+        <UsageDays
+          days={days}
+          before={before}
+          heading={heading}
+          currency={table.currency}
+          hrefOf={(day) => runsOf({}, day, day)}
+        />
       </Section>
       <div className="grid gap-x-6 desktop:grid-cols-2">
         <Section title="By model">
@@ -82,7 +105,7 @@ export function UsageReport(props: UsageReportProps) {
             label={`${heading} by model`}
             heading="Model"
             totals={totalsBy(sums.byModel, shown, ({ model }) => model ?? "")}
-            hrefOf={(model) => `/catalog/${model}`}
+            hrefOf={(model) => runsOf({ model })}
             nameOf={(model) => model}
           />
         </Section>
@@ -93,6 +116,7 @@ export function UsageReport(props: UsageReportProps) {
             heading="Key"
             totals={totalsBy(sums.byKey, shown, ({ key_id }) => key_id ?? "")}
             nameOf={(key) => (key === "" ? "Signed-in people" : (keyNames[key] ?? key))}
+            hrefOf={(key) => runsOf(key === "" ? { actor: "user" } : { key_id: key })}
           />
         </Section>
         {Object.keys(memberNames).length > 1 && (
@@ -103,6 +127,7 @@ export function UsageReport(props: UsageReportProps) {
               heading="Member"
               totals={totalsBy(sums.byKey, shown, ({ user_id }) => user_id ?? "")}
               nameOf={(id) => (id === "" ? "Service keys" : (memberNames[id] ?? "Former member"))}
+              hrefOf={(id) => (id === "" ? null : narrowedTo({ user_id: id }))}
             />
           </Section>
         )}
@@ -113,6 +138,7 @@ export function UsageReport(props: UsageReportProps) {
             heading="Provider"
             totals={totalsBy(sums.byProvider, shown, ({ provider }) => provider ?? "")}
             nameOf={(name) => name || "Not recorded then"}
+            hrefOf={(name) => (name === "" ? null : narrowedTo({ provider: name }))}
           />
         </Section>
         {sums.byBatch.some(({ batch_id }) => batch_id) && (
@@ -123,7 +149,7 @@ export function UsageReport(props: UsageReportProps) {
               heading="Batch"
               totals={totalsBy(sums.byBatch, shown, ({ batch_id }) => batch_id ?? "")}
               nameOf={(id) => id || "Outside batches"}
-              hrefOf={(id) => (id ? `/batches/${id}` : null)}
+              hrefOf={(id) => (id ? `/batches/${id}` : runsOf({}))}
             />
           </Section>
         )}
@@ -139,12 +165,17 @@ export function UsageReport(props: UsageReportProps) {
                 ({ value }) => value ?? "",
               )}
               nameOf={(value) => value || "All others"}
+              hrefOf={(value) => (value === "" ? null : runsOf({ metadata: `${key}=${value}` }))}
             />
           </Section>
         ))}
       </div>
     </>
   );
+}
+
+function nextDay(day: string): string {
+  return utcDay(Date.parse(day), -1);
 }
 
 function capitalised(text: string): string {

@@ -56,6 +56,12 @@ export const Credit = Type.Object({
   amount: Amount,
   currency: Currency,
   note: Type.String(),
+  added_by: Nullable(
+    Type.Object(
+      { id: Type.String(), name: Nullable(Type.String()) },
+      { description: "the operator or the key; null: the command line" },
+    ),
+  ),
   created_at: Timestamp,
 });
 export type Credit = Static<typeof Credit>;

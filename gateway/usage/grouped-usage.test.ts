@@ -136,6 +136,10 @@ describe("sums of usage", () => {
     expect(table.filter(({ model }) => model === "'=formula")).toHaveLength(own.length / 3);
     expect(Object.keys(table[0] ?? {})).not.toContain("charge");
 
+    const ofMember = await text(`/usage/export?user_id=${member.userId}`, account.session);
+    expect(ofMember).toHaveLength(own.length / 2);
+    expect(new Set(ofMember.map(({ key_id }) => key_id))).toEqual(new Set([member.userId]));
+    expect(await text(`/usage/export?user_id=${account.userId}`, member.session)).toEqual([]);
     const focus = await text("/usage/export?format=focus&from=2026-11-20&to=2026-11-30", account.session);
     expect(amountsOf(focus.map(({ BilledCost }) => ({ amount: BilledCost ?? null })))).toBe(paid);
     expect(focus[0]).toMatchObject({

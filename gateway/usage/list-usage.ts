@@ -18,9 +18,7 @@ export async function listUsage(
   const { from, to, model, provider, batch_id: batchId, key_id: keyId, user_id: userId, group_by } = query;
   const { accountId } = actor;
   await meter.flush();
-  const payers = await visiblePayers(database.queries, actor);
-  if (userId !== undefined) payers.push(await payersOf(database.queries, accountId, userId));
-  if (keyId !== undefined) payers.push([keyId]);
+  const payers = await wantedPayers(database.queries, actor, { keyId, userId });
   const { rows, hasMore, total } = await readSums(
     database.queries,
     { accountId, payers, from, to, model, provider, batchId },
@@ -38,8 +36,20 @@ export async function listUsage(
   };
 }
 
+/** Whose usage is asked for, of those whose usage the caller sees: all of these lists hold. */
+export async function wantedPayers(
+  queries: Queries,
+  actor: Actor,
+  { keyId, userId }: { keyId: string | undefined; userId: string | undefined },
+): Promise<string[][]> {
+  const payers = await visiblePayers(queries, actor);
+  if (userId !== undefined) payers.push(await payersOf(queries, actor.accountId, userId));
+  if (keyId !== undefined) payers.push([keyId]);
+  return payers;
+}
+
 /** Whose usage somebody sees who does not see the whole account's: their own. */
-export async function visiblePayers(queries: Queries, actor: Actor): Promise<string[][]> {
+async function visiblePayers(queries: Queries, actor: Actor): Promise<string[][]> {
   if (actor.permissions.has("usage:read")) return [];
   return [await payersOf(queries, actor.accountId, actor.userId)];
 }

@@ -40,3 +40,19 @@ function added(one: UsageCost, other: UsageCost): UsageCost {
     not_priced: notPriced,
   };
 }
+
+/**
+ * What accounts pay beyond the cost, and how much of what they pay that is, in percent. Null where a side has no price, or where
+ * other runs have one on this side than on that: their difference would be no margin.
+ */
+export function marginOf(
+  cost: UsageCost,
+  charge: UsageCost,
+): { amount: string; percent: number | null } | null {
+  if (cost.amount === null || charge.amount === null || cost.not_priced !== charge.not_priced) return null;
+  const paid = decimalOf(charge.amount);
+  const margin = paid - decimalOf(cost.amount);
+  // Only to be read: the amount is exact.
+  const percent = paid === 0n ? null : Number((margin * 1000n) / paid) / 10;
+  return { amount: decimalText(margin), percent };
+}

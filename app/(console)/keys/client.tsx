@@ -22,10 +22,12 @@ const KeyDialogs = dynamic(() => import("./key-dialogs").then((module) => module
 interface KeysClientProps {
   keys: GatewayResult<List<ApiKey>>;
   modelIds: string[];
+  /** What keys cost this month, in words, by key id. */
+  spent: Readonly<Record<string, string>>;
 }
 
 /** The account's keys: what each may do, until when, and when it was last used. */
-export function KeysClient({ keys, modelIds }: KeysClientProps) {
+export function KeysClient({ keys, modelIds, spent }: KeysClientProps) {
   const router = usePageRouter();
   const [question, setQuestion] = useState<KeyQuestion | null>(null);
   const [loading, startTransition] = useTransition();
@@ -58,6 +60,7 @@ export function KeysClient({ keys, modelIds }: KeysClientProps) {
       <div aria-busy={loading}>
         <KeysList
           keys={keys}
+          spent={spent}
           filter={keyList.filterOf(view, Date.now())}
           onShowAll={active > 0 ? clear : null}
           onAdd={() => setQuestion({ about: "create" })}

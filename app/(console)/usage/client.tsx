@@ -4,7 +4,11 @@ import { useQueryStates } from "nuqs";
 import { useTransition } from "react";
 import type { MetadataUsageList } from "#contract/usage.ts";
 import { LinkButton } from "@/components/ui/button";
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
 import { RadioGroup } from "@/components/ui/form/radio-group";
+import { FilterBar } from "@/components/ui/list/filter-bar";
+import { FilterSelect } from "@/components/ui/list/filter-select";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { NotOffered } from "@/components/ui/page/not-offered";
@@ -13,7 +17,8 @@ import { usePageRouter } from "@/components/ui/page/use-place";
 import { ExportMenu } from "@/components/usage/export-menu";
 import { UsageReport } from "@/components/usage/usage-report";
 import type { GatewayResult } from "@/lib/gateway/result";
-import type { UsageRead, UsageSpan } from "./read-usage";
+import type { UsageSpan } from "@/lib/usage/span";
+import type { UsageRead } from "./read-usage";
 import { usageSearch, usageSpans } from "./search-params";
 
 interface UsageClientProps {
@@ -21,6 +26,9 @@ interface UsageClientProps {
   /** Null for those who see their own usage only. */
   byMetadata: MetadataUsageList | null;
   span: UsageSpan;
+  modelIds: readonly string[];
+  /** The months that are offered. */
+  months: readonly { value: string; label: string }[];
   keyNames: Record<string, string>;
   memberNames: Record<string, string>;
   accountId: string;
@@ -28,7 +36,7 @@ interface UsageClientProps {
 
 /** What was used and what it cost, with the table to download. */
 export function UsageClient(props: UsageClientProps) {
-  const { usage, byMetadata, span, keyNames, memberNames, accountId } = props;
+  const { usage, byMetadata, span, modelIds, months, keyNames, memberNames, accountId } = props;
   const router = usePageRouter();
   const [loading, startTransition] = useTransition();
   const [search, setSearch] = useQueryStates(usageSearch, {
@@ -36,6 +44,14 @@ export function UsageClient(props: UsageClientProps) {
     shallow: false,
     startTransition,
   });
+  const isOfDays = search.month === "" && search.from === "" && search.to === "";
+  const filter = Object.fromEntries(
+    filterNames.flatMap((name) => (search[name] === "" ? [] : [[name, search[name]]])),
+  );
+  const providers = usage.ok
+    ? usage.data.sums.byProvider.flatMap(({ provider }) => provider ?? []).filter(isFirst)
+    : [];
+  const active = Object.keys(filter).length;
   const isOffered = usage.ok || usage.error.code !== "route_not_found";
   return (
     <>
@@ -50,14 +66,70 @@ export function UsageClient(props: UsageClientProps) {
                 hideLegend
                 appearance="segments"
                 options={usageSpans.map((value) => ({ value, label: `${value} days` }))}
-                value={search.days}
-                onChange={(days) => setSearch({ days })}
+                value={isOfDays ? search.days : null}
+                onChange={(days) => setSearch({ ...noTime, days })}
               />
-              <ExportMenu route="usage" span={span} accountId={accountId} />
+              <ExportMenu route="usage" span={span} filter={filter} accountId={accountId} />
             </>
           )
         }
       />
+      {isOffered && (
+        <FilterBar
+          active={active}
+          onClear={() => setSearch(Object.fromEntries(filterNames.map((name) => [name, ""])))}
+        >
+          <FilterSelect
+            label="Month"
+            any="Any month"
+            value={search.month}
+            options={months}
+            onChange={(month) => setSearch({ ...noTime, month })}
+          />
+          <DayField
+            label="From"
+            value={search.from}
+            max={search.to}
+            onChange={(from) => setSearch({ month: "", from })}
+          />
+          <DayField
+            label="To"
+            value={search.to}
+            min={search.from}
+            onChange={(to) => setSearch({ month: "", to })}
+          />
+          <FilterSelect
+            label="Model"
+            any="Any model"
+            value={search.model}
+            options={modelIds.map((id) => ({ value: id, label: id }))}
+            onChange={(model) => setSearch({ model })}
+          />
+          <FilterSelect
+            label="Key"
+            any="Any key"
+            value={search.key_id}
+            options={optionsOf(keyNames)}
+            onChange={(key_id) => setSearch({ key_id })}
+          />
+          {Object.keys(memberNames).length > 1 && (
+            <FilterSelect
+              label="Member"
+              any="Any member"
+              value={search.user_id}
+              options={optionsOf(memberNames)}
+              onChange={(user_id) => setSearch({ user_id })}
+            />
+          )}
+          <FilterSelect
+            label="Provider"
+            any="Any provider"
+            value={search.provider}
+            options={providers.map((name) => ({ value: name, label: name }))}
+            onChange={(provider) => setSearch({ provider })}
+          />
+        </FilterBar>
+      )}
       <div aria-busy={loading}>
         {!isOffered && (
           <NotOffered what="usage reports">
@@ -67,7 +139,11 @@ export function UsageClient(props: UsageClientProps) {
         {!usage.ok && isOffered && <ErrorPanel error={usage.error} onRetry={() => router.refresh()} />}
         {usage.ok && usage.data.sums.byDay.length === 0 && (
           <EmptyState
-            title={`No usage in the last ${search.days} days`}
+            title={
+              isOfDays && active === 0
+                ? `No usage in the last ${search.days} days`
+                : `No usage from ${span.from} to ${span.to}${active > 0 ? " with these filters" : ""}`
+            }
             body="Runs from this console and from your programs appear here within seconds."
             action={<LinkButton href="/catalog">Open the catalog</LinkButton>}
           />
@@ -77,6 +153,7 @@ export function UsageClient(props: UsageClientProps) {
             {...usage.data}
             byMetadata={byMetadata}
             span={span}
+            filter={filter}
             keyNames={keyNames}
             memberNames={memberNames}
             shown={search.unit}
@@ -85,5 +162,43 @@ export function UsageClient(props: UsageClientProps) {
         )}
       </div>
     </>
+  );
+}
+
+const filterNames = ["model", "key_id", "user_id", "provider"] as const;
+const noTime = { month: "", from: "", to: "" };
+
+function isFirst(name: string, at: number, all: readonly string[]): boolean {
+  return all.indexOf(name) === at;
+}
+
+function optionsOf(names: Readonly<Record<string, string>>) {
+  return Object.entries(names).map(([value, label]) => ({ value, label }));
+}
+
+interface DayFieldProps {
+  label: string;
+  value: string;
+  min?: string;
+  max?: string;
+  onChange: (day: string) => void;
+}
+
+/** A day of an own range, which holds once both its ends are chosen. */
+function DayField({ label, value, min, max, onChange }: DayFieldProps) {
+  return (
+    <Field label={`${label} (UTC)`} hideLabel className="max-w-40 flex-1 basis-32 max-tablet:max-w-none">
+      {(aria) => (
+        <Input
+          {...aria}
+          type="date"
+          title={label}
+          value={value}
+          min={min || undefined}
+          max={max || undefined}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </Field>
   );
 }

@@ -4,10 +4,12 @@ import { createLoader } from "nuqs/server";
 import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
 import type { RouteProps } from "@/lib/page-props";
 import { getKeyNames } from "@/lib/server/gateway/key-names";
+import { getModels } from "@/lib/server/gateway/models";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
+import { recentMonths, usageSpan } from "@/lib/usage/span";
 import { UsageClient } from "./client";
-import { readUsage, usageSpan } from "./read-usage.ts";
+import { readUsage } from "./read-usage.ts";
 import { usageSearch } from "./search-params";
 
 const loadSearch = createLoader(usageSearch);
@@ -16,14 +18,25 @@ export const metadata: Metadata = { title: "Usage" };
 
 export default async function UsagePage({ searchParams }: RouteProps) {
   const { accountId } = await requireSession();
-  const { days } = await loadSearch(searchParams);
+  const search = await loadSearch(searchParams);
   const nowMs = Date.now();
-  const span = usageSpan(Number(days), nowMs);
-  const [usage, byMetadata, keyNames, members] = await Promise.all([
-    readUsage(span, nowMs),
-    requestRoute("GET /usage/metadata", { query: { from: span.from, to: span.to } }),
+  const span = usageSpan(search, nowMs);
+  const { model, key_id, user_id, provider } = search;
+  const filter = Object.fromEntries(
+    Object.entries({ model, key_id, user_id, provider }).filter(([, value]) => value !== ""),
+  );
+  // Sums by metadata tell nothing apart but models.
+  const hasMetadata = Object.keys(filter).every((name) => name === "model");
+  const [usage, byMetadata, keyNames, members, models] = await Promise.all([
+    readUsage(span, filter, nowMs),
+    hasMetadata
+      ? requestRoute("GET /usage/metadata", {
+          query: { from: span.from, to: span.to, ...(model && { model }) },
+        })
+      : null,
     getKeyNames(),
     requestRoute("GET /account/members"),
+    getModels(),
   ]);
   const team = members.ok ? members.data.data : [];
   const memberNames = Object.fromEntries(team.map(({ user_id, name }) => [user_id, name]));
@@ -32,7 +45,9 @@ export default async function UsagePage({ searchParams }: RouteProps) {
       <IgnoredFilters given={await searchParams} known={usageSearch} />
       <UsageClient
         usage={usage}
-        byMetadata={byMetadata.ok ? byMetadata.data : null}
+        byMetadata={byMetadata?.ok ? byMetadata.data : null}
+        modelIds={models.ok ? models.data.data.map(({ id }) => id) : []}
+        months={recentMonths(nowMs)}
         span={span}
         keyNames={keyNames}
         memberNames={memberNames}

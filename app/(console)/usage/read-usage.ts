@@ -4,15 +4,8 @@ import type { UsageSums } from "@/components/usage/usage-report";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { type Forecast, forecastFrom, forecastOf } from "@/lib/usage/forecast";
+import type { UsageSpan } from "@/lib/usage/span";
 import { money, totalsBy, utcDay } from "@/lib/usage/summary";
-
-/** UTC dates, all included. */
-export interface UsageSpan {
-  from: string;
-  to: string;
-  beforeFrom: string;
-  beforeTo: string;
-}
 
 export interface UsageRead {
   sums: UsageSums;
@@ -20,21 +13,18 @@ export interface UsageRead {
   currency: string;
 }
 
-/** The days until today, and as many before them. */
-export function usageSpan(days: number, nowMs: number): UsageSpan {
-  return {
-    from: utcDay(nowMs, days - 1),
-    to: utcDay(nowMs),
-    beforeFrom: utcDay(nowMs, 2 * days - 1),
-    beforeTo: utcDay(nowMs, days),
-  };
-}
+/** Which usage is wanted; an empty text is no filter. */
+export type UsageFilter = Partial<Record<"model" | "key_id" | "user_id" | "provider", string>>;
 
 /** Every list is summed by the gateway, so that all of them add up to the same. The first failure of any. */
-export async function readUsage(span: UsageSpan, nowMs: number): Promise<GatewayResult<UsageRead>> {
+export async function readUsage(
+  span: UsageSpan,
+  filter: UsageFilter,
+  nowMs: number,
+): Promise<GatewayResult<UsageRead>> {
   const { from, to, beforeFrom, beforeTo } = span;
   const by = (group_by: string, between = { from, to }) =>
-    requestRoute("GET /usage", { query: { ...between, group_by } });
+    requestRoute("GET /usage", { query: { ...filter, ...between, group_by } });
   const [byDay, byModel, byKey, byProvider, byBatch, before, month] = await Promise.all([
     by("day"),
     by("model"),
@@ -42,7 +32,7 @@ export async function readUsage(span: UsageSpan, nowMs: number): Promise<Gateway
     by("provider"),
     by("batch"),
     by("day", { from: beforeFrom, to: beforeTo }),
-    by("day", { from: forecastFrom(nowMs), to }),
+    by("day", { from: forecastFrom(nowMs), to: utcDay(nowMs) }),
   ]);
   for (const answer of [byDay, byModel, byKey, byProvider, byBatch, before, month])
     if (!answer.ok) return answer;

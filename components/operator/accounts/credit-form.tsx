@@ -30,6 +30,8 @@ export function CreditForm({ currency, isPrepaid, add }: CreditFormProps) {
   const router = usePageRouter();
   const { toast } = useToast();
   const [added, setAdded] = useState(0);
+  /** The first credit that is below zero, which is sent when it is confirmed. */
+  const [asked, setAsked] = useState<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each credit that was added is followed by another.
   const key = useMemo(newRunKey, [added]);
   const form = useForm({ defaultValues: { amount: "", note: "" } });
@@ -37,12 +39,13 @@ export function CreditForm({ currency, isPrepaid, add }: CreditFormProps) {
   const { failure, send: ask } = useSend({ names: fields, setError: form.setError });
 
   const send = form.handleSubmit(async ({ amount, note }) => {
-    const answer = await ask(() =>
-      answerOf(add({ amount: creditIn(amount).value ?? "", note: note.trim() }, key)),
-    );
+    const { value = "" } = creditIn(amount);
+    if (!isPrepaid && value.startsWith("-") && value !== asked) return setAsked(value);
+    const answer = await ask(() => answerOf(add({ amount: value, note: note.trim() }, key)));
     if (!answer.ok) return;
     toast({ title: "Credit added" });
     form.reset();
+    setAsked(null);
     setAdded((count) => count + 1);
     router.refresh();
   });
@@ -70,6 +73,7 @@ export function CreditForm({ currency, isPrepaid, add }: CreditFormProps) {
             {...aria}
             {...form.register("amount", {
               validate: (text) => creditIn(text).problem ?? true,
+              onChange: () => setAsked(null),
             })}
             inputMode="decimal"
             autoComplete="off"
@@ -92,9 +96,15 @@ export function CreditForm({ currency, isPrepaid, add }: CreditFormProps) {
         )}
       </Field>
       {failure && <ErrorPanel error={failure} />}
+      {asked !== null && (
+        <p role="alert" className="rounded-control bg-warn-soft p-3">
+          {asked} {currency} makes the account prepaid with a balance below zero: it runs nothing until enough
+          credit is added. Change the amount, or confirm it.
+        </p>
+      )}
       <div>
         <Button type="submit" variant="primary" busy={isSubmitting}>
-          Add credit
+          {asked === null ? "Add credit" : `Make the account prepaid with ${asked} ${currency}`}
         </Button>
       </div>
     </form>

@@ -7,6 +7,7 @@ import { UsagePlot } from "@/components/usage/usage-plot";
 import { valueWords } from "@/components/usage/usage-value";
 import { formatCount } from "@/lib/format";
 import { formatMoney } from "@/lib/money";
+import { marginOf } from "@/lib/operator/sides";
 import { money, totalsByDay } from "@/lib/usage/summary";
 import { SidesTable } from "./sides-table.tsx";
 
@@ -37,6 +38,7 @@ export function OperatorUsageReport({
       />
     );
   const { currency } = total.cost;
+  const margin = marginOf(total.cost, total.charge);
   const days = totalsByDay(byDay, money, span.from, span.to);
   const wordsOf = (day: Parameters<typeof valueWords>[0]) => valueWords(day, money, currency);
   return (
@@ -44,6 +46,17 @@ export function OperatorUsageReport({
       <dl className="mb-6 flex flex-wrap gap-2">
         <Total label="What runs cost you" cost={total.cost} />
         <Total label="What accounts pay" cost={total.charge} />
+        {margin && (
+          <div className="min-w-36 flex-1 rounded-panel border bg-panel px-4 py-3 phone:flex-none">
+            <dt className="text-meta text-muted">Margin</dt>
+            <dd className="tabular text-page font-semibold" title={`${margin.amount} ${currency}`}>
+              {formatMoney(margin.amount, currency)}
+            </dd>
+            {margin.percent !== null && (
+              <dd className="tabular text-meta text-muted">{margin.percent} % of what accounts pay</dd>
+            )}
+          </div>
+        )}
         <div className="min-w-36 flex-1 rounded-panel border bg-panel px-4 py-3 phone:flex-none">
           <dt className="text-meta text-muted">Runs</dt>
           <dd className="tabular text-page font-semibold">{formatCount(total.requests, "run")}</dd>

@@ -3,7 +3,7 @@ import type { UsageCost } from "#contract/usage.ts";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { formatCount, formatNumber } from "@/lib/format";
 import { formatMoney } from "@/lib/money";
-import { sidesBy } from "@/lib/operator/sides";
+import { marginOf, sidesBy } from "@/lib/operator/sides";
 
 interface SidesTableProps {
   label: string;
@@ -24,6 +24,7 @@ export function SidesTable({ label, heading, rows, nameOf, inOrder = false }: Si
           <Th>{heading}</Th>
           <Th numeric>Cost</Th>
           <Th numeric>Accounts pay</Th>
+          <Th numeric>Margin</Th>
           <Th numeric>Runs</Th>
         </tr>
       </thead>
@@ -40,11 +41,25 @@ export function SidesTable({ label, heading, rows, nameOf, inOrder = false }: Si
             <Td numeric>
               <Side cost={charge} />
             </Td>
+            <Td numeric label="Margin">
+              <Margin cost={cost} charge={charge} />
+            </Td>
             <Td numeric>{formatNumber(requests)}</Td>
           </Tr>
         ))}
       </tbody>
     </Table>
+  );
+}
+
+function Margin({ cost, charge }: { cost: UsageCost; charge: UsageCost }) {
+  const margin = marginOf(cost, charge);
+  if (!margin) return <span className="text-faint">–</span>;
+  return (
+    <span title={`${margin.amount} ${cost.currency}`} className="block whitespace-nowrap">
+      {formatMoney(margin.amount, cost.currency)}
+      {margin.percent !== null && <span className="block text-meta text-muted">{margin.percent} %</span>}
+    </span>
   );
 }
 

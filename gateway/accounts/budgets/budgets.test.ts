@@ -141,9 +141,10 @@ describe("the credit of a prepaid account", () => {
     const money = await call(gateway, account.session, "GET", "/account/budgets");
     expect(money.body.prepaid).toMatchObject({ balance: "70", currency: "USD" });
     const credits = await call(gateway, account.session, "GET", "/account/credits");
+    const who = { id: expect.stringMatching(/^key_/), name: expect.any(String) };
     expect(credits.body.data).toMatchObject([
-      { amount: "-30", note: "mistake" },
-      { amount: "100", note: "invoice 7" },
+      { amount: "-30", note: "mistake", added_by: who },
+      { amount: "100", note: "invoice 7", added_by: who },
     ]);
     // Balance and credits are shown to those who see the account's usage; budgets to everybody.
     for (const [role, sees] of [

@@ -1,9 +1,10 @@
 import type { List, PageQuery } from "#contract/list.ts";
 import type { Credit } from "#contract/money/credits.ts";
 import type { Context } from "#gateway/context.ts";
-import { eq } from "#gateway/database/drizzle.ts";
+import type { Queries } from "#gateway/database/database.ts";
+import { eq, getTableColumns, sql } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
-import { accountCredits } from "#gateway/database/schema.ts";
+import { accountCredits, apiKeys, users } from "#gateway/database/schema.ts";
 import { withTotal } from "#gateway/database/total.ts";
 
 /** What operators added to the account's credit, newest first. */
@@ -13,12 +14,7 @@ export async function listCredits(
   query: PageQuery,
 ): Promise<List<Credit>> {
   const page = keyset("credit", accountCredits.id, query, [eq(accountCredits.accountId, accountId)]);
-  const rows = await database.queries
-    .select()
-    .from(accountCredits)
-    .where(page.where)
-    .orderBy(page.order)
-    .limit(page.limit);
+  const rows = await selectCredits(database.queries).where(page.where).orderBy(page.order).limit(page.limit);
   return withTotal(
     database.queries,
     page,
@@ -26,13 +22,29 @@ export async function listCredits(
   );
 }
 
-export function creditView(row: typeof accountCredits.$inferSelect, currency: string): Credit {
+/** Credits with the names of those who added them. */
+export function selectCredits(queries: Queries) {
+  return queries
+    .select({
+      ...getTableColumns(accountCredits),
+      addedByName: sql<string | null>`coalesce(${users.name}, ${apiKeys.name})`,
+    })
+    .from(accountCredits)
+    .leftJoin(users, eq(users.id, accountCredits.addedBy))
+    .leftJoin(apiKeys, eq(apiKeys.id, accountCredits.addedBy))
+    .$dynamic();
+}
+
+type ListedCredit = typeof accountCredits.$inferSelect & { addedByName: string | null };
+
+export function creditView(row: ListedCredit, currency: string): Credit {
   return {
     id: row.id,
     object: "credit",
     amount: row.amount,
     currency,
     note: row.note,
+    added_by: row.addedBy === null ? null : { id: row.addedBy, name: row.addedByName },
     created_at: row.createdAt.toISOString(),
   };
 }

@@ -3,7 +3,7 @@ import type { Deleted, PageQuery } from "#contract/list.ts";
 import type { CreditAdded, CreditCreate, OperatorCreditList } from "#contract/money/credits.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
-import { creditView, listCredits } from "#gateway/accounts/budgets/credits.ts";
+import { creditView, listCredits, selectCredits } from "#gateway/accounts/budgets/credits.ts";
 import { prepaidOf } from "#gateway/accounts/budgets/read.ts";
 import { readTotal } from "#gateway/budgets/state.ts";
 import type { Context } from "#gateway/context.ts";
@@ -62,16 +62,11 @@ export async function addCredit(
       .update(accounts)
       .set({ credit: decimalText(credit) })
       .where(eq(accounts.id, accountId));
-    const [row] = await queries
+    const id = newId("credit");
+    await queries
       .insert(accountCredits)
-      .values({
-        id: newId("credit"),
-        accountId,
-        amount: decimalText(value),
-        note: input.note.trim(),
-        addedBy: actor.id,
-      })
-      .returning();
+      .values({ id, accountId, amount: decimalText(value), note: input.note.trim(), addedBy: actor.id });
+    const [row] = await selectCredits(queries).where(eq(accountCredits.id, id));
     if (!row) throw new Error("the credit was not inserted");
     await recordAudit(queries, {
       accountId,

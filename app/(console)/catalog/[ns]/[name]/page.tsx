@@ -46,6 +46,9 @@ export default async function EntryPage({ params, searchParams }: Props) {
   const operation =
     model.operations.find((entry) => entry.api_type === wanted.operation) ?? model.operations[0];
   if (!operation) notFound();
+  const price = await requestRoute("GET /prices", {
+    query: { model: model.id, api_type: operation.api_type },
+  });
   return (
     <NuqsAdapter>
       <PageHeader
@@ -77,7 +80,14 @@ export default async function EntryPage({ params, searchParams }: Props) {
         chosen={operation.api_type}
       />
       <EntryTabs
-        overview={<EntryOverview model={model} operation={operation} baseUrl={`${env.mediaOrigin}/v1`} />}
+        overview={
+          <EntryOverview
+            model={model}
+            operation={operation}
+            price={price.ok ? price.data : null}
+            baseUrl={`${env.mediaOrigin}/v1`}
+          />
+        }
         schema={<EntrySchema operation={operation} />}
         limits={<EntryLimits model={model} operation={operation} />}
       />

@@ -1,0 +1,75 @@
+import { daysBetween, utcDay } from "./summary.ts";
+
+/** UTC dates, all included, with the time of the same length before. */
+export interface UsageSpan {
+  from: string;
+  to: string;
+  beforeFrom: string;
+  beforeTo: string;
+}
+
+/** The time as the address of a page says it. */
+export interface SpanAsked {
+  days: string;
+  month?: string;
+  from?: string;
+  to?: string;
+}
+
+const dayMs = 86_400_000;
+/** Sums of more days would not fit in one answer, and no bar would be seen. */
+export const mostDays = 366;
+const monthForm = /^\d{4}-(0[1-9]|1[0-2])$/;
+
+/**
+ * An own range goes before a month, and a month before days. What is no time is passed over; a range ends today at the latest and
+ * is cut to `mostDays`. A month until today is compared with as many days of the month before.
+ */
+export function usageSpan({ days, month = "", from = "", to = "" }: SpanAsked, nowMs: number): UsageSpan {
+  const today = utcDay(nowMs);
+  if (isDay(from) && isDay(to) && from <= to && from <= today) {
+    const last = to < today ? to : today;
+    const earliest = utcDay(Date.parse(last), mostDays - 1);
+    return withBefore(from > earliest ? from : earliest, last);
+  }
+  if (monthForm.test(month) && `${month}-01` <= today) {
+    const [first, end] = [`${month}-01`, lastDayOf(month)];
+    const isOver = end < today;
+    const last = isOver ? end : today;
+    const monthBefore = utcDay(Date.parse(first), 1).slice(0, 7);
+    const beforeEnd = lastDayOf(monthBefore);
+    const sameDay = `${monthBefore}-${last.slice(8)}`;
+    // A whole month is compared with a whole month.
+    const beforeTo = isOver || sameDay > beforeEnd ? beforeEnd : sameDay;
+    return { from: first, to: last, beforeFrom: `${monthBefore}-01`, beforeTo };
+  }
+  return withBefore(utcDay(nowMs, Number(days) - 1), today);
+}
+
+function withBefore(from: string, to: string): UsageSpan {
+  const count = daysBetween(from, to).length;
+  const first = Date.parse(from);
+  return { from, to, beforeFrom: utcDay(first, count), beforeTo: utcDay(first, 1) };
+}
+
+/** The months that a page offers, the newest first. */
+export function recentMonths(nowMs: number, count = 12): { value: string; label: string }[] {
+  const now = new Date(nowMs);
+  return Array.from({ length: count }, (_, ago) => {
+    const ms = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 1);
+    return { value: utcDay(ms).slice(0, 7), label: monthName.format(ms) };
+  });
+}
+
+const monthName = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
+
+function isDay(text: string): boolean {
+  return (
+    /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && utcDay(Date.parse(text)) === text
+  );
+}
+
+function lastDayOf(month: string): string {
+  const first = new Date(`${month}-01`);
+  return utcDay(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 1) - dayMs);
+}
