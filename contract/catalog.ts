@@ -132,6 +132,9 @@ export const CatalogList = Type.Object({
   results: Type.Array(ReplicateModel, { description: "the same as Replicate's clients read it" }),
   next: Type.Null(),
   previous: Type.Null(),
+  has_more: Type.Boolean(),
+  first_id: Nullable(Type.String()),
+  last_id: Nullable(Type.String()),
 });
 export type CatalogList = Static<typeof CatalogList>;
 

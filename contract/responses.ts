@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { regionNames } from "./catalog-constants.ts";
 import { closed, ListOf } from "./list.ts";
+import { TokenCount } from "./messages.ts";
 import { Cost } from "./money/cost.ts";
 import { Nullable } from "./nullable.ts";
 
@@ -135,6 +136,12 @@ export const Compaction = Type.Object({
 });
 export type Compaction = Static<typeof Compaction>;
 
+export const ResponseTokenCount = Type.Object({
+  object: Type.Literal("response.input_tokens"),
+  ...TokenCount.properties,
+});
+export type ResponseTokenCount = Static<typeof ResponseTokenCount>;
+
 export const ResponseDeleted = Type.Object({
   id: Type.String(),
   object: Type.Literal("response"),
@@ -148,6 +155,22 @@ export const ResponseQuery = Type.Object(
   closed,
 );
 export type ResponseQuery = Static<typeof ResponseQuery>;
+
+export const ResponseReadQuery = Type.Object(
+  {
+    ...ResponseQuery.properties,
+    stream: Type.Optional(
+      Type.Boolean({ description: "its events: those so far, then the others as they come" }),
+    ),
+    starting_after: Type.Optional(
+      Type.Integer({ minimum: 0, description: "of a stream: the events after this number" }),
+    ),
+    include_obfuscation: Type.Optional(
+      Type.Boolean({ description: "changes nothing: no events are padded here" }),
+    ),
+  },
+  closed,
+);
 
 /** Oldest first with `asc`. */
 export const InputItemsQuery = Type.Object(

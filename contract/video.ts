@@ -33,6 +33,15 @@ export const VideoQuery = Type.Object(
 );
 export type VideoQuery = Static<typeof VideoQuery>;
 
+export const VideoContentQuery = Type.Object(
+  {
+    variant: Type.Optional(
+      Type.Enum(["video", "thumbnail"] as const, { description: "`thumbnail`: a small picture of it" }),
+    ),
+  },
+  closed,
+);
+
 export const VideoList = ListOf(Video);
 
 export const VideoDeleted = Type.Object({

@@ -3,6 +3,7 @@ import { type Config, readConfig } from "./core/config.ts";
 import { instanceId } from "./core/instance.ts";
 import { ConfigError } from "./core/setting-reader.ts";
 import { messageWithoutParameters, serializeError } from "./database/failed-query.ts";
+import { tellOutageOnce } from "./database/unavailable.ts";
 import type { Started } from "./processes/messages.ts";
 import { isSupervised, tellSupervisor } from "./processes/supervised.ts";
 import { closeWithinMs, Stopper, superviseWithinMs } from "./stopper.ts";
@@ -26,6 +27,7 @@ async function main(): Promise<void> {
     {
       level: config.logLevel,
       serializers: { err: serializeError },
+      hooks: { logMethod: tellOutageOnce() },
       // Below the top only: records take texts and numbers at the top as they are (`telemetry/logs.ts`).
       redact: ["req.headers.authorization", "headers.authorization"],
     },

@@ -55,6 +55,7 @@ const needs: Record<string, Need> = {
 
   "POST /v1/messages": "operations:run",
   "POST /v1/messages/count_tokens": "operations:run",
+  "POST /v1/responses/input_tokens": "operations:run",
   "POST /v1/responses": "operations:run",
   "GET /v1/responses": "operations:run",
   "POST /v1/responses/compact": "operations:run",

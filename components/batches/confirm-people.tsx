@@ -7,13 +7,15 @@ import { Checkbox } from "@/components/ui/form/checkbox";
 import { gates } from "@/lib/attestations/gates";
 
 interface ConfirmPeopleProps {
+  /** The rows that the confirmation covers, in words. */
+  rows: readonly string[];
   busy: boolean;
   onConfirm: () => void;
   onClose: () => void;
 }
 
 /** Asks again what each run of some operations asks: the answer for the first run was for that run. */
-export function ConfirmPeople({ busy, onConfirm, onClose }: ConfirmPeopleProps) {
+export function ConfirmPeople({ rows, busy, onConfirm, onClose }: ConfirmPeopleProps) {
   const [isTicked, setTicked] = useState(false);
   return (
     <Dialog
@@ -33,6 +35,13 @@ export function ConfirmPeople({ busy, onConfirm, onClose }: ConfirmPeopleProps) 
         </>
       }
     >
+      {rows.length > 0 && (
+        <ul className="mb-3 list-disc space-y-1 pl-5">
+          {rows.map((row) => (
+            <li key={row}>{row}</li>
+          ))}
+        </ul>
+      )}
       <Checkbox
         label="Every identifiable person in the images is me, or has explicitly authorized this operation."
         checked={isTicked}

@@ -17,12 +17,18 @@ const ConfirmPeople = dynamic(() => import("./confirm-people.tsx").then((module)
 /** A change of a batch, with the confirmation that rows about people ask for once somebody has given it. */
 export type MakeChange = (confirmed: { person_rights_confirmed?: true }) => ActionResult<Batch>;
 
+interface Unconfirmed {
+  name: string;
+  make: MakeChange;
+  rows: string[];
+}
+
 /** Changes a batch, one change at a time; asks for a confirmation where the gateway does. */
 export function useBatchChange(id: string) {
   const client = useQueryClient();
   const { toast } = useToast();
   const [acting, setActing] = useState<string | null>(null);
-  const [unconfirmed, setUnconfirmed] = useState<{ name: string; make: MakeChange } | null>(null);
+  const [unconfirmed, setUnconfirmed] = useState<Unconfirmed | null>(null);
 
   /** False when it was not done. */
   const change = async (name: string, make: MakeChange, isConfirmed = false): Promise<boolean> => {
@@ -31,7 +37,7 @@ export function useBatchChange(id: string) {
     setActing(null);
     if (answer.ok) client.setQueryData(queryKeys.batch(id), answer.data);
     else if (answer.error.code === "person_rights_confirmation_required" && !isConfirmed)
-      setUnconfirmed({ name, make });
+      setUnconfirmed({ name, make, rows: answer.error.details.map(({ message }) => message) });
     else toast(await failureToast(answer.error));
     void client.invalidateQueries({ queryKey: queryKeys.batch(id) });
     return answer.ok;
@@ -43,6 +49,7 @@ export function useBatchChange(id: string) {
     change,
     dialog: unconfirmed && (
       <ConfirmPeople
+        rows={unconfirmed.rows}
         busy={acting !== null}
         onConfirm={async () => {
           await change(unconfirmed.name, unconfirmed.make, true);

@@ -10,6 +10,7 @@ import {
 } from "../catalog-constants.ts";
 import { closed } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
+import { RouteEntry } from "./routes.ts";
 
 /** `<namespace>/<name>`; the namespace `svc` belongs to the specification. */
 export const ownModelId = "^[a-z0-9][a-z0-9._-]{0,62}/[a-z0-9][a-z0-9._-]{0,126}$";
@@ -99,16 +100,8 @@ const Import = Type.Object(
   closed,
 );
 
-const EntryRoute = Type.Object(
-  {
-    provider: Type.String(),
-    upstream_model: Type.String({ minLength: 1 }),
-    regions: Type.Optional(Type.Array(Type.Enum(regionNames), { minItems: 1 })),
-    priority: Type.Optional(Type.Integer({ minimum: 0 })),
-    weight: Type.Optional(Type.Integer({ minimum: 1 })),
-  },
-  closed,
-);
+/** A route as the table takes it. Its model and operation are those of the entry. */
+const EntryRoute = Type.Omit(RouteEntry, ["models", "api_types", "next_after_500"], closed);
 
 /** Exactly one of `template` and `import`. */
 export const OperatorModelCreate = Type.Object(

@@ -18,6 +18,15 @@ const CatalogQuery = Type.Object(
     modality: Type.Optional(Type.Enum(modalities)),
     region: Type.Optional(Type.Enum(regionNames)),
     q: Type.Optional(Type.String({ maxLength: 200 })),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000,
+        description: "of a page; without it all entries are one page",
+      }),
+    ),
+    after_id: Type.Optional(Type.String({ maxLength: 200, description: "the page after this entry" })),
+    before_id: Type.Optional(Type.String({ maxLength: 200, description: "the page before this entry" })),
     aliases: Type.Optional(Type.Boolean({ description: "`false` leaves out names that stand for models" })),
   },
   closed,

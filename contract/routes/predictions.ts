@@ -1,7 +1,7 @@
 import { NoQuery } from "../list.ts";
 import { Prediction, PredictionList, PredictionQuery } from "../prediction.ts";
 import { Summary } from "../summary.ts";
-import { Video, VideoDeleted, VideoList, VideoQuery } from "../video.ts";
+import { Video, VideoContentQuery, VideoDeleted, VideoList, VideoQuery } from "../video.ts";
 import { eventStream, noBody } from "./answers.ts";
 import type { Routes } from "./route.ts";
 
@@ -55,9 +55,10 @@ export const predictionRoutes = {
     answers: { 200: Video },
   },
   "GET /videos/{id}/content": {
-    summary: "Download a video",
+    summary: "Download a video, or a picture of it",
     permission: "predictions:read",
     extension: true,
+    query: VideoContentQuery,
     otherAnswers: { 302: noBody("To its signed URL") },
   },
 } as const satisfies Routes;

@@ -6,10 +6,21 @@ import {
   ResponseCompact,
   ResponseCreate,
   ResponseDeleted,
-  ResponseQuery,
+  ResponseReadQuery,
+  ResponseTokenCount,
 } from "../responses.ts";
 import { noBody } from "./answers.ts";
 import type { Routes } from "./route.ts";
+
+const responseOrEvents = {
+  200: {
+    description: "The response; its events with `stream`",
+    content: {
+      "application/json": { schema: Response },
+      "text/event-stream": { schema: { type: "string" } },
+    },
+  },
+};
 
 /** OpenAI's Responses, made of a model's chat. */
 export const responseRoutes = {
@@ -21,15 +32,7 @@ export const responseRoutes = {
     idempotent: true,
     body: ResponseCreate,
     answers: { 200: Response },
-    otherAnswers: {
-      200: {
-        description: "The response; its events with `stream`",
-        content: {
-          "application/json": { schema: Response },
-          "text/event-stream": { schema: { type: "string" } },
-        },
-      },
-    },
+    otherAnswers: responseOrEvents,
   },
   "POST /responses/compact": {
     summary: "Make a conversation short",
@@ -40,12 +43,20 @@ export const responseRoutes = {
     body: ResponseCompact,
     answers: { 200: Compaction },
   },
+  "POST /responses/input_tokens": {
+    summary: "Count the tokens of a response's input",
+    permission: "operations:run",
+    extension: true,
+    body: ResponseCreate,
+    answers: { 200: ResponseTokenCount },
+  },
   "GET /responses/{id}": {
     summary: "Read a stored response",
     permission: "predictions:read",
     extension: true,
-    query: ResponseQuery,
+    query: ResponseReadQuery,
     answers: { 200: Response },
+    otherAnswers: responseOrEvents,
   },
   "DELETE /responses/{id}": {
     summary: "Delete a stored response",

@@ -161,11 +161,12 @@ it("a withdrawn attestation fails only the rows that ask for it; who runs one ag
     })),
     { ...swap, person_rights_confirmed: true },
     { prompt: "Name a tree" },
+    { ...swap, person_rights_confirmed: true },
   ];
   const { id } = await start({ rows, concurrency: 1 });
   await call(gateway, account.session, "DELETE", "/account/attestations/portrait_rights");
   const done = await ends(id);
-  expect(done).toMatchObject({ reason: null, counts: { succeeded: 4, failed: 1 } });
+  expect(done).toMatchObject({ reason: null, counts: { succeeded: 4, failed: 2 } });
   expect((await readRows(id))[3]).toMatchObject({
     status: "failed",
     error: { code: "portrait_rights_attestation_required" },
@@ -173,11 +174,44 @@ it("a withdrawn attestation fails only the rows that ask for it; who runs one ag
   await gateway.attest(account, "portrait_rights");
   const again = (body: object) => send(`/batches/${id}/retry_failed`, body);
   expect(await again({ row: 1 })).toMatchObject({ body: { status: "finished" } });
-  expect(await again({ row: 4 })).toMatchObject(refusal(403, "person_rights_confirmation_required"));
-  expect(await again({ row: 4, person_rights_confirmed: true })).toMatchObject({
+  expect((await again({ row: 4 })).body.error).toMatchObject(asking(4));
+  expect((await again({})).body.error).toMatchObject(asking(4, 6));
+  expect(await again({ person_rights_confirmed: true })).toMatchObject({
     body: { status: "running", counts: { failed: 0 } },
   });
-  expect((await ends(id)).counts).toMatchObject({ succeeded: 5 });
+  expect((await ends(id)).counts).toMatchObject({ succeeded: 6 });
+  expect(await confirmedRows(id, "batch.retried")).toEqual([4, 6]);
+});
+
+/** The refusal of a change that lets these rows run. */
+function asking(...rows: number[]) {
+  return {
+    code: "person_rights_confirmation_required",
+    param: "person_rights_confirmed",
+    details: rows.map((row) => expect.objectContaining({ message: `Row ${row} runs svc/swap-1.` })),
+  };
+}
+
+async function confirmedRows(id: string, action: string): Promise<unknown> {
+  const { rows } = await gateway.context.database.pool.query(
+    "select detail -> 'person_rights_confirmed_rows' as covered from audit_logs where target_id = $1 and action = $2",
+    [id, action],
+  );
+  return rows[0]?.covered;
+}
+
+it("who resumes a comparison confirms the rows that wait, and sees which", { timeout: 90_000 }, async () => {
+  const slow = { model: "svc/img-gen-a-1", api_type: "image-generation", prompt: "a" };
+  const rows = [slow, slow, { ...swap, person_rights_confirmed: true }];
+  const { id } = await start({ rows, concurrency: 1 });
+  await send(`/batches/${id}/pause`);
+  const colleague = await gateway.addMember(account, "owner");
+  await gateway.attest({ ...account, userId: colleague.userId }, "adult", "portrait_rights");
+  const resume = (body: object) => send(`/batches/${id}/resume`, body, colleague.session);
+  expect((await resume({})).body.error).toMatchObject(asking(3));
+  expect((await resume({ person_rights_confirmed: true })).body).toMatchObject({ status: "running" });
+  expect((await ends(id)).counts).toMatchObject({ succeeded: 3 });
+  expect(await confirmedRows(id, "batch.resumed")).toEqual([3]);
 });
 
 it("keeps which row is the best, for everybody of the account", async () => {

@@ -30,7 +30,7 @@ export function pauseBatch(context: Context, caller: Caller, id: string): Promis
       .update(batches)
       .set({ status: "paused", reason: null, waitsUntil: null })
       .where(eq(batches.id, id));
-    return "batch.paused";
+    return { action: "batch.paused" };
   });
 }
 
@@ -48,7 +48,7 @@ export function resumeBatch(
   return change(context, caller, id, async (queries, batch) => {
     if (batch.status === "running" && checked === undefined) return null;
     refuseEnded(batch);
-    await assertConfirmed(context, queries, batch, isConfirmed);
+    const covered = await assertConfirmed(context, queries, batch, isConfirmed);
     await queries
       .update(batches)
       .set({
@@ -58,7 +58,7 @@ export function resumeBatch(
         ...runsAs(caller),
       })
       .where(eq(batches.id, id));
-    return "batch.resumed";
+    return { action: "batch.resumed", ...confirming(covered) };
   });
 }
 
@@ -67,7 +67,7 @@ export function stopBatch(context: Context, caller: Caller, id: string): Promise
   return change(context, caller, id, async (queries, batch) => {
     if (batch.status === "stopping" || hasBatchEnded(batch.status)) return null;
     await stopRest(queries, batch, null);
-    return "batch.stopped";
+    return { action: "batch.stopped" };
   });
 }
 
@@ -112,7 +112,7 @@ export function retryFailed(
       )
       .returning({ row: batchRows.row });
     if (again.length === 0) return null;
-    await assertConfirmed(context, queries, batch, isConfirmed);
+    const covered = await assertConfirmed(context, queries, batch, isConfirmed);
     const isOver = hasBatchEnded(batch.status);
     await queries
       .update(batches)
@@ -128,7 +128,7 @@ export function retryFailed(
         }),
       })
       .where(eq(batches.id, id));
-    return "batch.retried";
+    return { action: "batch.retried", ...confirming(covered) };
   });
 }
 
@@ -163,16 +163,27 @@ export function pickRow(context: Context, caller: Caller, id: string, { row }: B
         { param: "row" },
       );
     await queries.update(batches).set({ pickedRow: row }).where(eq(batches.id, id));
-    return "batch.picked";
+    return { action: "batch.picked" };
   });
 }
 
-/** Changes the account's batch with its audit row, if `work` names an action. Throws `batch_not_found`. */
+/** What the audit log says of a change. */
+interface Change {
+  action: AuditAction;
+  detail?: Record<string, unknown>;
+}
+
+/** The rows that the caller has just answered for, in words of the audit log. */
+function confirming(rows: readonly number[]): Pick<Change, "detail"> {
+  return rows.length > 0 ? { detail: { person_rights_confirmed_rows: rows } } : {};
+}
+
+/** Changes the account's batch with its audit row, if `work` changed something. Throws `batch_not_found`. */
 async function change(
   context: Context,
   { actor, ip, requestId }: Caller,
   id: string,
-  work: (queries: Queries, batch: BatchRecord) => Promise<AuditAction | null>,
+  work: (queries: Queries, batch: BatchRecord) => Promise<Change | null>,
 ): Promise<Batch> {
   const { accountId } = actor;
   await findBatch(context, accountId, id);
@@ -180,8 +191,8 @@ async function change(
     context,
     and(eq(batches.id, id), eq(batches.accountId, accountId)),
     async (queries, batch) => {
-      const action = await work(queries, batch);
-      if (action) await recordAudit(queries, { accountId, actor, action, targetId: id, ip, requestId });
+      const made = await work(queries, batch);
+      if (made) await recordAudit(queries, { accountId, actor, ...made, targetId: id, ip, requestId });
     },
   );
   context.database.notify(batchChannel);

@@ -8,6 +8,7 @@ import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { type Answer, sendOnce } from "#gateway/http/idempotency.ts";
 import { serve } from "#gateway/http/serve.ts";
+import { refuseForeign } from "#gateway/http/validation.ts";
 import { whenClosed } from "#gateway/http/when-closed.ts";
 import { checkBatch } from "./check.ts";
 import { pauseBatch, pickRow, resumeBatch, retryFailed, stopBatch } from "./control.ts";
@@ -79,13 +80,20 @@ export function installBatches(app: App, context: Context): void {
     },
     {
       "POST /batches/check": { bodyLimit },
-      "POST /batches": { bodyLimit },
+      "POST /batches": {
+        bodyLimit,
+        preValidation: refuseForeign(["input_file_id", "endpoint", "completion_window"], notOpenAis),
+      },
       // A HEAD request would read all of the file.
       "GET /batches/{id}/results.csv": { exposeHeadRoute: false },
       "GET /batches/{id}/results.zip": { exposeHeadRoute: false },
     },
   );
 }
+
+const notOpenAis =
+  "POST /v1/batches runs one model on many inputs: send model, and the inputs as rows, csv, jsonl or upload. " +
+  "In jsonl each line is an input: the body of a line of OpenAI's file, without input_file_id, endpoint and completion_window beside it.";
 
 interface ResultsForm {
   kind: "csv" | "zip";

@@ -43,16 +43,17 @@ export function installCatalog(app: App, context: Context): void {
   serve(app, catalogRoutes, {
     "GET /models": async (request, reply) => {
       const viewer = viewerOf(request);
-      const { aliases: wantsAliases = true, ...filter } = request.query;
+      const { aliases: wantsAliases = true, limit, after_id, before_id, ...filter } = request.query;
       const aliases = wantsAliases ? await aliasesOf(request) : [];
       const list = catalog.list(filter, viewer);
-      const data = list.data.concat(aliasEntries(context, viewer, aliases, filter));
+      const found = list.data.concat(aliasEntries(context, viewer, aliases, filter));
+      const { data, ...page } = pageOf(found, { limit, after_id, before_id });
       const etag = withAliases(catalog.etag(viewer), aliases);
       // Filters that find the same share an answer. Without the schema serializer: input schemas are free-form.
-      const key = `${etag} ${data.map(({ id }) => id).join(" ")}`;
+      const key = `${etag} ${page.has_more} ${data.map(({ id }) => id).join(" ")}`;
       const answer = lists.of(
         key,
-        () => new BuiltAnswer(JSON.stringify({ ...list, data, ...replicatePage(data) }), etag),
+        () => new BuiltAnswer(JSON.stringify({ ...list, data, ...page, ...replicatePage(data) }), etag),
       );
       return answer.send(request, reply.headers(headersFor(request, aliases.length > 0)));
     },
@@ -75,6 +76,34 @@ export function installCatalog(app: App, context: Context): void {
       return catalog.regions(viewerOf(request));
     },
   });
+}
+
+/** A page as Anthropic's clients ask for it. Without a limit it holds all that follows. Throws `invalid_cursor`. */
+function pageOf(
+  found: readonly CatalogModel[],
+  { limit = found.length, after_id: after, before_id: before }: PageQuery,
+) {
+  const placeOf = (param: string, id: string) => {
+    const place = found.findIndex((model) => model.id === id);
+    if (place < 0) throw new ApiError("invalid_cursor", `${param} names no model of this list.`, { param });
+    return place;
+  };
+  const end = before === undefined ? found.length : placeOf("before_id", before);
+  const first = after === undefined ? 0 : placeOf("after_id", after) + 1;
+  const start = before === undefined ? first : Math.max(first, end - limit);
+  const data = found.slice(start, Math.min(end, start + limit));
+  return {
+    data,
+    has_more: before === undefined ? start + data.length < found.length : start > first,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+  };
+}
+
+interface PageQuery {
+  limit: number | undefined;
+  after_id: string | undefined;
+  before_id: string | undefined;
 }
 
 /** The account whose entries are shown; null for a request without a credential. */

@@ -3,6 +3,7 @@ import { forgetAllCredentials } from "#gateway/accounts/credentials.ts";
 import { eq } from "#gateway/database/drizzle.ts";
 import { accounts } from "#gateway/database/schema.ts";
 import type { Command } from "./command.ts";
+import { assertAccountExists } from "./delete-account.ts";
 
 /** `gatehouse sign-in allow-passwords`: the way back in when the identity provider is away for good. */
 export const allowPasswords: Command = {
@@ -16,6 +17,7 @@ Takes back the rule "only by the identity provider" and prints the accounts that
     ({ account }) =>
     async ({ database }) => {
       const changed = await database.transaction(async (queries) => {
+        if (typeof account === "string") await assertAccountExists(queries, account);
         const locked = await queries
           .select()
           .from(accounts)

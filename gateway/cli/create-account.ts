@@ -28,9 +28,12 @@ Prints the id of the new account.`,
     const name = typeof values.name === "string" ? values.name : (email.split("@")[0] ?? email);
     if (typeof password !== "string")
       return ({ database }) =>
-        database.transaction(async (queries) =>
-          createAccountOf(queries, await userByEmail(queries, email), name),
-        );
+        database.transaction(async (queries) => {
+          const owner = await userByEmail(queries, email).catch((error: Error) => {
+            throw new Error(`${error.message}. Add --password to create the user, too`);
+          });
+          return createAccountOf(queries, owner, name);
+        });
     const input = { email, password, name };
     const [wrong] = Value.Errors(NewAccount, input);
     if (wrong) throw new UsageError(`--${wrong.instancePath.slice(1)} ${wrong.message}`);

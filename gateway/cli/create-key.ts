@@ -5,6 +5,7 @@ import { createKey as create } from "#gateway/accounts/keys/create.ts";
 import { accountsOfUser } from "#gateway/accounts/read-account.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { type Command, required, UsageError } from "./command.ts";
+import { assertAccountExists } from "./delete-account.ts";
 import { userByEmail } from "./user-by-email.ts";
 
 /** `gatehouse keys create`: prints the new key, which is shown only once. */
@@ -37,6 +38,7 @@ It is a service key, for which the account's first owner answers. Prints the key
       throw new UsageError(`--name has at most 100 characters; --scopes are of ${keyScopes.join(", ")}`);
     return ({ database }) =>
       database.transaction(async (queries) => {
+        if (typeof values.account === "string") await assertAccountExists(queries, values.account);
         const accountId = await accountOfOwner(queries, email, values.account);
         const key = await create(queries, accountId, input, null);
         return key.secret;

@@ -21,7 +21,7 @@ removed. Until then \`gatehouse account keep\` or an owner takes it back. Prints
     const account = required(values, "account");
     return ({ database }) =>
       database.transaction(async (queries) => {
-        await assertExists(queries, account);
+        await assertAccountExists(queries, account);
         return (await orderDeletion(queries, account, byCommandLine)).toISOString();
       });
   },
@@ -39,6 +39,7 @@ Works until the deletion begins. Prints the account's id.`,
     const account = required(values, "account");
     return ({ database }) =>
       database.transaction(async (queries) => {
+        await assertAccountExists(queries, account);
         await cancelDeletion(queries, account, byCommandLine);
         return account;
       });
@@ -79,7 +80,8 @@ function stateOf({ dueAt, startedAt, finishedAt }: Record<keyof typeof times, Da
   return dueAt ? `will be deleted ${dueAt.toISOString()}` : "";
 }
 
-async function assertExists(queries: Queries, id: string): Promise<void> {
+/** Throws for an id that no account has. */
+export async function assertAccountExists(queries: Queries, id: string): Promise<void> {
   const [account] = await queries.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, id));
-  if (!account) throw new Error(`There is no account ${id}`);
+  if (!account) throw new Error(`There is no account ${id}. "gatehouse account list" prints their ids`);
 }

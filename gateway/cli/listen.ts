@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "#contract/ids.ts";
 import { eventTypes } from "#contract/webhook-constants.ts";
-import { readConfig } from "#gateway/core/config.ts";
+import { settingReader } from "#gateway/core/setting-reader.ts";
 import { deliveryRequest } from "#gateway/webhooks/deliver/request.ts";
 import { idFloor, isEventId, SeenEvents } from "#gateway/webhooks/listen/seen-events.ts";
 import { newSigningSecret } from "#gateway/webhooks/secrets.ts";
@@ -9,7 +9,7 @@ import { signingKey } from "#gateway/webhooks/sign.ts";
 import { required, type StandaloneCommand, UsageError } from "./command.ts";
 import { readEvents } from "./event-stream.ts";
 import { printable } from "./printable.ts";
-import { whereOf, whereOptions } from "./where.ts";
+import { unreachable, whereOf, whereOptions } from "./where.ts";
 
 const reconnectMs = { min: 500, max: 10_000 } as const;
 const signingSecret = /^whsec_\S{8,}$/;
@@ -46,6 +46,10 @@ Prints each event with your server's answer. Ctrl-C ends it.`,
     const forwardTo = URL.parse(required(values, "forward-to"))?.href;
     if (!forwardTo || !/^https?:/.test(forwardTo))
       throw new UsageError("--forward-to must be an address like http://localhost:8080/hook");
+    const secret = typeof values.secret === "string" ? values.secret : process.env.WEBHOOK_SECRET || null;
+    if (secret !== null && !signingSecret.test(secret))
+      throw new UsageError("--secret (or WEBHOOK_SECRET) must be a complete signing secret (whsec_…)");
+    const events = eventsOf(values.events);
     // GATEHOUSE_KEY is what 0.2 calls it.
     const { url: gatewayUrl, key } = whereOf({
       key: process.env.GATEHOUSE_API_KEY || process.env.GATEHOUSE_KEY,
@@ -53,18 +57,14 @@ Prints each event with your server's answer. Ctrl-C ends it.`,
     });
     if (!key)
       throw new UsageError("--key (or GATEHOUSE_API_KEY) must be a complete account key (svc_live_…)");
-    const secret = typeof values.secret === "string" ? values.secret : process.env.WEBHOOK_SECRET || null;
-    if (secret !== null && !signingSecret.test(secret))
-      throw new UsageError("--secret (or WEBHOOK_SECRET) must be a complete signing secret (whsec_…)");
-    const events = eventsOf(values.events);
-    const config = readConfig();
+    const timeoutMs = settingReader(process.env).integer("WEBHOOK_TIMEOUT_MS", 10_000, 100);
     return (signal) =>
       listenUntil(signal, {
         gatewayUrl,
         key,
         forwardTo,
         events,
-        timeoutMs: config.webhooks.timeoutMs,
+        timeoutMs,
         secret,
         print: console.log,
       });
@@ -106,7 +106,7 @@ export async function listenUntil(signal: AbortSignal, listening: Listening): Pr
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof RefusedError) throw error;
-      print(`Connection lost (${(error as Error).message}); reconnecting`);
+      print(`${(error as Error).message} Trying again.`);
     }
     await sleep(waitMs, undefined, { signal }).catch(() => {});
     waitMs = Math.min(waitMs * 2, reconnectMs.max);
@@ -124,6 +124,8 @@ async function openStream(
   const response = await fetch(`${gatewayUrl}/webhooks/listen`, {
     headers: { authorization: `Bearer ${key}`, ...(lastId && { "last-event-id": lastId }) },
     signal,
+  }).catch((error: unknown) => {
+    throw unreachable(gatewayUrl, error);
   });
   if (response.ok && response.body) return response.body;
   const text = await response.text();

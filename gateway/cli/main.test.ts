@@ -1,6 +1,12 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import path from "node:path";
+import { afterEach, beforeEach, expect, inject, it, vi } from "vitest";
+import { newAccountKey } from "#gateway/accounts/keys/format.ts";
 import type { Database } from "#gateway/database/database.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
+import { listenUntil } from "./listen.ts";
 import { main } from "./main.ts";
 
 let database: Database;
@@ -65,6 +71,74 @@ it("says what is wrong, how to write it, and prints nothing to standard output",
   expect(complained.join("\n")).toMatch(
     /--password .*10.*--email is required.*There is no user.*Unknown command "keys steal"/s,
   );
+});
+
+it.each([
+  ["account create", account],
+  ["account list", ["account", "list"]],
+  ["keys create", key],
+  ["users list", ["users", "list"]],
+  ["operators add", ["operators", "add", "--email", "owner@example.com"]],
+  ["migrate", ["migrate"]],
+  ["migrate --check", ["migrate", "--check"]],
+  ["types", ["types"]],
+  ["apply", ["apply", "file.json", "--key", newAccountKey()]],
+  ["listen", ["listen", "--forward-to", "http://localhost:1", "--key", newAccountKey()]],
+])("%s refuses a data folder that does not exist, and makes none", async (_name, words) => {
+  const folder = path.join(inject("testServer").folder, "no-such-data-folder");
+  vi.stubEnv("DATABASE_URL", "");
+  vi.stubEnv("GATEHOUSE_DATA_DIR", folder);
+  expect(await main(words)).not.toBe(0);
+  expect(complained.join("\n")).toContain(`There is no data folder ${folder}. Set GATEHOUSE_DATA_DIR`);
+  expect(existsSync(folder)).toBe(false);
+  expect(printed).toEqual([]);
+});
+
+it("says which gateway cannot be reached, and why", async () => {
+  const closed = createServer().listen(0, "127.0.0.1");
+  await once(closed, "listening");
+  const { port } = closed.address() as AddressInfo;
+  closed.close();
+  const gatewayUrl = `http://127.0.0.1:${port}/v1`;
+  const there = ["--gateway", gatewayUrl, "--key", newAccountKey()];
+  const file = path.join(mkdtempSync(path.join(inject("testServer").folder, "apply-")), "gatehouse.json");
+  writeFileSync(file, "{}");
+  expect(await main(["types", ...there])).toBe(1);
+  expect(await main(["apply", file, ...there])).toBe(1);
+  const reason = expect.stringContaining(
+    `${gatewayUrl} cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}. Is`,
+  );
+  expect(complained).toEqual([reason, reason]);
+  const stop = new AbortController();
+  const lines: string[] = [];
+  await listenUntil(stop.signal, {
+    gatewayUrl,
+    key: "svc_live_x",
+    forwardTo: "http://127.0.0.1:1/",
+    events: null,
+    timeoutMs: 1_000,
+    secret: null,
+    print(line) {
+      lines.push(line);
+      if (line.includes("Trying again")) stop.abort();
+    },
+  });
+  expect(lines.at(-1)).toEqual(reason);
+});
+
+it("names --password for an owner who is new, and refuses an account that is not there", async () => {
+  expect(await main(["account", "create", "--email", "new@example.com"])).toBe(1);
+  expect(complained.splice(0).join()).toMatch(/no user .*new@example.com.*--password/);
+  await main(account);
+  for (const words of [
+    ["account", "delete"],
+    ["account", "keep"],
+    ["sign-in", "allow-passwords"],
+    [...key],
+  ]) {
+    expect(await main([...words, "--account", "acct_none"]), words.join(" ")).toBe(1);
+    expect(complained.splice(0).join()).toContain("There is no account acct_none");
+  }
 });
 
 it("lists, resets and removes users, names operators, and keeps the last owner and operator", async () => {

@@ -110,10 +110,10 @@ export async function main(words: string[]): Promise<number> {
 async function run(command: Command, words: string[]): Promise<string> {
   const work = command.prepare(readOptions(command, words));
   const { pino } = await import("pino");
-  const { readConfig } = await import("#gateway/core/config.ts");
+  const { readInstallation } = await import("#gateway/core/config.ts");
   const { serializeError } = await import("#gateway/database/failed-query.ts");
   const { openDatabase } = await import("#gateway/database/open.ts");
-  const config = readConfig();
+  const config = readInstallation();
   const log = pino(
     { level: "warn", serializers: { err: serializeError } },
     pino.destination({ fd: standardError, sync: true }),

@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { readConfig } from "#gateway/core/config.ts";
+import { readInstallation } from "#gateway/core/config.ts";
 import { serializeError } from "#gateway/database/failed-query.ts";
 import { migrateServer } from "#gateway/database/server.ts";
 import type { StandaloneCommand } from "./command.ts";
@@ -17,7 +17,7 @@ export const migrate: StandaloneCommand = {
       { level: "info", serializers: { err: serializeError } },
       pino.destination({ fd: standardError, sync: true }),
     );
-    const names = await migrateServer(readConfig(), log, check);
+    const names = await migrateServer(readInstallation(), log, check);
     if (check && names.length > 0)
       throw new Error(
         `The database lacks ${names.length === 1 ? "a migration" : `${names.length} migrations`}: ${names.join(", ")}. Apply with: migrate`,

@@ -1,5 +1,5 @@
 import { credentialKind } from "#gateway/accounts/keys/format.ts";
-import { readConfig } from "#gateway/core/config.ts";
+import { readInstallation } from "#gateway/core/config.ts";
 import { UsageError } from "./command.ts";
 
 const answerMs = 30_000;
@@ -18,7 +18,7 @@ export function whereOf({ key: named, gateway }: Record<string, unknown>): Where
   const key = typeof named === "string" ? named : process.env.GATEHOUSE_API_KEY || null;
   if (key !== null && credentialKind(key) === null)
     throw new UsageError("--key (or GATEHOUSE_API_KEY) must be a complete account key (svc_live_…)");
-  const url = typeof gateway === "string" ? gateway : `${readConfig().publicUrl}/v1`;
+  const url = typeof gateway === "string" ? gateway : `${readInstallation().publicUrl}/v1`;
   if (!/^https?:/.test(url))
     throw new UsageError("--gateway must be an address like https://gateway.example.com/v1");
   return { url: url.replace(/\/+$/, ""), key };
@@ -39,9 +39,23 @@ export async function askGateway(
     },
     ...(body && { body: JSON.stringify(body) }),
     signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]),
+  }).catch((error: unknown) => {
+    throw signal.aborted ? error : unreachable(url, error);
   });
   const said = (await answer.json().catch(() => null)) as Record<string, unknown> | null;
   if (answer.ok && said) return said;
   const { message } = (said?.error ?? {}) as { message?: string };
   throw new Error(`${url} answered ${answer.status}: ${message ?? "no JSON. Does the address end in /v1?"}`);
+}
+
+/** Why an address did not answer: `fetch` says only that it failed, and has the reason as its cause. */
+export function unreachable(url: string, error: unknown): Error {
+  const { cause, message, name } = error as Error & { cause?: { code?: string; message?: string } };
+  const reason =
+    name === "TimeoutError"
+      ? `no answer within ${answerMs / 1000} s`
+      : cause?.message || cause?.code || message;
+  return new Error(
+    `${url} cannot be reached: ${reason}. Is the gateway running there? --gateway names another address.`,
+  );
 }

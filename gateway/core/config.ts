@@ -114,12 +114,29 @@ const maxShareDays = 365;
 const maxDrainMs = 3_600_000;
 const maxProcesses = 256;
 
+/**
+ * The settings of an installation that is there. Throws ConfigError, as `readConfig`, also for a data folder that does not exist: only a
+ * start makes one.
+ */
+export function readInstallation(environment: Environment = process.env): Config {
+  const dataDir = dataDirOf(environment);
+  if (!environment.DATABASE_URL?.trim() && !existsSync(dataDir))
+    throw new ConfigError(
+      `There is no data folder ${dataDir}. Set GATEHOUSE_DATA_DIR to the one of your installation, or make a new installation with "npm start"`,
+    );
+  return readConfig(environment);
+}
+
+function dataDirOf(environment: Environment): string {
+  return path.resolve(settingReader(environment).text("GATEHOUSE_DATA_DIR") ?? ".data");
+}
+
 /** Reads the settings from the environment. Throws ConfigError naming the first invalid one. */
 export function readConfig(environment: Environment = process.env): Config {
   const read = settingReader(environment);
   const port = read.integer("GATEWAY_PORT", 4000, 0, 65535);
   const consolePort = read.integer("PORT", 3000, 0, 65535);
-  const dataDir = path.resolve(read.text("GATEHOUSE_DATA_DIR") ?? ".data");
+  const dataDir = dataDirOf(environment);
   const email = read.text("OWNER_EMAIL");
   const password = read.text("OWNER_PASSWORD");
   if (email && !password) throw new ConfigError("OWNER_PASSWORD must be set when OWNER_EMAIL is");

@@ -1,7 +1,8 @@
 import { createServer } from "node:net";
 import pg from "pg";
-import { expect, test } from "vitest";
-import { isDatabaseUnavailable } from "./unavailable.ts";
+import { pino } from "pino";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { isDatabaseUnavailable, tellOutageOnce } from "./unavailable.ts";
 
 const reasonOf = (connectionString: string) =>
   new pg.Pool({ connectionString, connectionTimeoutMillis: 300 })
@@ -34,4 +35,28 @@ test("a wrong query, a missing file and a client that left are not", () => {
   ).toBe(false);
   expect(isDatabaseUnavailable(Object.assign(new Error("aborted"), { code: "ECONNRESET" }))).toBe(false);
   expect(isDatabaseUnavailable(null)).toBe(false);
+});
+
+test("a full disk is one line in the log, however many writes fail, and counted in the next", () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const lines: Record<string, unknown>[] = [];
+  const log = pino(
+    { hooks: { logMethod: tellOutageOnce() } },
+    { write: (line: string) => void lines.push(JSON.parse(line)) },
+  );
+  const cause = Object.assign(new Error("could not extend file: No space left on device"), { code: "53100" });
+  const err = new Error("Failed query: insert", { cause });
+  for (let failures = 0; failures < 737; failures += 1)
+    log.child({ process: 1 }).warn({ err }, "request log: write failed, will retry");
+  log.warn({ err: new Error("something else") }, "another failure");
+  log.info("all is well");
+  expect(lines.map(({ msg }) => msg)).toEqual([
+    "request log: write failed, will retry",
+    "another failure",
+    "all is well",
+  ]);
+  vi.advanceTimersByTime(601_000);
+  log.warn({ err }, "request log: write failed, will retry");
+  expect(lines.at(-1)).toMatchObject({ leftOut: 736 });
 });

@@ -1,3 +1,5 @@
+import type { LogFn, Logger } from "pino";
+
 interface Failure {
   code?: unknown;
   message?: unknown;
@@ -29,4 +31,27 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     isQuery ||= String(at.message).startsWith("Failed query");
   }
   return false;
+}
+
+/** Lines about a database that is away are logged once in this time. */
+const tellEveryMs = 600_000;
+
+/**
+ * A hook of pino: while the database is away, everything that needs it fails again and again, and says so each time. The first of these
+ * lines is logged, the others are counted in the next one.
+ */
+export function tellOutageOnce(): (this: Logger, words: Parameters<LogFn>, log: LogFn) => void {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  let leftOut = 0;
+  return function (words, log) {
+    const [detail] = words as unknown[] as [{ err?: unknown } | undefined];
+    if (!isDatabaseUnavailable(detail?.err)) return log.apply(this, words);
+    if (performance.now() - toldAt < tellEveryMs) {
+      leftOut += 1;
+      return;
+    }
+    toldAt = performance.now();
+    log.apply(this, leftOut === 0 ? words : ([{ ...detail, leftOut }, ...words.slice(1)] as typeof words));
+    leftOut = 0;
+  };
 }

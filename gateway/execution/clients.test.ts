@@ -245,6 +245,70 @@ describe("clients of other services work unmodified", () => {
     expect(input).toMatchObject({ duration: 2, resolution: "720P" });
   }, 60_000);
 
+  it("openai: a picture of a video", async () => {
+    const { id } = await openai.videos.create({
+      model: "svc/vid-t2v" as "sora-2",
+      prompt: "waves",
+      seconds: "2" as "4",
+    });
+    for (let video = await openai.videos.retrieve(id); video.status !== "completed"; ) {
+      await gateway.context.changes.next(id, AbortSignal.timeout(60_000));
+      video = await openai.videos.retrieve(id);
+    }
+    const picture = await openai.videos.downloadContent(id, { variant: "thumbnail" });
+    expect((await fileTypeFromBuffer(Buffer.from(await picture.arrayBuffer())))?.mime).toBe("image/webp");
+    const sheet = await openai.videos.downloadContent(id, { variant: "spritesheet" }).catch((error) => error);
+    expect(sheet).toMatchObject({ status: 400, param: "variant" });
+  }, 60_000);
+
+  it("openai: a table of inputs as a file, known by its name", async () => {
+    const rows = [{ prompt: "one" }, { prompt: "two" }].map((row) => JSON.stringify(row)).join("\n");
+    for (const [name, type] of [
+      ["rows.jsonl", "application/jsonl"],
+      ["rows.ndjson", "application/jsonl"],
+      ["rows.csv", "text/csv"],
+    ] as const) {
+      const file = await openai.files.create({
+        file: await toFile(Buffer.from(rows), name),
+        purpose: "batch",
+      });
+      expect(file).toMatchObject({ object: "file", content_type: type });
+    }
+    const other = openai.files.create({
+      file: await toFile(Buffer.from(rows), "rows.txt"),
+      purpose: "batch",
+    });
+    await expect(other).rejects.toMatchObject({ status: 400, code: "unsupported_content_type" });
+  });
+
+  it.each([
+    [
+      "conversations",
+      () => openai.conversations.create({ items: [], metadata: {} }),
+      "items",
+      "previous_response_id",
+    ],
+    ["conversations, without a field", () => openai.conversations.create(), null, "previous_response_id"],
+    [
+      "batches",
+      () =>
+        openai.batches.create({
+          input_file_id: "file_1",
+          endpoint: "/v1/chat/completions",
+          completion_window: "24h",
+        }),
+      "input_file_id",
+      "rows, csv, jsonl or upload",
+    ],
+  ])("openai: %s are refused with what to do instead", async (_name, create, param, instead) => {
+    const error = await create().then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(OpenAI.BadRequestError);
+    expect(error).toMatchObject({ param, message: expect.stringContaining(instead) });
+  });
+
   it("openai: speech as MP3 and as plain samples; another format is refused with what there is", async () => {
     const speak = async (response_format: "mp3" | "pcm" | "opus") => {
       const body = {
@@ -316,6 +380,19 @@ describe("clients of other services work unmodified", () => {
     expect(speech).toMatch(/^data:audio\/wav;base64,/);
     const heard = await replicate.run("svc/asr-1", { input: { audio: speech, response_format: "vtt" } });
     expect(heard).toMatch(/^WEBVTT/);
+  });
+
+  it("replicate: the prediction of a sync model has an address, as @ai-sdk/replicate needs it", async () => {
+    const replicate = new Replicate({ auth: account.key, baseUrl: gateway.url });
+    for (const [model, input] of [
+      ["svc/img-gen-a-1", { prompt: "a red lighthouse", size: "256x256" }],
+      ["svc/chat-1", { messages }],
+      ["svc/tts-b-1", { input: "Hello." }],
+    ] as const) {
+      const { id, urls } = await replicate.predictions.create({ model, input });
+      expect(urls.get).toBe(`${gateway.url}/predictions/${id}`);
+      await expect(replicate.predictions.get(id)).rejects.toThrow(/answered at once is not kept/);
+    }
   });
 
   it("replicate: models.list and get, versions, and a Buffer as input", async () => {

@@ -110,7 +110,11 @@ export async function runOperation(
     if (!reply.raw.headersSent) await replayChat(streamTo, admitted, answer.body as ChatCompletionObject);
     return reply;
   }
-  const shown = call.isGeneric ? asPrediction(answer) : call.front ? told(answer, call.front) : answer;
+  const shown = call.isGeneric
+    ? asPrediction(context, answer)
+    : call.front
+      ? told(answer, call.front)
+      : answer;
   return reply.code(shown.status).headers(shown.headers).send(shown.body);
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ErrorCode } from "#contract/error.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
@@ -6,8 +6,16 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import type { Limit, Limiter, Taken } from "#gateway/limits/limiter.ts";
 import { addressBlock } from "#gateway/network/address-block.ts";
 import type { App } from "./app.ts";
+import { actorOf } from "./authenticate.ts";
 import { databaseRetrySeconds } from "./errors.ts";
 import { whenClosed } from "./when-closed.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Gives back the place of an operation before its answer has ended. */
+    leavePlace: (() => void) | null;
+  }
+}
 
 const minuteMs = 60_000;
 /** How often the database is asked whether it is there, while requests find all places occupied. */
@@ -32,6 +40,7 @@ export function installLimits(app: App, context: Context): void {
     periodMs: minuteMs,
   };
   const isDatabaseAway = databaseWatch(context);
+  app.decorateRequest("leavePlace", null);
   app.addHook("onRequest", async (request, reply) => {
     const { actor } = request;
     if (!actor) {
@@ -45,12 +54,12 @@ export function installLimits(app: App, context: Context): void {
       const leave = await limiter.occupy(actor.id, limits.places);
       if (leave === null) throw await allOccupied(limits.places, isDatabaseAway);
       whenClosed(reply.raw, leave);
+      request.leavePlace = leave;
       return takeOperation(limiter, actor, limits, reply);
     }
     const taken = await limiter.take(subjectOf(actor), apiRequests);
     if (!taken.allowed) throw tooManyRequests(`More than ${apiRequests.count} requests a minute.`, taken);
-    if (request.routeOptions.config.stream)
-      await occupyStream(limiter, subjectOf(actor), config.streamsPerKey, reply);
+    if (request.routeOptions.config.stream) await becomeStream(context, request, reply);
   });
 }
 
@@ -121,14 +130,13 @@ async function takeOperation(
   );
 }
 
-/** Counts an event stream until it has ended. */
-async function occupyStream(
-  limiter: Limiter,
-  subject: string,
-  places: number,
+/** Counts a request as an event stream until it has ended, and no longer as an operation. */
+export async function becomeStream(
+  { limiter, config: { streamsPerKey: places } }: Context,
+  request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const release = await limiter.occupy(`streams of ${subject}`, places);
+  const release = await limiter.occupy(`streams of ${subjectOf(actorOf(request))}`, places);
   if (release === null)
     throw new ApiError(
       "concurrency_limit_exceeded",
@@ -136,6 +144,7 @@ async function occupyStream(
       { retryAfterSeconds: 1 },
     );
   whenClosed(reply.raw, release);
+  request.leavePlace?.();
 }
 
 /**

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { Ajv, type ErrorObject } from "ajv";
 import formats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import type { FastifyRequest } from "fastify";
+import type { FastifyRequest, preValidationHookHandler } from "fastify";
 import type { ErrorDetail } from "#contract/error.ts";
 import { nearestName } from "#contract/nearest-name.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -17,7 +17,7 @@ import { paramAt } from "./param.ts";
 /** Errors quote this many characters of an unknown name. */
 const maxNameLength = 100;
 
-const compileBody = compiler({ coerceTypes: false });
+export const compileBody = compiler({ coerceTypes: false });
 /** Query strings and path parameters are text: they are coerced to the schema's types. */
 const compileText = compiler({ coerceTypes: true });
 
@@ -136,6 +136,18 @@ function compiler(options: { coerceTypes: boolean }) {
       () => first.compile(schema),
       () => all.compile(schema),
     );
+}
+
+/**
+ * A hook of a route that another API has under the same name: a body of that API, which has one of these fields or none at all, is
+ * answered with what to do here instead.
+ */
+export function refuseForeign(fields: readonly string[], instead: string): preValidationHookHandler {
+  return ({ body }, _reply, done) => {
+    const param = fields.find((field) => Object.hasOwn(Object(body), field)) ?? null;
+    const isForeign = param !== null || Object.keys(Object(body)).length === 0;
+    done(isForeign ? new ApiError("invalid_parameter", instead, { param }) : undefined);
+  };
 }
 
 /** The error for problems found by a route schema. */

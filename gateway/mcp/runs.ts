@@ -62,11 +62,11 @@ export async function awaited(
 
 /** A run as the API answers it. */
 export function readRun(caller: Caller, id: string, signal?: AbortSignal) {
-  return caller.ask("GET", `/predictions/${encodeURIComponent(id)}`, signal ? { signal } : {});
+  return caller.ask("GET", pathOfRun(id), signal ? { signal } : {});
 }
 
 export async function cancelRun(caller: Caller, id: string) {
-  return shown(caller, await caller.ask("POST", `/predictions/${encodeURIComponent(id)}/cancel`));
+  return shown(caller, await caller.ask("POST", `${pathOfRun(id)}/cancel`));
 }
 
 /** A run as it stands, or its result once it has ended within the time that the agent waits. */
@@ -99,9 +99,16 @@ export function isRow(made: Record<string, unknown>): boolean {
   return typeof made.poll_url === "string";
 }
 
+/** Dots and slashes would lead to another address. */
+function pathOfRun(id: string): string {
+  if (!/^\w+$/.test(id))
+    throw new ApiError("prediction_not_found", `There is no prediction ${id}. Its id is as run answered it.`);
+  return `/predictions/${id}`;
+}
+
 function pathOf(model: string): string {
   const names = model.split("/");
-  if (names.length !== 2 || names.some((name) => name === ""))
+  if (names.length !== 2 || names.some((name) => /^\.{0,2}$/.test(name)))
     throw new ApiError(
       "model_not_found",
       `There is no model ${model}. search_models finds those that there are.`,

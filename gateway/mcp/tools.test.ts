@@ -144,10 +144,50 @@ describe.each(["legacy", "auto"] as const)("an agent with a key, by the protocol
     expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining("model_not_found") });
     const wrong = await call(client, "run", { model: "svc/chat-1", input: { messages: "hello" } });
     expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining("messages must be") });
-    const name = await call(client, "run", { model: "../account/keys", input: {} });
-    expect(name).toMatchObject({ isError: true, text: expect.stringContaining("model_not_found") });
+    for (const name of [
+      "../account/keys",
+      "../keys",
+      "./keys",
+      "svc/..",
+      "svc/.",
+      "svc/chat-1/x",
+      "svc/",
+      "svc",
+    ]) {
+      const strange = await call(client, "run", { model: name, input: {} });
+      expect(strange, name).toMatchObject({
+        isError: true,
+        text: expect.stringContaining("model_not_found"),
+      });
+    }
+    for (const tool of ["get_run", "cancel_run"])
+      for (const id of ["..", ".", "../models", "pred_1/../../models", "%2e%2e"]) {
+        const strange = await call(client, tool, { id });
+        expect(strange, id).toMatchObject({
+          isError: true,
+          text: expect.stringContaining("There is no prediction"),
+        });
+      }
     const run = await call(client, "get_run", { id: "pred_00000000000000000000000000" });
     expect(run).toMatchObject({ isError: true, text: expect.stringContaining("prediction_not_found") });
+  });
+
+  it.each([
+    [
+      "run",
+      { model: "svc/chat-1", input: {}, wait_secondz: 1 },
+      "wait_secondz is unknown; did you mean wait_seconds?",
+    ],
+    ["run", { model: "svc/chat-1" }, "input is required"],
+    ["get_run", { id: 5 }, "id must be a text"],
+    ["search_models", { kind: "chat" }, "kind must be one of"],
+    ["upload_link", { content_type: "image/png", size_bytes: "many" }, "size_bytes must be a whole number"],
+  ])("is told which argument of %s is wrong: %j", async (tool, args, words) => {
+    const told = await call(client, tool, args).then(
+      ({ text }) => text,
+      (error: Error) => error.message,
+    );
+    expect(told).toContain(words);
   });
 });
 

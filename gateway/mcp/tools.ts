@@ -2,6 +2,7 @@ import {
   type CallToolResult,
   type ContentBlock,
   fromJsonSchema,
+  type jsonSchemaValidator,
   McpServer,
   type ServerContext,
   type StandardSchemaWithJSON,
@@ -10,6 +11,7 @@ import { type Static, Type } from "typebox";
 import { ApiType } from "#contract/catalog.ts";
 import { UploadCreate } from "#contract/upload.ts";
 import { toApiError } from "#gateway/http/errors.ts";
+import { compileBody, validationError } from "#gateway/http/validation.ts";
 import type { Caller } from "./caller.ts";
 import { describeModel, mostModels, searchModels } from "./models.ts";
 import { picturesOf } from "./pictures.ts";
@@ -60,9 +62,20 @@ const inputs = {
   upload_link: UploadCreate,
 };
 
+/** Checks arguments as the API checks bodies, so that the error names the argument. */
+const validator: jsonSchemaValidator = {
+  getValidator<T>(schema: object) {
+    const check = compileBody(schema);
+    return (input: unknown) =>
+      check(input)
+        ? { valid: true, data: input as T, errorMessage: undefined }
+        : { valid: false, data: undefined, errorMessage: validationError(check.errors ?? []).message };
+  },
+};
+
 /** Validators are compiled once; a server is made for each request. */
 const compiled = Object.fromEntries(
-  Object.entries(inputs).map(([name, schema]) => [name, fromJsonSchema(schema as object)]),
+  Object.entries(inputs).map(([name, schema]) => [name, fromJsonSchema(schema as object, validator)]),
 ) as Record<keyof typeof inputs, ReturnType<typeof fromJsonSchema>>;
 
 /** The tools of one caller, for one request. */

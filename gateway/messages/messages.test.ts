@@ -105,6 +105,20 @@ describe("the unmodified client of Anthropic's Messages", () => {
     expect(await failed({}, stranger)).toBeInstanceOf(Anthropic.AuthenticationError);
   });
 
+  it("lists models by pages, forwards and back", async () => {
+    const all = await anthropic.models.list();
+    const ids = all.data.map(({ id }) => id);
+    const paged: string[] = [];
+    for await (const { id } of anthropic.models.list({ limit: 10 })) paged.push(id);
+    expect(paged).toEqual(ids);
+    const last = await anthropic.models.list({ limit: 10, after_id: ids[29] ?? "" });
+    expect(last).toMatchObject({ has_more: false, first_id: ids[30], last_id: ids.at(-1) });
+    const back = await anthropic.models.list({ limit: 10, before_id: ids[30] ?? "" });
+    expect(back.data.map(({ id }) => id)).toEqual(ids.slice(20, 30));
+    const unknown = await anthropic.models.list({ after_id: "svc/none" }).catch((error: unknown) => error);
+    expect(unknown).toBeInstanceOf(Anthropic.BadRequestError);
+  });
+
   it("counts tokens, and says that it estimates", async () => {
     const few = await anthropic.messages.countTokens({ model, messages: [{ role: "user", content: "Hi" }] });
     const many = await anthropic.messages.countTokens({ model, messages: [asked], tools: [weather] });

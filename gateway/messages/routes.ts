@@ -2,12 +2,13 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { MessageCreate } from "#contract/messages.ts";
 import { messageRoutes } from "#contract/routes/messages.ts";
 import type { Context } from "#gateway/context.ts";
+import { countTokens } from "#gateway/execution/count-tokens.ts";
 import { type Places, underNamesOf } from "#gateway/execution/front-errors.ts";
 import { runOperation } from "#gateway/execution/run-operation.ts";
 import type { App } from "#gateway/http/app.ts";
 import { serve } from "#gateway/http/serve.ts";
+import { chatMessages } from "./blocks.ts";
 import { messageCall } from "./call.ts";
-import { countTokens } from "./count-tokens.ts";
 import { tellMessage } from "./telling.ts";
 
 /** As that of a chat. */
@@ -21,7 +22,10 @@ export function installMessages(app: App, context: Context): void {
       "POST /messages": (request, reply) => createMessage(context, request, reply, request.body),
       "POST /messages/count_tokens": async (request, reply) => {
         reply.header("request-id", request.id);
-        return countTokens(context, request, request.body);
+        return countTokens(context, request, request.body, {
+          read: (body) => [chatMessages(body), ...(body.tools ?? [])],
+          call: (body) => messageCall({ ...body, max_tokens: 1 }, request.headers),
+        });
       },
     },
     { "POST /messages": { bodyLimit: bodyBytes }, "POST /messages/count_tokens": { bodyLimit: bodyBytes } },

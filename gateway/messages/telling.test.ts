@@ -32,11 +32,13 @@ function told(deltas: Record<string, unknown>[]) {
     telling.head() +
     chunks.map((chunk) => telling.chunk(chunk)).join("") +
     telling.end({ ...stamp, object: "chat.completion", choices, usage });
-  const events = text
+  return { events: eventsOf(text), message: telling.body() };
+}
+function eventsOf(text: string) {
+  return text
     .trim()
     .split("\n\n")
     .map((block) => JSON.parse(block.split("\ndata: ")[1] ?? "") as Record<string, unknown>);
-  return { events, message: telling.body() };
 }
 const call = (index: number, piece: string, id?: string) => ({
   tool_calls: [
@@ -94,3 +96,42 @@ it("hands on what an upstream signed or hid, and signs nothing itself", () => {
 it("has an object for a call that was cut off", () => {
   expect(told([call(0, '{"a":', "one")]).message.content).toMatchObject([{ type: "tool_use", input: {} }]);
 });
+
+it.each([
+  ["at the beginning", { input_tokens: 12, cache_read_input_tokens: 3 }, { output_tokens: 7 }],
+  ["at the end", { input_tokens: 0 }, { input_tokens: 12, cache_read_input_tokens: 3, output_tokens: 7 }],
+  [
+    "with nulls at the end",
+    { input_tokens: 12, cache_read_input_tokens: 3 },
+    { input_tokens: null, output_tokens: 7 },
+  ],
+])("fills in the counts of an upstream of Messages that says its input %s", (_when, first, last) => {
+  const events = streamed([
+    { type: "message_start", message: { usage: first } },
+    { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: last },
+    { type: "message_stop" },
+  ]);
+  expect(events.map(({ type }) => type)).toEqual(["message_start", "ping", "message_delta", "message_stop"]);
+  expect(events[0]).toMatchObject({ message: { id: expect.stringContaining("msg_"), usage: first } });
+  expect(events[2]).toMatchObject({
+    delta: { stop_reason: "end_turn" },
+    usage: { input_tokens: 12, cache_read_input_tokens: 3, output_tokens: 7 },
+  });
+});
+
+it("says what was counted here where an upstream of Messages counts nothing", () => {
+  const events = streamed([
+    { type: "message_start", message: {} },
+    { type: "message_delta", delta: { stop_reason: "end_turn" } },
+    { type: "message_stop" },
+  ]);
+  expect(events[2]).toMatchObject({
+    usage: { input_tokens: 5, cache_read_input_tokens: 4, output_tokens: 5 },
+  });
+});
+
+function streamed(natives: Record<string, unknown>[]) {
+  const telling = tellMessage(stamp, true);
+  const text = natives.map((native) => telling.chunk({ choices: [], native })).join("");
+  return eventsOf(text + telling.end({ ...stamp, object: "chat.completion", choices: [], usage }));
+}

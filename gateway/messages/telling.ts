@@ -1,10 +1,10 @@
 import { byName } from "#contract/by-name.ts";
 import { ulidOf } from "#contract/ids.ts";
 import type { Block, Message } from "#contract/messages.ts";
-import type { ChatCompletionObject, ChatStamp, ChatTelling } from "#gateway/execution/chat-front.ts";
+import type { ChatStamp, ChatTelling } from "#gateway/execution/chat-front.ts";
 import { anthropicError } from "#gateway/http/anthropic-error.ts";
 import { isRecord, numberOf, recordOf, recordsOf, textOf } from "#gateway/providers/http/read-body.ts";
-import type { ChatChunk } from "#gateway/providers/provider.ts";
+import type { ChatChunk, ChatUsage } from "#gateway/providers/provider.ts";
 
 const stopReasons = byName<string>({
   stop: "end_turn",
@@ -37,7 +37,11 @@ export function tellMessage({ id, model, svc_region }: ChatStamp, streams: boole
   const held = new Map<number, { id: string; name: string; pieces: string[] }>();
   const events: string[] = [];
   let speaking: Open | null = null;
-  let isNative = false;
+  let hasBegun = false;
+  /** What an upstream of Messages counted at its beginning; null: this one speaks otherwise. */
+  let countedFirst: Record<string, unknown> | null = null;
+  /** Its last events, held back until all is counted. */
+  const lastEvents: Record<string, unknown>[] = [];
   let message: Message = {
     id: `msg_${ulidOf(id)}`,
     type: "message",
@@ -55,6 +59,12 @@ export function tellMessage({ id, model, svc_region }: ChatStamp, streams: boole
     events.push(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
   };
   const said = (): string => events.splice(0).join("");
+  function begin(usage: object): void {
+    if (hasBegun) return;
+    hasBegun = true;
+    say("message_start", { message: { ...message, usage: { ...message.usage, ...usage } } });
+    say("ping");
+  }
   const delta = ({ index }: Open, change: object) => say("content_block_delta", { index, delta: change });
 
   function start(kind: Open["kind"], block: Block): Open {
@@ -131,9 +141,9 @@ export function tellMessage({ id, model, svc_region }: ChatStamp, streams: boole
     delta(opened, { type: "input_json_delta", partial_json: piece });
   }
 
-  function tell({ choices }: ChatChunk): string {
+  function tell({ choices }: ChatChunk): void {
     const [choice] = choices;
-    if (choice?.index !== 0) return "";
+    if (choice?.index !== 0) return;
     const { content, reasoning_content: thoughts, reasoning_details: details, refusal } = choice.delta;
     if (typeof thoughts === "string" && thoughts !== "") think(thoughts);
     for (const each of recordsOf(details)) detail(each);
@@ -144,25 +154,31 @@ export function tellMessage({ id, model, svc_region }: ChatStamp, streams: boole
         delta(block, { type: "text_delta", text });
       }
     for (const each of recordsOf(choice.delta.tool_calls)) call(each);
-    return said();
+  }
+
+  /** Passes on an event of the upstream as it is. Only how a message begins is ours, with what the upstream counted. */
+  function passOn(event: Record<string, unknown>): void {
+    const { type, ...data } = event;
+    if (type === "message_start") countedFirst = withoutNulls(recordOf(data.message).usage);
+    countedFirst ??= {};
+    begin(countedFirst);
+    if (type === "message_delta" || lastEvents.length > 0) lastEvents.push(event);
+    else if (type !== "message_start" && type !== "ping") say(String(type), data);
   }
 
   return {
-    head() {
-      say("message_start", { message });
-      say("ping");
-      return said();
-    },
+    // A message begins with its first chunk, which may say what was counted.
+    head: () => "",
     chunk(chunk) {
-      const own = tell(chunk);
-      if (!chunk.native) return own;
-      // What the upstream says in Anthropic's own words goes on as it is; how it begins was said.
-      isNative = true;
-      const { type, ...data } = chunk.native;
-      if (type !== "message_start" && type !== "ping") say(String(type), data);
+      if (!chunk.native) begin(chunk.usage ? usageOf(chunk.usage) : {});
+      tell(chunk);
+      if (!chunk.native) return said();
+      events.length = 0;
+      passOn(chunk.native);
       return said();
     },
     end(completion) {
+      begin({});
       stop();
       for (const { id: callId, name, pieces } of held.values()) {
         const opened = start("tool_use", { type: "tool_use", id: callId, name, input: {} });
@@ -174,15 +190,22 @@ export function tellMessage({ id, model, svc_region }: ChatStamp, streams: boole
         ...message,
         content: blocks.map(({ block }) => block),
         stop_reason: stopReasons[choice?.finish_reason ?? "stop"] ?? "end_turn",
-        usage: usageOf(completion),
+        usage: usageOf(completion.usage),
         ...(completion.native && { ...completion.native, id: message.id, model }),
         ...(completion.svc_cost && { svc_cost: completion.svc_cost }),
       };
       const { stop_reason, stop_sequence, usage, svc_cost } = message;
-      say("message_delta", { delta: { stop_reason, stop_sequence }, usage, svc_cost });
-      say("message_stop");
-      const last = said();
-      return isNative ? "" : last;
+      if (!countedFirst) {
+        say("message_delta", { delta: { stop_reason, stop_sequence }, usage, svc_cost });
+        say("message_stop");
+        return said();
+      }
+      events.length = 0;
+      for (const { type, ...data } of lastEvents) {
+        const counted = { ...usage, ...countedFirst, ...withoutNulls(data.usage) };
+        say(String(type), type === "message_delta" ? { ...data, usage: counted, svc_cost } : data);
+      }
+      return said();
     },
     failure(error) {
       say("error", anthropicError(error));
@@ -203,8 +226,12 @@ function inputOf(text: string): Record<string, unknown> {
   return {};
 }
 
+function withoutNulls(usage: unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(recordOf(usage)).filter(([, value]) => value !== null));
+}
+
 /** A chat counts what it read of the cache as prompt; a message does not. */
-function usageOf({ usage }: ChatCompletionObject): Message["usage"] {
+function usageOf(usage: ChatUsage): Message["usage"] {
   const details = recordOf(usage.prompt_tokens_details);
   const read = numberOf(details.cached_tokens) ?? 0;
   const written = numberOf(details.cache_write_tokens) ?? numberOf(details.cache_creation_tokens) ?? 0;

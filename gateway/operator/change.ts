@@ -21,33 +21,22 @@ export interface Changed<Result> {
   result: Result;
 }
 
-interface Made<Result> {
-  result: Result;
-  /** Of its audit row. */
-  changeId: string;
-}
+/** An answer waits at most this long until this process works by the change. */
+const maxApplyMs = 5_000;
 
 /**
  * The only way to change what operators configure: one change at a time, with its audit row, in a transaction that also
- * raises the revision. This process works by it when the answer is sent, the others follow within two seconds.
+ * raises the revision. This process works by it when the answer is sent, the others follow within two seconds. Read inside
+ * `work` what the answer says: after the commit nothing may fail, because a caller repeats a change that is answered with an error.
  */
 export async function changeConfiguration<Result>(
   context: Context,
-  caller: Caller,
-  work: (queries: Queries) => Promise<Changed<Result>>,
-): Promise<Result> {
-  return (await makeChange(context, caller, work)).result;
-}
-
-/** The same, for those who must know the id of the change. */
-export async function makeChange<Result>(
-  context: Context,
   { actor, ip, requestId }: Caller,
   work: (queries: Queries) => Promise<Changed<Result>>,
-): Promise<Made<Result>> {
-  const made = await context.database.transaction(async (queries) => {
+): Promise<Result> {
+  const result = await context.database.transaction(async (queries) => {
     await queries.update(configuration).set({ revision: sql`revision + 1` });
-    const { action, targetId, before, after, touches, undoes, finish, result } = await work(queries);
+    const { action, targetId, before, after, touches, undoes, finish, ...changed } = await work(queries);
     const detail = { before, after, ...(undoes !== undefined && { undoes }) };
     const { accountId } = actor;
     const changeId = await recordAudit(queries, {
@@ -63,9 +52,23 @@ export async function makeChange<Result>(
       .insert(configurationChanges)
       .values({ id: changeId, targetId, touches: touches ?? [targetId], undoes });
     await finish?.(changeId);
-    return { result, changeId };
+    return changed.result;
   });
   context.database.notify(configurationChannel);
-  await context.configuration.refresh();
-  return made;
+  await applyChange(context);
+  return result;
+}
+
+/** A change that cannot be applied now is saved all the same: this process looks for it again each second. */
+async function applyChange({ configuration, log }: Context): Promise<void> {
+  const { promise: late, resolve: stopWaiting } = Promise.withResolvers<void>();
+  const timer = setTimeout(stopWaiting, maxApplyMs);
+  const applied = configuration.refresh().catch((error: unknown) => {
+    log.warn(
+      { err: error },
+      "a change of the configuration is saved, but could not be applied yet; will retry",
+    );
+  });
+  await Promise.race([applied, late]);
+  clearTimeout(timer);
 }

@@ -1,3 +1,4 @@
+import { isId } from "#contract/ids.ts";
 import type { List } from "#contract/list.ts";
 import type { Prediction, PredictionList, PredictionQuery } from "#contract/prediction.ts";
 import type { Video, VideoQuery } from "#contract/video.ts";
@@ -28,7 +29,9 @@ export async function findPrediction(
     .from(predictions)
     .where(and(eq(predictions.id, id), eq(predictions.accountId, accountId)));
   if (!row) {
-    const note = forgottenNote(context.history, "prediction", id);
+    const note = isId("generation", id)
+      ? " A run that was answered at once is not kept: its answer was the whole of it."
+      : forgottenNote(context.history, "prediction", id);
     throw new ApiError("prediction_not_found", `There is no prediction ${id}.${note}`);
   }
   return row;

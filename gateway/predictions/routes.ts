@@ -29,8 +29,9 @@ export function installPredictions(app: App, context: Context): void {
       videoView(await findPrediction(context, actorOf(request).accountId, request.params.id)),
     "GET /videos/{id}/content": async (request, reply) => {
       const row = await findPrediction(context, actorOf(request).accountId, request.params.id);
-      const { output } = predictionView(context, row);
-      const url = Array.isArray(output) ? output[0] : output;
+      const { data } = predictionView(context, row);
+      const [file] = data ?? [];
+      const url = request.query.variant === "thumbnail" ? file?.preview_url : file?.url;
       if (row.dataRemovedAt !== null)
         throw new ApiError(
           "payload_purged",

@@ -63,8 +63,6 @@ export interface PriceBook {
 
 /** The versions of one scope, newest first: those of the file before those of the console. */
 interface Scope {
-  provider: string | null;
-  region: string | null;
   ofFile: Held[];
   ofConsole: Held[];
 }
@@ -76,8 +74,8 @@ interface Held {
   price: PriceInForce | null;
 }
 
-/** Those of an operation of a model, the most specific first. */
-type Shelf = Map<string, Scope[]>;
+/** The scopes of each operation of a model, by provider and region. */
+type Shelf = Map<string, Map<string, Scope>>;
 
 /** `rename` gives the present name of a provider that had another one. */
 export function bookOf(
@@ -97,20 +95,29 @@ export function bookOf(
     }
     add(shelf, version, version.provider === null ? null : nameOf(version.provider));
   }
+  // Sorted once, when all are there: sorting after each version would take the square of their number.
   for (const shelf of [costs, ...own.values()])
-    for (const scopes of shelf.values()) scopes.sort((a, b) => specificity(b) - specificity(a));
-  const markupsOf = new Map<string | null, MarkupVersion[]>();
-  for (const markup of markups)
-    markupsOf.set(markup.accountId, [...(markupsOf.get(markup.accountId) ?? []), markup].sort(newestFirst));
+    for (const scopes of shelf.values())
+      for (const { ofFile, ofConsole } of scopes.values()) {
+        ofFile.sort(newestFirst);
+        ofConsole.sort(newestFirst);
+      }
+  const markupsOf = Map.groupBy(markups, ({ accountId }) => accountId);
+  for (const versionsOf of markupsOf.values()) versionsOf.sort(newestFirst);
 
   const find = (shelf: Shelf | undefined, place: RunPlace, atMs: number): PriceInForce | null => {
     const scopes = shelf?.get(keyOf(place.model, place.apiType));
     if (!scopes) return null;
     const provider = nameOf(place.provider);
-    for (const scope of scopes) {
-      if (scope.provider !== null && scope.provider !== provider) continue;
-      if (scope.region !== null && scope.region !== place.region) continue;
-      const held = inForce(scope, atMs);
+    // The most specific first.
+    for (const key of [
+      scopeKey(provider, place.region),
+      scopeKey(provider, null),
+      scopeKey(null, place.region),
+      scopeKey(null, null),
+    ]) {
+      const scope = scopes.get(key);
+      const held = scope && inForce(scope, atMs);
       if (held) return held.components.size > 0 ? held : null;
     }
     return null;
@@ -137,18 +144,15 @@ export function componentsOf({ components }: PriceInForce, kind: PriceKind): rea
 }
 
 function add(shelf: Shelf, version: PriceVersion, provider: string | null): void {
-  const key = keyOf(version.model, version.apiType);
-  const scopes = shelf.get(key) ?? [];
-  shelf.set(key, scopes);
   const { region, source, id, effectiveAtMs, components } = version;
-  let scope = scopes.find((other) => other.provider === provider && other.region === region);
-  if (!scope) {
-    scope = { provider, region, ofFile: [], ofConsole: [] };
-    scopes.push(scope);
-  }
+  const operation = keyOf(version.model, version.apiType);
+  const scopes = shelf.get(operation) ?? new Map<string, Scope>();
+  shelf.set(operation, scopes);
+  const key = scopeKey(provider, region);
+  const scope = scopes.get(key) ?? { ofFile: [], ofConsole: [] };
+  scopes.set(key, scope);
   const versions = source === "file" ? scope.ofFile : scope.ofConsole;
   versions.push({ effectiveAtMs, id, price: components && { id, components: componentsByKind(components) } });
-  versions.sort(newestFirst);
 }
 
 /** What the file says of a scope goes before what the console says. */
@@ -165,8 +169,9 @@ function newestFirst(
   return b.effectiveAtMs - a.effectiveAtMs || (a.id < b.id ? 1 : -1);
 }
 
-function specificity({ provider, region }: Scope): number {
-  return (provider === null ? 0 : 2) + (region === null ? 0 : 1);
+/** Names of regions have no spaces. */
+function scopeKey(provider: string | null, region: string | null): string {
+  return `${region ?? ""} ${provider ?? ""}`;
 }
 
 function keyOf(model: string, apiType: string): string {

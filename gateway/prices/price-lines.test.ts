@@ -272,3 +272,45 @@ describe("the most that a run can cost", () => {
     );
   });
 });
+
+describe("a book of many versions", () => {
+  const count = 20_000;
+  /** A few hundred milliseconds on a busy machine; sorting after each version took ten seconds and more. */
+  const maxCpuMs = 1_500;
+  const many = (of: (at: number) => Partial<PriceVersion>) =>
+    Array.from({ length: count }, (_, at) =>
+      version(chat.components && [...chat.components], {
+        id: `price_${String(at).padStart(6, "0")}`,
+        effectiveAtMs: noon - count + at,
+        ...of(at),
+      }),
+    );
+  const markups = Array.from({ length: count }, (_, at) => ({
+    id: `mkp_${String(at).padStart(6, "0")}`,
+    accountId: null,
+    percent: "10",
+    effectiveAtMs: noon - at,
+  }));
+
+  it.each([
+    ["of one scope", many(() => ({})), []],
+    ["of one scope, which begin together", many(() => ({ effectiveAtMs: noon - 1 })), []],
+    ["of the file", many(() => ({ source: "file" })), []],
+    ["of as many providers", many((at) => ({ provider: `provider ${at}` })), []],
+    ["of as many accounts", many((at) => ({ accountId: `acct_${at}` })), []],
+    ["of a markup", [chat], markups],
+  ] as [string, PriceVersion[], MarkupVersion[]][])(
+    "%s is read in linear time",
+    (_name, versions, percents) => {
+      const before = process.cpuUsage();
+      const book = bookOf("USD", versions, percents);
+      const { user, system } = process.cpuUsage(before);
+      expect((user + system) / 1_000).toBeLessThan(maxCpuMs);
+      const place = { ...run, provider: versions.at(-1)?.provider ?? run.provider };
+      const price =
+        book.ownPrice(versions.at(-1)?.accountId ?? "", place, noon) ?? book.costPrice(place, noon);
+      expect(price?.id).toBe(versions.at(-1)?.id);
+      expect(book.markup(run.accountId, noon)?.id).toBe(percents[0]?.id);
+    },
+  );
+});

@@ -53,6 +53,51 @@ describe("unmodified clients of OpenAI's Responses", () => {
     expect(refused).toBeInstanceOf(OpenAI.BadRequestError);
   });
 
+  it("openai: the events of a stored response, also from the middle", async () => {
+    const asked = { model, input: "What is the weather in Bergen?" };
+    const tools = [{ type: "function" as const, name: "weather", parameters, strict: true }];
+    for (const more of [{}, { tools }]) {
+      const kept = await openai.responses.create({ ...asked, ...more });
+      const replayed = await openai.responses.stream({ response_id: kept.id }).finalResponse();
+      expect(replayed.output).toMatchObject(kept.output);
+      const all: number[] = [];
+      for await (const event of await openai.responses.retrieve(kept.id, { stream: true }))
+        all.push(event.sequence_number);
+      expect(all).toEqual(all.map((_, number) => number));
+      const rest: number[] = [];
+      const query = { stream: true as const, starting_after: 3 };
+      for await (const event of await openai.responses.retrieve(kept.id, query))
+        rest.push(event.sequence_number);
+      expect(rest).toEqual(all.slice(4));
+    }
+    const gone = await openai.responses
+      .retrieve("resp_none", { stream: true })
+      .catch((error: unknown) => error);
+    expect(gone).toBeInstanceOf(OpenAI.NotFoundError);
+  });
+
+  it("openai: a response in the background as a stream, and read again while it is made", async () => {
+    const asked = { model, input: "Say heliotrope.", background: true };
+    const types: string[] = [];
+    const stream = openai.responses.stream(asked);
+    stream.on("event", ({ type }) => void types.push(type));
+    const final = await stream.finalResponse();
+    expect(final).toMatchObject({ status: "completed", background: true });
+    expect(final.output_text).toContain("heliotrope");
+    expect(types.slice(0, 3)).toEqual(["response.created", "response.queued", "response.in_progress"]);
+    expect(types.at(-1)).toBe("response.completed");
+    const queued = await openai.responses.create(asked);
+    const followed = await openai.responses.stream({ response_id: queued.id }).finalResponse();
+    expect(followed.output_text).toContain("heliotrope");
+  });
+
+  it("openai: counts the tokens of an input", async () => {
+    const few = await openai.responses.inputTokens.count({ model, input: "Hi" });
+    const many = await openai.responses.inputTokens.count({ model, input: "What is the weather in Bergen?" });
+    expect(few).toMatchObject({ object: "response.input_tokens", svc_estimated: true });
+    expect(many.input_tokens).toBeGreaterThan(few.input_tokens);
+  });
+
   it("openai: its strict accumulator of a stream, with a text and with a call", async () => {
     const stream = openai.responses.stream({ model, input: "Say hello to the harbour" });
     let text = "";

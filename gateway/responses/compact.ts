@@ -52,7 +52,13 @@ function tellCompaction({ id, created }: ChatStamp, sealed: SealedTexts): Compac
         id: responseIdOf(id),
         object: "response.compaction",
         created_at: created,
-        output: [{ id: `cmp_${ulidOf(id)}_0`, type: "compaction", encrypted_content: sealed.seal(text) }],
+        output: [
+          {
+            id: `cmp_${ulidOf(id)}_0`,
+            type: "compaction",
+            encrypted_content: sealed.seal("compaction", text),
+          },
+        ],
         usage: usageOf(completion),
       };
       return "";

@@ -1,16 +1,24 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { ResponseCreate } from "#contract/responses.ts";
+import type { Response, ResponseCreate } from "#contract/responses.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import type { ChatFront } from "#gateway/execution/chat-front.ts";
 import { underNamesOf } from "#gateway/execution/front-errors.ts";
 import { runOperation } from "#gateway/execution/run-operation.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
-import { sendOnce } from "#gateway/http/idempotency.ts";
+import { answerOnce } from "#gateway/http/idempotency.ts";
 import { acceptResponse } from "./background/accept.ts";
-import { chatCall, namedItems, type ResponseRequest, readResponse, responsePlaces } from "./request.ts";
+import { followResponse } from "./follow.ts";
+import {
+  chatCall,
+  namedItems,
+  type ResponseRequest,
+  readResponse,
+  responsePlaces,
+  thoughtsIncluded,
+} from "./request.ts";
 import { saveResponse } from "./stored.ts";
-import { type ResponseTelling, tellResponse } from "./telling.ts";
+import { type ResponseTelling, tellResponse, withoutSealed } from "./telling.ts";
 
 /** Makes a response by a chat of its model: the checks, limits, budgets, streams and replays are those of a chat. */
 export async function createResponse(
@@ -21,11 +29,7 @@ export async function createResponse(
 ): Promise<FastifyReply> {
   const actor = actorOf(request);
   if (body.background)
-    return sendOnce(context, request, reply, actor, async (assertHeld) => ({
-      status: 200,
-      headers: {},
-      body: await acceptResponse(context, request, body, assertHeld),
-    })).catch((error: unknown) => {
+    return createInBackground(context, request, reply, body).catch((error: unknown) => {
       throw underNamesOf(responsePlaces, error);
     });
   const read = await readResponse(context, actor, body);
@@ -36,6 +40,27 @@ export async function createResponse(
     front: responseFront(context, actor, read),
   }).catch((error: unknown) => {
     throw underNamesOf(responsePlaces, error);
+  });
+}
+
+async function createInBackground(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: ResponseCreate,
+): Promise<FastifyReply> {
+  const answer = await answerOnce(context, request, actorOf(request), body, async (assertHeld) => ({
+    status: 200,
+    headers: {},
+    body: await acceptResponse(context, request, body, assertHeld),
+  }));
+  if (!body.stream) return reply.code(answer.status).headers(answer.headers).send(answer.body);
+  const shows = body.include?.includes(thoughtsIncluded);
+  return followResponse(context, request, reply.headers(answer.headers), {
+    id: (answer.body as Response).id,
+    startingAfter: -1,
+    permission: "operations:run",
+    shown: shows ? (item) => item : withoutSealed,
   });
 }
 

@@ -120,7 +120,7 @@ export class ResponseItems {
       ...(this.#details.length > 0 && { reasoning_details: this.#details.splice(0) }),
     };
     ended.item.summary = text === "" ? [] : [part];
-    ended.item.encrypted_content = sealed.seal(JSON.stringify(thought));
+    ended.item.encrypted_content = sealed.seal("thought", JSON.stringify(thought));
   }
 
   /** The last part of a message if it has this type, else a new one. */

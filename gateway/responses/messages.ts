@@ -106,14 +106,16 @@ function hasSaid(message: Message | null): boolean {
 
 /** What stands for a conversation that was made short. Throws `invalid_parameter` if it cannot be opened. */
 export function compactedMessage(item: Item, place: string, sealed: SealedTexts): Message {
-  const text = sealed.open(item.encrypted_content, `${place}.encrypted_content`);
+  const text = sealed.open("compaction", item.encrypted_content, `${place}.encrypted_content`);
   return { role: "user", content: `The conversation so far, in short:\n\n${text}` };
 }
 
 /** Throws `invalid_parameter` if it cannot be opened. */
 export function thoughtOf(item: Item, place: string, sealed: SealedTexts): Thought {
   if (item.encrypted_content !== undefined && item.encrypted_content !== null)
-    return JSON.parse(sealed.open(item.encrypted_content, `${place}.encrypted_content`)) as Thought;
+    return JSON.parse(
+      sealed.open("thought", item.encrypted_content, `${place}.encrypted_content`),
+    ) as Thought;
   const text = recordsOf(item.content).map(textIn).join("");
   return text === "" ? {} : { reasoning_content: text };
 }

@@ -117,7 +117,7 @@ export class NativeItems {
       ...(text !== "" && { reasoning_content: text }),
       reasoning_details: [{ type: "reasoning.encrypted", id: item.id, data, format: sealedFormat }],
     };
-    return { ...own, encrypted_content: this.#sealed.seal(JSON.stringify(thought)) };
+    return { ...own, encrypted_content: this.#sealed.seal("thought", JSON.stringify(thought)) };
   }
 
   /** With the upstream's prefix, as in `msg_…`, and the run's own part: an item's id leads to its response. */

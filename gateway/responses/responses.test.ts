@@ -269,6 +269,17 @@ describe("a response", () => {
     expect(item?.encrypted_content).not.toContain("Tuesday");
     const next = await respond({ input: [item, { role: "user", content: "When?" }] });
     expect(textOf(next)).toContain("2 messages");
+    const asThought = {
+      model,
+      input: [
+        { ...item, type: "reasoning" },
+        { role: "user", content: "When?" },
+      ],
+    };
+    expect(await send("POST", "", asThought)).toMatchObject({
+      status: 400,
+      body: { error: { param: "input[0].encrypted_content" } },
+    });
     const other = await gateway.createAccount();
     const stolen = { model, input: [item, { role: "user", content: "When?" }] };
     expect((await send("POST", "", stolen, other.key)).body.error).toMatchObject({

@@ -1,16 +1,19 @@
 import type { IncomingMessage, Server } from "node:http";
 import websocket from "@fastify/websocket";
-import type { InputItemsQuery, Item, Response, ResponseQuery } from "#contract/responses.ts";
+import type { InputItemsQuery, Item, ResponseQuery } from "#contract/responses.ts";
 import { responseRoutes, socketRoutes } from "#contract/routes/responses.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { countTokens } from "#gateway/execution/count-tokens.ts";
 import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { serve } from "#gateway/http/serve.ts";
+import { recordsOf } from "#gateway/providers/http/read-body.ts";
 import { cancelResponse } from "./background/settle.ts";
 import { compactResponse } from "./compact.ts";
 import { createResponse } from "./create.ts";
-import { thoughtsIncluded } from "./request.ts";
+import { followResponse } from "./follow.ts";
+import { readResponse, thoughtsIncluded } from "./request.ts";
 import { type Finish, serveSocket } from "./socket.ts";
 import { deleteResponse, findResponse, responseNow } from "./stored.ts";
 import { withoutSealed } from "./telling.ts";
@@ -51,9 +54,26 @@ export function installResponses(app: App, context: Context): void {
     {
       "POST /responses": (request, reply) => createResponse(context, request, reply, request.body),
       "POST /responses/compact": (request, reply) => compactResponse(context, request, reply, request.body),
-      "GET /responses/{id}": async (request): Promise<Response> => {
-        const response = await responseNow(queries, actorOf(request).accountId, request.params.id);
-        return { ...response, output: shownItems(response.output, request.query) };
+      "POST /responses/input_tokens": async (request) => {
+        const { chat, native } = await readResponse(context, actorOf(request), request.body);
+        const counted = await countTokens(context, request, request.body, {
+          read: () => [chat.messages, ...recordsOf(chat.tools)],
+          call: ({ model }) => ({ apiType: "chat-completions", body: { ...chat, model }, native }),
+        });
+        return { object: "response.input_tokens" as const, ...counted };
+      },
+      "GET /responses/{id}": async (request, reply) => {
+        const { query } = request;
+        const { id } = request.params;
+        if (query.stream)
+          return followResponse(context, request, reply, {
+            id,
+            startingAfter: query.starting_after ?? -1,
+            permission: "predictions:read",
+            shown: showsThoughts(query) ? (item) => item : withoutSealed,
+          });
+        const response = await responseNow(queries, actorOf(request).accountId, id);
+        return { ...response, output: shownItems(response.output, query) };
       },
       "DELETE /responses/{id}": async (request) => {
         const { id } = request.params;
@@ -70,7 +90,11 @@ export function installResponses(app: App, context: Context): void {
         return pageOf(shownItems(input, request.query), request.query);
       },
     },
-    { "POST /responses": { bodyLimit: bodyBytes }, "POST /responses/compact": { bodyLimit: bodyBytes } },
+    {
+      "POST /responses": { bodyLimit: bodyBytes },
+      "POST /responses/compact": { bodyLimit: bodyBytes },
+      "POST /responses/input_tokens": { bodyLimit: bodyBytes },
+    },
   );
 }
 
@@ -90,10 +114,13 @@ function isUpgrade({ method, headers, url = "" }: IncomingMessage): boolean {
   return isWebSocket && /^(\/v1){1,2}\/responses(\?|$)/.test(url);
 }
 
+function shownItems(items: readonly Item[], query: ResponseQuery): Item[] {
+  return showsThoughts(query) ? [...items] : items.map(withoutSealed);
+}
+
 /** The sealed thoughts are shown to who asks for them. */
-function shownItems(items: readonly Item[], { include, "include[]": listed }: ResponseQuery): Item[] {
-  const shows = [include ?? [], listed ?? []].flat().includes(thoughtsIncluded);
-  return shows ? [...items] : items.map(withoutSealed);
+function showsThoughts({ include, "include[]": listed }: ResponseQuery): boolean {
+  return [include ?? [], listed ?? []].flat().includes(thoughtsIncluded);
 }
 
 const usualPage = 20;

@@ -75,13 +75,22 @@ export async function findResponse(queries: Queries, accountId: string, id: stri
 export async function responseNow(queries: Queries, accountId: string, id: string): Promise<Response> {
   const { response } = await findResponse(queries, accountId, id);
   if (response.status !== "queued") return response;
+  const status = await unfinishedStatus(queries, id);
+  // It ended between the two reads.
+  return status ? { ...response, status } : (await findResponse(queries, accountId, id)).response;
+}
+
+/** How far a response in the background is; null once it has ended. */
+export async function unfinishedStatus(
+  queries: Queries,
+  id: string,
+): Promise<"queued" | "in_progress" | null> {
   const [job] = await queries
     .select({ owner: responseJobs.leaseOwner })
     .from(responseJobs)
     .where(eq(responseJobs.id, id));
-  // It ended between the two reads.
-  if (!job) return (await findResponse(queries, accountId, id)).response;
-  return { ...response, status: job.owner === null ? "queued" : "in_progress" };
+  if (!job) return null;
+  return job.owner === null ? "queued" : "in_progress";
 }
 
 /** Deletes a stored response: nothing goes on from it afterwards. Throws `response_not_found`. */

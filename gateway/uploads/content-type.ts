@@ -40,6 +40,19 @@ export function acceptedType(text: string): {
   });
 }
 
+const tableEndings = byName<(typeof tableTypes)[number]>({
+  csv: "text/csv",
+  jsonl: "application/jsonl",
+  ndjson: "application/jsonl",
+});
+
+/** The type of a table: as declared, else by the ending of its name, because few clients know these types. Null for other files. */
+export function tableTypeOf(declared: string, filename: string | undefined): string | null {
+  const type = normalizedType(declared);
+  if (isTable(type)) return type;
+  return tableEndings[filename?.toLowerCase().split(".").at(-1) ?? ""] ?? null;
+}
+
 /** Whether it is a table of inputs, which is text: it has no first bytes to know it by. */
 export function isTable(contentType: string): boolean {
   return tableTypes.some((type) => type === contentType);

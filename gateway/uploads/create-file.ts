@@ -5,6 +5,7 @@ import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { sniffFile } from "#gateway/storage/sniff.ts";
+import { tableTypeOf } from "./content-type.ts";
 import { createUpload } from "./create.ts";
 import { firstFile } from "./first-file.ts";
 import { receiveUpload } from "./receive.ts";
@@ -13,8 +14,8 @@ import { verifyUpload } from "./verify.ts";
 const maxBytes = Math.max(...Object.values(uploadMaxBytes));
 
 /**
- * A private upload in one request, as Replicate's clients send files: the first file part of a multipart body is what counts. Its type
- * is that of its bytes. Throws as `createUpload`, and `missing_parameter`, `malformed_request`, `unsupported_content_type`.
+ * A private upload in one request, as the clients of Replicate and OpenAI send files: the first file part of a multipart body is what
+ * counts. Its type is that of its bytes, or of a table's name. Throws as `createUpload`, and `missing_parameter`, `malformed_request`, `unsupported_content_type`.
  */
 export function createFile(context: Context, actor: Actor, request: FastifyRequest): Promise<FileObject> {
   if (!request.isMultipart())
@@ -30,7 +31,7 @@ export function createFile(context: Context, actor: Actor, request: FastifyReque
       "content",
     );
     const sniffed = await sniffFile(file);
-    const type = sniffed?.types[sniffed.family] ?? declared;
+    const type = sniffed?.types[sniffed.family] ?? tableTypeOf(declared, filename) ?? declared;
     const size = { content_type: type, size_bytes: sizeBytes, sha256 };
     const { id } = await createUpload(context, actor, { ...size, ...(filename && { filename }) });
     await receiveUpload(context, id, createReadStream(file));

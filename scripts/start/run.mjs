@@ -9,7 +9,7 @@ import { Children } from "./children.mjs";
 import { readSettings } from "./settings.mjs";
 
 /** Loaded into the console before its own code. */
-const beforeConsole = ["client-address.mjs", "refuse-trace.mjs"].flatMap((file) => [
+const beforeConsole = ["client-address.mjs", "before-next.mjs"].flatMap((file) => [
   "--import",
   path.join(checkout, "scripts", "start", file),
 ]);
@@ -99,8 +99,10 @@ function tellWhatListens(parts, { config, consoleHost, isFirstStart }) {
   if (parts.console) hosts.add(consoleHost ?? allAddresses);
   if (hosts.size === 0) return;
   const isHere = hosts.size === 1 && hosts.has(loopback);
-  const reach = isHere ? "only this machine can open it" : "set by GATEWAY_HOST and CONSOLE_HOST";
-  console.log(`Listening on ${[...hosts].join(" and ")}: ${reach}.`);
+  const setBy = ["GATEWAY_HOST", "CONSOLE_HOST"].filter((name) => process.env[name]?.trim());
+  const source = setBy.length > 0 ? `, set by ${setBy.join(" and ")}` : "";
+  const reach = isHere ? "only this machine can open it" : "other machines can open it";
+  console.log(`Listening on ${[...hosts].join(" and ")}: ${reach}${source}.`);
   if (isHere && isFirstStart) console.log(forOthers);
 }
 

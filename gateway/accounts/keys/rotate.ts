@@ -4,7 +4,7 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { eq } from "#gateway/database/drizzle.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
-import { usedThisMonth } from "#gateway/usage/used-this-month.ts";
+import { readUsedThisMonth } from "#gateway/usage/used-this-month.ts";
 import { type Caller, recordAudit } from "../audit.ts";
 import { credentialHash, keyHint, newAccountKey } from "./format.ts";
 import { assertWithinGrant } from "./grant.ts";
@@ -24,7 +24,8 @@ export async function rotateKey(
 ): Promise<ApiKeyWithSecret> {
   const { accountId } = caller.actor;
   const secret = newAccountKey();
-  const rotated = await context.database.transaction(async (queries) => {
+  await context.meter.flush();
+  const key = await context.database.transaction(async (queries) => {
     const old = await lockKey(queries, caller.actor, id);
     if (old.userId !== null && old.userId !== caller.actor.userId)
       throw new ApiError(
@@ -53,10 +54,10 @@ export async function rotateKey(
       ip: caller.ip,
       requestId: caller.requestId,
     });
-    return row;
+    // Read before the commit: an answer that fails after it would lose the new secret.
+    const [view] = await keyViews(queries, [row], await readUsedThisMonth(queries, [row]));
+    return view as ApiKey;
   });
   context.credentials.forget(id);
-  const used = await usedThisMonth(context, [rotated]);
-  const [view] = await keyViews(context.database.queries, [rotated], used);
-  return { ...(view as ApiKey), secret };
+  return { ...key, secret };
 }

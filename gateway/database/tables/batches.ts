@@ -60,6 +60,8 @@ export const batches = pgTable(
     waitsUntil: time("waits_until"),
     /** It is stopped then. */
     deadlineAt: time("deadline_at").notNull(),
+    /** Where the trace of who runs it goes on, as in `predictions`. */
+    traceParent: text("trace_parent"),
     createdAt: createdAt(),
     finishedAt: time("finished_at"),
     /** When the inputs are removed. */

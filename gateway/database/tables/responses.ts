@@ -51,6 +51,8 @@ export const responseJobs = pgTable(
     dispatchedAt: time("dispatched_at"),
     leaseOwner: text("lease_owner"),
     leaseExpiresAt: time("lease_expires_at"),
+    /** As in `predictions`. */
+    traceParent: text("trace_parent"),
     createdAt: createdAt(),
   },
   (table) => [index("response_jobs_due").on(table.nextCheckAt)],

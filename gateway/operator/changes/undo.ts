@@ -3,7 +3,7 @@ import type { ConfigurationChange } from "#contract/operator/changes.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
-import { makeChange } from "../change.ts";
+import { changeConfiguration } from "../change.ts";
 import { changeView, findChange } from "./list.ts";
 import { restorerOf } from "./restorers.ts";
 import { readHistories } from "./things.ts";
@@ -13,7 +13,8 @@ import { readHistories } from "./things.ts";
  * from its newest change backwards. Throws `change_not_found`, and `change_not_undoable` out of that order.
  */
 export async function undoChange(context: Context, caller: Caller, id: string): Promise<ConfigurationChange> {
-  const { changeId } = await makeChange(context, caller, async (queries) => {
+  let undone: ConfigurationChange | undefined;
+  await changeConfiguration(context, caller, async (queries) => {
     const change = isId("audit", id) ? await findChange(queries, id) : null;
     if (!change) throw new ApiError("change_not_found", `There is no change "${id}".`);
     const restore = restorerOf(change.action);
@@ -31,9 +32,16 @@ export async function undoChange(context: Context, caller: Caller, id: string): 
     const { action, targetId } = change;
     const undoing = { id, action, targetId: targetId ?? "", before, after };
     const restored = await restore(context, queries, undoing);
-    return { ...restored, undoes: id };
+    return {
+      ...restored,
+      undoes: id,
+      async finish(changeId) {
+        await restored.finish?.(changeId);
+        const row = await findChange(queries, changeId);
+        undone = row ? changeView(row, await readHistories(queries, [changeId])) : undefined;
+      },
+    };
   });
-  const row = await findChange(context.database.queries, changeId);
-  if (!row) throw new Error("The undo was not saved");
-  return changeView(row, await readHistories(context.database.queries, [changeId]));
+  if (!undone) throw new Error("The undo was not saved");
+  return undone;
 }

@@ -35,7 +35,7 @@ export async function createModel(
   await assertFree(queries, wish.id);
   await assertAccountsExist(queries, wish.accounts);
   const plan = await planModel(context, wish);
-  await changeConfiguration(context, caller, async (tx) => {
+  return changeConfiguration(context, caller, async (tx) => {
     await assertFree(tx, wish.id);
     await saveContent(tx, { entry: plan.entry, source: sourceOf(wish), madeBy: caller.actor.name });
     await saveSettings(tx, wish.id, settingsOf(wish));
@@ -45,10 +45,9 @@ export async function createModel(
       targetId: wish.id,
       before: null,
       after: await stateOf(tx, wish.id),
-      result: undefined,
+      result: await findModel(tx, wish.id),
     };
   });
-  return findModel(context, wish.id);
 }
 
 /** An entry that had this id before may have left routes, which know nothing of this one's fields. */

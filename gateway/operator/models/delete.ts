@@ -27,15 +27,21 @@ export async function deleteModel(
       param: "id",
     });
   const own = await findOwnModel(queries, id);
-  const isLeaving = Boolean(own?.row.leftAt) && (await runningOf(queries, id)) > 0;
-  if (!own || (own.row.leftAt && !isLeaving)) throw noSuchModel(id);
-  if (!isLeaving)
-    await changeConfiguration(context, caller, async (tx) => {
-      const before = await stateOf(tx, id);
-      if (!before) throw noSuchModel(id);
-      await saveOffered(tx, id, false);
-      return { action: "model.deleted", targetId: id, before, after: null, result: undefined };
-    });
-  const running = await runningOf(queries, id);
+  if (!own) throw noSuchModel(id);
+  if (own.row.leftAt) {
+    const left = await runningOf(queries, id);
+    if (left === 0) throw noSuchModel(id);
+    return deletedView(id, left);
+  }
+  return changeConfiguration(context, caller, async (tx) => {
+    const before = await stateOf(tx, id);
+    if (!before) throw noSuchModel(id);
+    await saveOffered(tx, id, false);
+    const result = deletedView(id, await runningOf(tx, id));
+    return { action: "model.deleted", targetId: id, before, after: null, result };
+  });
+}
+
+function deletedView(id: string, running: number): OperatorModelDeleted {
   return { id, object: "operator.model", deleted: running === 0, running_predictions: running };
 }

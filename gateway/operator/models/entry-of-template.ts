@@ -30,7 +30,16 @@ export function entryOfTemplate(
       `${model.id} does not support ${template.api_type}. It supports ${model.operations.map(({ api_type: kind }) => kind).join(" and ")}.`,
       { param: "template.api_type" },
     );
-  const { operations: _, released_regions: __, ...shared } = model;
+  // How many tokens a model reads and writes is up to its upstream, not to the entry that it is copied from.
+  const {
+    operations: _,
+    released_regions: __,
+    context_window_tokens: ___,
+    max_input_tokens: ____,
+    max_output_tokens: _____,
+    ...shared
+  } = model;
+  const copy = operation.api_type === "chat-completions" ? withoutTokenLimits(operation) : operation;
   return {
     ...shared,
     id,
@@ -39,11 +48,25 @@ export function entryOfTemplate(
     latest_release_at: today,
     operations: [
       {
-        ...operation,
+        ...copy,
         schema_version: 1,
-        ...namedAs(id, regions ?? model.regions, operation),
+        ...namedAs(id, regions ?? model.regions, copy),
       },
     ],
+  };
+}
+
+function withoutTokenLimits(operation: EntryOperation): EntryOperation {
+  const { input_schema: schema, limits } = operation;
+  const properties = Object.entries(recordOf(schema.properties)).map(([name, field]) => {
+    if (name !== "max_tokens") return [name, field];
+    const { maximum: _, ...unlimited } = recordOf(field);
+    return [name, unlimited];
+  });
+  return {
+    ...operation,
+    input_schema: { ...schema, properties: Object.fromEntries(properties) },
+    limits: Object.fromEntries(Object.entries(limits).filter(([name]) => !name.endsWith("Tokens"))),
   };
 }
 

@@ -52,8 +52,7 @@ async function listPublished(queries: Queries): Promise<OperatorModel[]> {
 }
 
 /** One entry. Throws `model_not_found`. */
-export async function findModel({ database }: Context, id: string): Promise<OperatorModel> {
-  const { queries } = database;
+export async function findModel(queries: Queries, id: string): Promise<OperatorModel> {
   const settings = await findSettings(queries, id);
   const published = ownEntries.load().find((entry) => entry.id === id);
   if (published) return modelView({ entry: published, settings, own: null, running: 0 });

@@ -218,6 +218,37 @@ describe("an operator's own models", () => {
     expect(none.error).toMatchObject({ code: "invalid_schema" });
   });
 
+  it("takes the longest answer from the upstream of a chat, not from the template", async () => {
+    const long = { messages, max_tokens: 64_000 };
+    const routes = [{ provider: "llms", upstream_model: "any", go_on_when: ["busy", "failed"] }];
+    const plain = await create({
+      id: "acme/long",
+      template: { ...chat.template, model: "svc/chat-1" },
+      regions: ["eu-frankfurt"],
+      routes,
+    });
+    expect(plain).toMatchObject({ operations: [{ limits: { maxRequestBytes: 4_000_000 } }] });
+    expect(JSON.stringify(plain)).not.toMatch(/Tokens"|32768/);
+    expect((await mapped.post("/chat/completions", { model: "acme/long", ...long })).status).toBe(200);
+    const { body: table } = await call(mapped.gateway, key, "GET", "/operator/routes");
+    const ofPlain = (table.data as { models: string[] }[]).find((route) =>
+      route.models.includes("acme/long"),
+    );
+    expect(ofPlain).toMatchObject({ go_on_when: ["busy", "failed"] });
+
+    const top_provider = { max_completion_tokens: 50_000 };
+    openAi.trouble(/\/models$/, {
+      status: 200,
+      json: { object: "list", data: [{ id: "told", top_provider }] },
+    });
+    await create({ id: "acme/told", import: { provider: "llms", name: "told" } });
+    const refused = await mapped.post("/chat/completions", { model: "acme/told", ...long });
+    expect(refused.body.error).toMatchObject({
+      param: "max_tokens",
+      message: expect.stringContaining("50000"),
+    });
+  });
+
   it("ends old routes when an id is used again", async () => {
     const wish = (upstream_model: string) => ({
       id: "acme/again",

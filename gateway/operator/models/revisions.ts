@@ -62,7 +62,7 @@ export async function restoreRevision(
   id: string,
   revision: number,
 ): Promise<OperatorModel> {
-  await changeConfiguration(context, caller, async (queries) => {
+  return changeConfiguration(context, caller, async (queries) => {
     const before = await stateOf(queries, id);
     if (!before || before.revision === null) throw noSuchModel(id);
     await bringBack(queries, caller.actor.name, id, revision);
@@ -71,10 +71,9 @@ export async function restoreRevision(
       targetId: id,
       before,
       after: { ...(await stateOf(queries, id)), restored: revision },
-      result: undefined,
+      result: await findModel(queries, id),
     };
   });
-  return findModel(context, id);
 }
 
 /** Makes the content of an old revision the current one, unless it is. Only within a change. */

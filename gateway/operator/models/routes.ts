@@ -20,7 +20,8 @@ export function installOperatorModels(app: App, context: Context): void {
       const model = await createModel(context, callerOf(request, actorOf(request)), request.body);
       return reply.code(201).header("location", `/v1/operator/models/${model.id}`).send(model);
     },
-    "GET /operator/models/{namespace}/{name}": (request) => findModel(context, idOf(request.params)),
+    "GET /operator/models/{namespace}/{name}": (request) =>
+      findModel(context.database.queries, idOf(request.params)),
     "PATCH /operator/models/{namespace}/{name}": (request) =>
       updateModel(context, callerOf(request, actorOf(request)), idOf(request.params), request.body),
     "DELETE /operator/models/{namespace}/{name}": async (request, reply) => {

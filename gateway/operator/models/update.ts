@@ -37,7 +37,7 @@ export async function updateModel(
       `${id} is the specification's: only ${settingNames.join(", ")} can be changed. Copy it as a template to change more.`,
       { param: fixed },
     );
-  await changeConfiguration(context, caller, async (queries) => {
+  return changeConfiguration(context, caller, async (queries) => {
     const before = published ? await stateOf(queries, id) : await ownState(queries, id);
     if (fixed !== undefined) await saveChanged(queries, caller, id, content);
     await saveSettings(queries, id, settings);
@@ -47,10 +47,9 @@ export async function updateModel(
       targetId: id,
       before,
       after: { ...after, changed: Object.keys(changes) },
-      result: undefined,
+      result: await findModel(queries, id),
     };
   });
-  return findModel(context, id);
 }
 
 async function ownState(queries: Queries, id: string) {

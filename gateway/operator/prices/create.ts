@@ -7,7 +7,7 @@ import type { Queries } from "#gateway/database/database.ts";
 import { inArray } from "#gateway/database/drizzle.ts";
 import { accounts, prices } from "#gateway/database/schema.ts";
 import { changeConfiguration } from "../change.ts";
-import { findPrices } from "./list.ts";
+import { priceViews } from "./list.ts";
 import { assertComponents, newPriceRow, type PriceRow } from "./price-rows.ts";
 
 /**
@@ -37,11 +37,11 @@ async function setPrices(
 ): Promise<Price[]> {
   const isOne = action === "price.created";
   for (const [index, wish] of wishes.entries()) assertWish(context, wish, isOne ? "" : `prices[${index}].`);
-  const ids = await changeConfiguration(context, caller, async (queries) => {
+  return changeConfiguration(context, caller, async (queries) => {
     await assertAccounts(queries, wishes);
     // In the transaction that holds the lock of the configuration: versions begin in the order of their ids.
     const now = clock.date();
-    const rows = wishes.map((wish) => rowOf(wish, now));
+    const rows = inOrder(wishes.map((wish) => rowOf(wish, now)));
     await queries.insert(prices).values(rows);
     const [first] = rows;
     return {
@@ -50,10 +50,15 @@ async function setPrices(
       touches: rows.map(({ id }) => id),
       before: null,
       after: isOne && first ? { ...first } : { prices: rows.length },
-      result: rows.map(({ id }) => id),
+      result: await priceViews(context, queries, rows),
     };
   });
-  return findPrices(context, ids);
+}
+
+/** Of two rows of one scope the later one holds: versions that begin together hold in the order of their ids. */
+function inOrder(rows: readonly PriceRow[]): PriceRow[] {
+  const ids = rows.map(({ id }) => id).sort();
+  return rows.map((row, at) => ({ ...row, id: ids[at] ?? row.id }));
 }
 
 function rowOf(wish: PriceCreate, now: Date): PriceRow {

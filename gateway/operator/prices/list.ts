@@ -2,7 +2,7 @@ import type { Price, PriceList, PriceQuery } from "#contract/operator/prices.ts"
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
-import { inArray, type SQL, sql } from "#gateway/database/drizzle.ts";
+import { type SQL, sql } from "#gateway/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { prices } from "#gateway/database/schema.ts";
 import { withTotal } from "#gateway/database/total.ts";
@@ -24,63 +24,69 @@ export async function listPrices(
       : account === "none"
         ? sql`${prices.accountId} is null`
         : sql`${prices.accountId} = ${account}`,
-    current === true ? sql`not exists (${followers(true)})` : undefined,
+    current === true ? sql`${prices.id} in (${currentIds(model, apiType)})` : undefined,
   ]);
-  const rows = await selectListed(database.queries, page.where).orderBy(page.order).limit(page.limit);
+  const { queries } = database;
+  const rows = await queries.select().from(prices).where(page.where).orderBy(page.order).limit(page.limit);
   const now = clock.now();
   return {
     ...(await withTotal(
-      database.queries,
+      queries,
       page,
-      listOf(page, rows.map(listed), (row) => priceView(row, config.currency, now)),
+      listOf(page, await listed(queries, rows), (row) => priceView(row, config.currency, now)),
     )),
     currency: config.currency,
     file: configuration.pricesFile,
   };
 }
 
-/** Prices by their ids, as they were given. */
-export async function findPrices(
-  { config, database }: Pick<Context, "config" | "database">,
-  ids: readonly string[],
+/** The views of these rows, in their order. */
+export async function priceViews(
+  { config }: Pick<Context, "config">,
+  queries: Queries,
+  rows: readonly PriceRow[],
 ): Promise<Price[]> {
-  const rows = await selectListed(database.queries, inArray(prices.id, [...ids]));
-  const views = new Map(
-    rows.map((row) => [row.price.id, priceView(listed(row), config.currency, clock.now())]),
+  const complete = await listed(queries, rows);
+  const now = clock.now();
+  return complete.map((row) => priceView(row, config.currency, now));
+}
+
+/** Adds what only the other versions of the same models say. */
+async function listed(queries: Queries, rows: readonly PriceRow[]): Promise<ListedPrice[]> {
+  if (rows.length === 0) return [];
+  const models = [...new Set(rows.map(({ model }) => model))];
+  const { rows: found } = await queries.execute<{
+    id: string;
+    endsAtMs: string | null;
+    isOverridden: boolean;
+  }>(
+    sql`select id, extract(epoch from ends_at) * 1000 as "endsAtMs", is_overridden as "isOverridden"
+      from (${versions(sql`${prices.model} = any (${sql.param(models)}::text[])`)}) versions
+      where id = any (${sql.param(rows.map(({ id }) => id))}::text[])`,
   );
-  return ids.flatMap((id) => views.get(id) ?? []);
+  const byId = new Map(found.map((row) => [row.id, row]));
+  return rows.map((row) => {
+    const { endsAtMs = null, isOverridden = false } = byId.get(row.id) ?? {};
+    return { ...row, endsAt: endsAtMs === null ? null : new Date(Number(endsAtMs)), isOverridden };
+  });
 }
 
-function selectListed(queries: Queries, where: SQL | undefined) {
-  return queries
-    .select({
-      price: prices,
-      endsAt: sql<string | null>`(${followers(false)})`,
-      isOverridden: sql<boolean>`${prices.source} = 'console' and coalesce((${ofFile}), false)`,
-    })
-    .from(prices)
-    .where(where)
-    .$dynamic();
+/** The versions after which no other one of their scope has begun. */
+function currentIds(model: string | undefined, apiType: string | undefined): SQL {
+  const where = sql`${model === undefined ? sql`true` : sql`${prices.model} = ${model}`}
+    and ${apiType === undefined ? sql`true` : sql`${prices.apiType} = ${apiType}`}`;
+  return sql`select id from (${versions(where)}) versions where ends_at is null or ends_at > now()`;
 }
 
-type Selected = { price: PriceRow; endsAt: string | null; isOverridden: boolean };
+const scope = sql.raw("account_id, model, api_type, provider, region");
 
-function listed({ price, endsAt, isOverridden }: Selected): ListedPrice {
-  return { ...price, endsAt: endsAt === null ? null : new Date(endsAt), isOverridden };
+/**
+ * When the next version of the same scope begins, and whether the file names the scope now. One pass over all of them: a
+ * subquery for each row would read the square of their number.
+ */
+function versions(where: SQL): SQL {
+  return sql`select id, ends_at, source = 'console' and bool_or(source = 'file' and components is not null
+      and effective_at <= now() and (ends_at is null or ends_at > now())) over (partition by ${scope}) as is_overridden
+    from (select *, lead(effective_at) over (partition by ${scope}, source order by effective_at, id) as ends_at
+      from ${prices} where ${where}) prices`;
 }
-
-const sameScope = sql.raw(`other.model = prices.model and other.api_type = prices.api_type
-  and other.account_id is not distinct from prices.account_id and other.provider is not distinct from prices.provider
-  and other.region is not distinct from prices.region`);
-
-/** When the next version of the same scope begins; or whether it has begun. */
-function followers(begun: boolean): SQL {
-  const what = sql.raw(begun ? "1" : "min(other.effective_at)");
-  return sql`select ${what} from ${prices} other where ${sameScope} and other.source = ${prices.source}
-    and (other.effective_at, other.id) > (${prices.effectiveAt}, ${prices.id})
-    ${begun ? sql`and other.effective_at <= now()` : sql``}`;
-}
-
-/** Whether the file names the scope now. */
-const ofFile = sql`select other.components is not null from ${prices} other where ${sameScope} and other.source = 'file'
-  and other.effective_at <= now() order by other.effective_at desc, other.id desc limit 1`;

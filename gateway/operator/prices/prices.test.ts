@@ -1,6 +1,8 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
+import { priceLimits } from "#contract/money/constants.ts";
+import type { Price } from "#contract/operator/prices.ts";
 import { type MappedGateway, startMappedGateway } from "#gateway/providers/testing/mapped-gateway.ts";
 import { sendJson, startUpstream, type UpstreamServer } from "#gateway/providers/testing/upstream-server.ts";
 import { call, type TestAccount } from "#gateway/testing/gateway.ts";
@@ -335,4 +337,30 @@ it("prices that cannot be meant are refused, and nothing changes", async () => {
     components: [],
   });
   expect(asMember.status).toBe(403);
+});
+
+it("two full imports of one price are answered and listed at once, and the last row of the second holds", async () => {
+  const scope = { model: "svc/chat-2", api_type: "chat-completions", region: "us-virginia" };
+  const full = (rate: number) =>
+    Array.from({ length: priceLimits.atOnce }, (_, at) => ({
+      ...scope,
+      components: [million("input_token", `${rate + at}`)],
+    }));
+  const startedMs = performance.now();
+  await operator("POST", "/prices/import", { prices: full(0) });
+  const { status, body } = await operator("POST", "/prices/import", { prices: full(priceLimits.atOnce) });
+  expect(status).toBe(201);
+  const made = body.data as Price[];
+  expect(made).toHaveLength(priceLimits.atOnce);
+  expect([made[0]?.status, made.at(-1)?.status, made.at(-1)?.ends_at]).toEqual([
+    "replaced",
+    "in_force",
+    null,
+  ]);
+  const listed = await operator("GET", "/prices?model=svc/chat-2&current=true&count=true");
+  expect(listed.body.total).toEqual({ count: 1, more: false });
+  expect(listed.body.data).toEqual([made.at(-1)]);
+  const page = (await operator("GET", "/prices?model=svc/chat-2&limit=100")).body.data as Price[];
+  expect(page.map(({ status: one }) => one)).toEqual(["in_force", ...Array(99).fill("replaced")]);
+  expect(performance.now() - startedMs).toBeLessThan(15_000);
 });

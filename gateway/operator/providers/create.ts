@@ -1,5 +1,5 @@
 import { newId } from "#contract/ids.ts";
-import type { ProviderCreate } from "#contract/operator/providers.ts";
+import type { OperatorProvider, ProviderCreate } from "#contract/operator/providers.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Queries } from "#gateway/database/database.ts";
@@ -7,6 +7,7 @@ import { providerConnections } from "#gateway/database/schema.ts";
 import { changeConfiguration } from "../change.ts";
 import { auditView } from "./audit-view.ts";
 import { checkAddresses } from "./check-address.ts";
+import { savedProvider } from "./list.ts";
 import { assertNotOfFile, takeName } from "./names.ts";
 import type { ConnectionRow } from "./read-connections.ts";
 import { sealCredentials } from "./seal-credentials.ts";
@@ -17,19 +18,25 @@ export type NewConnection = Pick<
 >;
 
 /**
- * Connects a provider; its id. Without credentials it serves the home region without a key. Throws as `planConnection` and
+ * Connects a provider. Without credentials it serves the home region without a key. Throws as `planConnection` and
  * `saveConnection`.
  */
 export async function createProvider(
   context: Context,
   caller: Caller,
   input: ProviderCreate,
-): Promise<string> {
+): Promise<OperatorProvider> {
   const planned = await planConnection(context, input);
   return changeConfiguration(context, caller, async (queries) => {
     const made = await saveConnection(queries, planned);
     const { id } = made;
-    return { action: "provider.created", targetId: id, before: null, after: auditView(made), result: id };
+    return {
+      action: "provider.created",
+      targetId: id,
+      before: null,
+      after: auditView(made),
+      result: await savedProvider(context, queries, id, true),
+    };
   });
 }
 

@@ -18,15 +18,12 @@ export function installOperatorProviders(app: App, context: Context): void {
   serve(app, operatorProviderRoutes, {
     "GET /operator/providers": () => listProviders(context),
     "POST /operator/providers": async (request, reply) => {
-      const id = await createProvider(context, callerOf(request, actorOf(request)), request.body);
-      const made = await getProvider(context, id);
-      return reply.code(201).header("location", `/v1/operator/providers/${id}`).send(made);
+      const made = await createProvider(context, callerOf(request, actorOf(request)), request.body);
+      return reply.code(201).header("location", `/v1/operator/providers/${made.id}`).send(made);
     },
     "GET /operator/providers/{id}": (request) => getProvider(context, request.params.id),
-    "PATCH /operator/providers/{id}": async (request) => {
-      const caller = callerOf(request, actorOf(request));
-      return getProvider(context, await updateProvider(context, caller, request.params.id, request.body));
-    },
+    "PATCH /operator/providers/{id}": (request) =>
+      updateProvider(context, callerOf(request, actorOf(request)), request.params.id, request.body),
     "POST /operator/providers/{id}/test": (request) => testProvider(context, request.params.id),
     "GET /operator/providers/{id}/models": (request) =>
       listUpstreamModels(context, request.params.id, request.query),

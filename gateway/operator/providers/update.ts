@@ -1,5 +1,5 @@
 import type { RegionName } from "#contract/catalog.ts";
-import type { ProviderUpdate } from "#contract/operator/providers.ts";
+import type { OperatorProvider, ProviderUpdate } from "#contract/operator/providers.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -12,23 +12,27 @@ import { type Changed, changeConfiguration } from "../change.ts";
 import { auditView } from "./audit-view.ts";
 import { checkAddresses } from "./check-address.ts";
 import { findConnection } from "./find.ts";
+import { savedProvider } from "./list.ts";
 import { renameProvider } from "./names.ts";
 import type { ConnectionRow } from "./read-connections.ts";
 import { sealCredentials } from "./seal-credentials.ts";
 
-/** Changes a provider; its id. Throws as `findConnection`, `planUpdate` and `renameProvider`. */
+/** Changes a provider. Throws as `findConnection`, `planUpdate` and `renameProvider`. */
 export async function updateProvider(
   context: Context,
   caller: Caller,
   idOrName: string,
   input: ProviderUpdate,
-): Promise<string> {
+): Promise<OperatorProvider> {
   const { database, configuration } = context;
   // Before the lock: names are resolved, which takes its time.
   await planUpdate(context, await findConnection(database.queries, configuration, idOrName), input);
-  return changeConfiguration(context, caller, async (queries) =>
-    saveUpdate(context, queries, await findConnection(queries, configuration, idOrName), input),
-  );
+  return changeConfiguration(context, caller, async (queries) => {
+    const row = await findConnection(queries, configuration, idOrName);
+    const saved = await saveUpdate(context, queries, row, input);
+    const keysChanged = input.credentials !== undefined;
+    return { ...saved, result: await savedProvider(context, queries, row.id, keysChanged) };
+  });
 }
 
 /** A provider as it would be. Throws as `sealCredentials`, `checkAddresses` and `keepKeysHome`. */
@@ -49,7 +53,7 @@ export async function saveUpdate(
   queries: Queries,
   before: ConnectionRow,
   input: ProviderUpdate,
-): Promise<Changed<string>> {
+): Promise<Changed<void>> {
   const { id } = before;
   const { next, kept } = changed(context, before, input);
   keepKeysHome(before, next, kept);
@@ -80,7 +84,7 @@ export async function saveUpdate(
         .set({ formerCredentials: { ...before.formerCredentials, [change]: former } })
         .where(eq(providerConnections.id, id));
     },
-    result: id,
+    result: undefined,
   };
 }
 

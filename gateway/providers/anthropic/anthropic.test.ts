@@ -80,6 +80,13 @@ describe("Anthropic's own client to Anthropic's own API", () => {
     expect(await anthropic.messages.countTokens(counted)).toEqual({ input_tokens: 42, svc_estimated: false });
     expect(upstream.at(0).path).toBe("/v1/messages/count_tokens");
     expect(upstream.at(0).json()).toEqual({ ...counted, model: "big-mind" });
+    const response = { model, input: "Why is the sky blue?", instructions: "Be brief." };
+    expect((await mapped.post("/responses/input_tokens", response)).body).toEqual({
+      object: "response.input_tokens",
+      input_tokens: 42,
+      svc_estimated: false,
+    });
+    expect(upstream.at(1).json()).toMatchObject({ model: "big-mind", system: [{ text: "Be brief." }] });
     upstream.trouble(/count_tokens/, { status: 500 });
     expect(await anthropic.messages.countTokens(counted)).toMatchObject({ svc_estimated: true });
   });
@@ -93,7 +100,22 @@ describe("Anthropic's own client to Anthropic's own API", () => {
       { type: "text", text: "Blue light scatters most.", citations: [{ type: "char_location" }] },
       { type: "tool_use", input: { city: "Bergen" } },
     ]);
-    expect(final.usage.output_tokens).toBe(5);
+    // The upstream counts its input at the beginning, and its output at the end.
+    const input = { input_tokens: 12, cache_read_input_tokens: 100, cache_creation_input_tokens: 7 };
+    expect(final.usage).toMatchObject({ ...input, output_tokens: 5 });
+  });
+
+  it("streams the input's tokens at the beginning and at the end, so each client finds them", async () => {
+    const usages: unknown[] = [];
+    for await (const event of await anthropic.messages.create({ ...asked, stream: true })) {
+      if (event.type === "message_start") usages.push(event.message.usage);
+      if (event.type === "message_delta") usages.push(event.usage);
+    }
+    const input = { input_tokens: 12, cache_read_input_tokens: 100, cache_creation_input_tokens: 7 };
+    expect(usages).toEqual([
+      expect.objectContaining(input),
+      expect.objectContaining({ ...input, output_tokens: 5 }),
+    ]);
   });
 
   it("ends with an error of Anthropic's where the upstream breaks off", async () => {
@@ -211,5 +233,10 @@ describe("a chat on Anthropic's API", () => {
     expect(next.status, JSON.stringify(next.body)).toBe(200);
     const [, said] = upstream.at(1).json().messages as { content: unknown[] }[];
     expect(said?.content[0]).toEqual(signed);
+    const asCompaction = { model, input: [{ ...output[0], type: "compaction" }] };
+    expect(await mapped.post("/responses", asCompaction)).toMatchObject({
+      status: 400,
+      body: { error: { param: "input[0].encrypted_content" } },
+    });
   });
 });

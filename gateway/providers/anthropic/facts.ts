@@ -1,4 +1,4 @@
-import type { AskAboutModel, ModelDescription } from "../descriptions/upstream-model.ts";
+import { type AskAboutModel, type ModelDescription, tokensOf } from "../descriptions/upstream-model.ts";
 import { recordsOf } from "../http/read-body.ts";
 import { listed, type ProtocolFacts, preset } from "../protocol-facts.ts";
 
@@ -28,9 +28,11 @@ export const anthropicFacts: ProtocolFacts = {
   ],
 };
 
-/** Its list says names alone; all of its models read pictures and documents. Throws as `AskAboutModel.first`. */
+/** Its list names models and their longest answers. All of them read pictures and documents. Throws as `AskAboutModel.first`. */
 async function describeAnthropic(ask: AskAboutModel, name: string): Promise<ModelDescription> {
   const { data } = await ask.first([modelsPath]);
-  if (!recordsOf(data).some(({ id }) => id === name)) throw ask.unknown();
-  return { listed: { name, contextTokens: null, reads: ["text", "image", "file"] } };
+  const found = recordsOf(data).find(({ id }) => id === name);
+  if (!found) throw ask.unknown();
+  const outputTokens = tokensOf(found.max_tokens);
+  return { listed: { name, contextTokens: null, outputTokens, reads: ["text", "image", "file"] } };
 }

@@ -1,6 +1,6 @@
 import type { InputModality, JsonSchema } from "#contract/catalog.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
-import { textOf } from "../http/read-body.ts";
+import { numberOf, textOf } from "../http/read-body.ts";
 
 /** What an upstream publishes about one of its models, the same for all protocols. */
 export interface UpstreamModel {
@@ -24,6 +24,8 @@ export interface UpstreamModel {
 export interface ListedModel {
   name: string;
   contextTokens: number | null;
+  /** The longest answer; null where it does not say. */
+  outputTokens: number | null;
   /** Null where it does not say. */
   reads: InputModality[] | null;
 }
@@ -47,6 +49,12 @@ export interface AskAboutModel {
 /** What to throw for a name that no model of this protocol can have. */
 export function badModelName(message: string): ApiError {
   return new ApiError("invalid_parameter", message, { param: "import.name" });
+}
+
+/** A number of tokens as a list says it; null where it says none. */
+export function tokensOf(value: unknown): number | null {
+  const tokens = numberOf(value);
+  return tokens !== null && Number.isInteger(tokens) && tokens > 0 ? tokens : null;
 }
 
 /** An https address, or null: pages show nothing else. */

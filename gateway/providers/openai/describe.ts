@@ -1,7 +1,7 @@
 import { type InputModality, inputModalities } from "#contract/catalog-constants.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
-import type { AskAboutModel, ModelDescription } from "../descriptions/upstream-model.ts";
-import { numberOf, recordOf, recordsOf } from "../http/read-body.ts";
+import { type AskAboutModel, type ModelDescription, tokensOf } from "../descriptions/upstream-model.ts";
+import { recordOf, recordsOf } from "../http/read-body.ts";
 
 const mostNamed = 20;
 
@@ -15,7 +15,16 @@ export async function describeOpenAi(ask: AskAboutModel, name: string): Promise<
   const found = models.find(({ id }) => id === name);
   if (found || models.length === 0) {
     const facts = found ?? {};
-    return { listed: { name, contextTokens: contextOf(facts), reads: modalitiesOf(facts) } };
+    const { max_completion_tokens: longestAnswer } = recordOf(facts.top_provider);
+    return {
+      listed: {
+        name,
+        contextTokens: contextOf(facts),
+        // As OpenRouter lists it.
+        outputTokens: tokensOf(longestAnswer),
+        reads: modalitiesOf(facts),
+      },
+    };
   }
   const names = models.slice(0, mostNamed).map(({ id }) => String(id));
   throw ask.unknown(` It lists ${names.join(", ")}${models.length > mostNamed ? ", …" : ""}.`);
@@ -24,8 +33,7 @@ export async function describeOpenAi(ask: AskAboutModel, name: string): Promise<
 /** How servers name the length of a context in their lists. */
 function contextOf(listed: Record<string, unknown>): number | null {
   const { context_length: length, max_model_len: longest, context_window: window } = listed;
-  const tokens = numberOf(length) ?? numberOf(longest) ?? numberOf(window);
-  return tokens !== null && Number.isInteger(tokens) && tokens > 0 ? tokens : null;
+  return tokensOf(length) ?? tokensOf(longest) ?? tokensOf(window);
 }
 
 /** What a model reads, as OpenRouter lists it; null where a server does not say. */

@@ -30,11 +30,6 @@ export async function acceptResponse(
       "store",
       "A response in the background is kept until it is read: leave out store, or set it to true.",
     );
-  if (body.stream)
-    throw refusal(
-      "stream",
-      "A response in the background is not streamed: read it by its id until it has ended.",
-    );
   const read = await readBackground(context, actor, body);
   await context.storageLimit.assertRoom(actor.accountId);
   const candidates = await Candidates.of(context, actor, chatCall(read));

@@ -69,7 +69,6 @@ describe("a response in the background", () => {
 
   it.each([
     [{ store: false }, "store"],
-    [{ stream: true }, "stream"],
     [{ input: [] }, "input"],
     [{ model: "svc/nothing" }, "model"],
     [{ temperature: 9 }, "temperature"],
@@ -186,6 +185,34 @@ describe("a response in the background that an upstream makes", () => {
     expect(canceled.body).toMatchObject({ id, status: "cancelled" });
     expect(await client.read(id)).toMatchObject({ status: "cancelled" });
     expect((await client.send("POST", `/${id}/cancel`)).body).toMatchObject({ status: "cancelled" });
+  });
+
+  it("gives back its place while it is streamed, and ends the stream when it is canceled", async () => {
+    const made = await call(mapped.gateway, mapped.account.session, "POST", "/keys", {
+      name: "one at a time",
+      max_concurrency: 2,
+    });
+    const narrow = clientOf(mapped.gateway, String(made.body.secret));
+    const streams = ["x", "y"].map((input) =>
+      fetch(`${mapped.gateway.url}/responses`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${made.body.secret}`, "content-type": "application/json" },
+        body: JSON.stringify({ model, input, background: true, stream: true }),
+      }).then((answer) => answer.text()),
+    );
+    const [first] = await Promise.all(streams);
+    expect(first).toContain("event: response.completed");
+
+    upstream.seen.length = 0;
+    const asked = upstream.next(/chat/);
+    upstream.trouble(/chat/, "silence");
+    const { id } = await narrow.ask({ input: "z" });
+    await asked;
+    const followed = narrow.send("GET", `/${id}?stream=true`);
+    await narrow.send("POST", `/${id}/cancel`);
+    const events = String((await followed).body.text);
+    expect(events).toContain("event: response.in_progress");
+    expect(events).toMatch(/event: response.incomplete\n.*"status":"cancelled"/);
   });
 
   it("ends with an unknown outcome where the process that ran it is gone", async () => {

@@ -40,7 +40,7 @@ export const predictionsGuide: Guide = {
       title: "Cancel, list, run by model",
       parts: [
         {
-          text: "`POST /predictions/{id}/cancel` cancels a run, `GET /predictions` lists them, and `POST /models/{namespace}/{name}/predictions` runs any model. Clients for Replicate work unchanged with them:",
+          text: "`POST /predictions/{id}/cancel` cancels a run, `GET /predictions` lists them, and `POST /models/{namespace}/{name}/predictions` runs any model. The `replicate` package works with them as it is:",
         },
         { snippet: "replicateClient" },
       ],

@@ -7,6 +7,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, vi } from "vitest";
 import { speechAudio } from "#gateway/catalog/example-media.ts";
+import { startMappedGateway } from "#gateway/providers/testing/mapped-gateway.ts";
+import { startReplicateServer } from "#gateway/providers/testing/replicate-server.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 import { keyVariable } from "../../key-variable.ts";
 import { type SnippetLanguage, tabsOf } from "../snippets/languages.ts";
@@ -84,20 +86,11 @@ export function setUpGuideSnippets(): void {
 export async function expectToWork({ id, language }: ReturnType<typeof casesIn>[number]): Promise<void> {
   const busy = id === "safeRetries" ? await startBusyFront(gateway.url) : null;
   try {
-    const reader = id === "retryDeadLetters" ? await deadLetter : account;
-    const tab = tabsOf(guideSnippets[id], busy?.url ?? gateway.url).find((one) => one.language === language);
-    const { command, ending } = programs[language];
-    const file = `${id}.${ending}`;
-    await writeFile(path.join(folder, file), tab?.code ?? "");
-    const variables = {
+    const { key } = id === "retryDeadLetters" ? await deadLetter : account;
+    const stdout = await printed({ id, language }, busy?.url ?? gateway.url, key, {
       PREDICTION_ID: predictionId,
       WEBHOOK_URL: "https://example.com/hooks/gatehouse",
       ENDPOINT_ID: id === "retryDeadLetters" ? (await deadLetter).endpointId : "",
-    };
-    const { stdout } = await run(command, [file], {
-      cwd: folder,
-      env: { ...process.env, ...variables, [keyVariable]: reader.key },
-      timeout: snippetTimeoutMs,
     });
     expect(stdout).toMatch(prints[id]);
     if (busy) expect(busy.keys).toEqual(["greeting-1042", "greeting-1042"]);
@@ -107,6 +100,62 @@ export async function expectToWork({ id, language }: ReturnType<typeof casesIn>[
     }
   } finally {
     busy?.server.close();
+  }
+}
+
+/** What a snippet prints against this gateway. */
+async function printed(
+  { id, language }: ReturnType<typeof casesIn>[number],
+  url: string,
+  key: string,
+  variables: Record<string, string> = {},
+  timeout = snippetTimeoutMs,
+): Promise<string> {
+  const tab = tabsOf(guideSnippets[id], url).find((one) => one.language === language);
+  const { command, ending } = programs[language];
+  const file = `${id}.${ending}`;
+  await writeFile(path.join(folder, file), tab?.code ?? "");
+  const env = { ...process.env, ...variables, [keyVariable]: key };
+  return (await run(command, [file], { cwd: folder, env, timeout })).stdout;
+}
+
+/** The replicate package waits for a run for a minute: this one takes longer. */
+export async function expectToOutlastItsWait(): Promise<void> {
+  const upstream = await startReplicateServer();
+  upstream.polls = Number.POSITIVE_INFINITY;
+  upstream.end = { status: "succeeded", output: [`${upstream.origin}/files/out.png`] };
+  const credentials = {
+    "us-virginia": { env: "TEST_UPSTREAM_KEY" },
+    "sg-singapore": { env: "TEST_UPSTREAM_KEY" },
+  };
+  const slow = await startMappedGateway({
+    providers: { slow: { protocol: "replicate", base_url: `${upstream.origin}/v1`, credentials } },
+    routes: [{ models: ["svc/img-gen-b"], provider: "slow", upstream_model: "acme/slow" }],
+  });
+  try {
+    const { key } = slow.account;
+    const language = "javascript";
+    const printing = printed(
+      { id: "replicateClient", language },
+      slow.gateway.url,
+      key,
+      {},
+      4 * snippetTimeoutMs,
+    );
+    const requests = async () =>
+      (await call(slow.gateway, key, "GET", "/requests?route=/predictions/")).body.data as {
+        status: number;
+      }[];
+    // It is read again once the wait is over.
+    await vi.waitFor(async () => expect(await requests()).not.toEqual([]), {
+      timeout: 2 * snippetTimeoutMs,
+      interval: 1_000,
+    });
+    upstream.polls = 0;
+    expect(await printing).toMatch(prints.replicateClient);
+  } finally {
+    await slow.close();
+    await upstream.close();
   }
 }
 

@@ -39,7 +39,7 @@ const mostRequestBytes = 4_000_000;
 /** An entry for a model that a server of OpenAI's API lists, by the template of its kind. Throws `invalid_schema`. */
 export function entryOfListed(
   entries: readonly Entry[],
-  { name, contextTokens, reads }: ListedModel,
+  { name, contextTokens, outputTokens, reads }: ListedModel,
   { apiType, ...at }: { id: string; regions: Entry["regions"]; today: string; apiType: ApiType | undefined },
 ): EntryPlan {
   const guessed = byName.find(([, words]) => words.test(name))?.[0] ?? "chat-completions";
@@ -58,37 +58,41 @@ export function entryOfListed(
     ...(kind === "chat-completions" && reads && reads.length > 1 && { input_modalities: reads }),
   });
   const notes = apiType ? [] : [`Its name suggests ${kind}. Choose another kind if that is wrong.`];
-  return { entry: adapted(plain, kind, contextTokens), upstreamModel: name, rename: {}, notes };
+  const entry = adapted(plain, kind, { contextTokens, outputTokens });
+  return { entry, upstreamModel: name, rename: {}, notes };
 }
 
 /** The template with what this kind of server takes, instead of what one model of the specification does. */
-function adapted(entry: Entry, kind: ApiType, contextTokens: number | null): Entry {
-  const { context_window_tokens: _, max_input_tokens: __, max_output_tokens: ___, ...plain } = entry;
-  if (kind === "chat-completions") return chat(plain, contextTokens);
-  if (kind === "image-generation") return pictures(plain, ["prompt"], {});
+function adapted(entry: Entry, kind: ApiType, tokens: Tokens): Entry {
+  if (kind === "chat-completions") return chat(entry, tokens);
+  if (kind === "image-generation") return pictures(entry, ["prompt"], {});
   if (kind === "image-editing") {
     const image = mediaList("image", { minItems: 1, maxItems: 16 }, "Images", "The images to edit.");
-    return pictures(plain, ["image", "prompt"], { image }, { image: [landscapeImage] });
+    return pictures(entry, ["image", "prompt"], { image }, { image: [landscapeImage] });
   }
-  return plain;
+  return entry;
 }
 
-function chat(entry: Entry, contextTokens: number | null): Entry {
+type Tokens = Pick<ListedModel, "contextTokens" | "outputTokens">;
+
+function chat(entry: Entry, { contextTokens, outputTokens }: Tokens): Entry {
   const [operation] = entry.operations;
   if (!operation) return entry;
   const { reasoning_effort: _, max_tokens: tokens, ...fields } = recordOf(operation.input_schema.properties);
-  const { maximum: __, ...anyTokens } = recordOf(tokens);
+  const longest = { ...recordOf(tokens), ...(outputTokens !== null && { maximum: outputTokens }) };
   return {
     ...entry,
     max_gateway_request_bytes: mostRequestBytes,
     ...(contextTokens !== null && { context_window_tokens: contextTokens }),
+    ...(outputTokens !== null && { max_output_tokens: outputTokens }),
     operations: [
       {
         ...operation,
-        input_schema: { ...operation.input_schema, properties: { ...fields, max_tokens: anyTokens } },
+        input_schema: { ...operation.input_schema, properties: { ...fields, max_tokens: longest } },
         limits: {
           maxRequestBytes: mostRequestBytes,
-          ...(contextTokens && { contextWindowTokens: contextTokens }),
+          ...(contextTokens !== null && { contextWindowTokens: contextTokens }),
+          ...(outputTokens !== null && { maxOutputTokens: outputTokens }),
         },
       },
     ],

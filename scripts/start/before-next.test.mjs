@@ -5,18 +5,20 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { expect, it, onTestFinished } from "vitest";
 
-const imported = path.join(import.meta.dirname, "refuse-trace.mjs");
-/** Fails on TRACE as Next does. */
+const imported = path.join(import.meta.dirname, "before-next.mjs");
+/** Fails on TRACE and on `*` as Next does, and redirects to the host of its request. */
 const program = `
   import { createServer } from "node:http";
   const server = createServer((request, answer) => {
-    new Request("http://console", { method: request.method });
+    const asked = new Request(new URL(request.url, "http://console/"), { method: request.method });
+    if (request.url === "*") throw new Error("no path");
+    if (asked.url.endsWith("/moved")) answer.writeHead(307, { location: new URL("/sign-in", asked.url).href });
     answer.end("page");
   });
   server.listen(0, "127.0.0.1", () => console.log(server.address().port));
 `;
 
-it("TRACE is refused before the console's own code; a page is answered as before", async () => {
+it("what Next cannot answer is answered before it; a page is answered as before", async () => {
   const words = ["--import", imported, "--input-type=module", "-e", program];
   const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -26,15 +28,23 @@ it("TRACE is refused before the console's own code; a page is answered as before
   expect(JSON.parse(refused.text).error.code).toBe("method_not_allowed");
   expect(refused.text).not.toContain("cookie");
   expect(await ask(port, "GET")).toMatchObject({ status: 200, text: "page" });
+  expect(await ask(port, "OPTIONS", "*")).toMatchObject({
+    status: 204,
+    allow: expect.stringContaining("GET"),
+  });
+  expect(await ask(port, "GET", "*")).toMatchObject({ status: 400 });
+  for (const path of ["http://elsewhere.example/moved", "HTTPS://elsewhere.example:8443//moved"])
+    expect(await ask(port, "GET", path)).toMatchObject({ status: 307, location: "http://console/sign-in" });
+  expect(await ask(port, "GET", "http://elsewhere.example")).toMatchObject({ status: 200 });
 });
 
 /** Not fetch, which knows no TRACE either. */
-async function ask(port, method) {
+async function ask(port, method, path = "/sign-in") {
   const asked = request({
     host: "127.0.0.1",
     port,
     method,
-    path: "/sign-in",
+    path,
     headers: { cookie: "session=1" },
   });
   asked.end();
@@ -42,6 +52,7 @@ async function ask(port, method) {
   return {
     status: answer.statusCode,
     allow: answer.headers.allow,
+    location: answer.headers.location,
     text: Buffer.concat(await answer.toArray()).toString(),
   };
 }

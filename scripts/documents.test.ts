@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, it } from "vitest";
+import rooms from "../gateway/rooms.json";
+import manifest from "../package.json";
+
+const root = path.resolve(import.meta.dirname, "..");
+
+it("ARCHITECTURE.md lists the gateway's rooms in the order that the rules enforce", () => {
+  const text = readFileSync(path.join(root, "ARCHITECTURE.md"), "utf8");
+  const table = text.slice(text.indexOf("| Room |"));
+  expect([...table.matchAll(/^\| `([a-z]+)\/` \|/gm)].map(([, room]) => room)).toEqual(rooms);
+});
+
+it("docs/api.md names the versions of the clients that the tests run", () => {
+  const text = readFileSync(path.join(root, "docs", "api.md"), "utf8");
+  const table = text.slice(text.indexOf("## Clients"), text.indexOf("## The order of checks"));
+  const named = [...table.matchAll(/`([^`]+)` (\d+\.\d+\.\d+)/g)].map(([, name = "", version]) => [
+    name,
+    version,
+  ]);
+  expect(named.length).toBeGreaterThan(5);
+  for (const [name = "", version] of named)
+    expect([name, (manifest.devDependencies as Record<string, string>)[name]]).toEqual([name, version]);
+});

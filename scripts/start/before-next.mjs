@@ -1,0 +1,37 @@
+// Loaded into the console before its own code (--import): answers requests that Next cannot. It makes a web request of everything that it
+// gets. TRACE and `OPTIONS *` cannot be one: it would fail on each with 500 and an error in the log. Of a request in absolute form it
+// would take the host from the first line, and redirect there.
+import { Server } from "node:http";
+
+const allow = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+const { emit } = Server.prototype;
+
+Server.prototype.emit = function (event, ...words) {
+  if (event !== "request") return emit.call(this, event, ...words);
+  const [request, answer] = words;
+  if (request.method === "TRACE")
+    return refuse(request, answer, 405, "TRACE is not supported.", "method_not_allowed");
+  if (request.url === "*") {
+    if (request.method !== "OPTIONS")
+      return refuse(request, answer, 400, "The path is missing.", "malformed_request");
+    request.resume();
+    answer.writeHead(204, { allow }).end();
+    return true;
+  }
+  request.url = request.url.replace(/^https?:\/\/[^/?#]*\/*/i, "/");
+  return emit.call(this, event, ...words);
+};
+
+function refuse(request, answer, status, message, code) {
+  const error = { message, type: "console_error", code, param: null, request_id: null };
+  const body = JSON.stringify({ error });
+  request.resume();
+  answer
+    .writeHead(status, {
+      allow,
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(body),
+    })
+    .end(body);
+  return true;
+}
