@@ -45,12 +45,53 @@ const accepted = byName<Sniffed>({
   "video/quicktime": quicktime,
 });
 
-/** A file's type, from its first bytes; null if it is not accepted. The declared type is ignored. */
+/** How files of accepted types begin. */
+const beginnings = ["\xff\xd8\xff", "\x89PNG", "GIF", "BM", "RIFF", "OggS", "fLaC", "\x1aE\xdf\xa3"];
+/** The first boxes of MP4 and QuickTime; four bytes with the box's size stand before the name. */
+const firstBoxes = ["ftyp", "free", "mdat", "moov", "wide"];
+/** A size from here on begins with a byte as archives do: 0x1f of gzip, 0x50 of ZIP. */
+const maxBoxBytes = 0x1f_00_00_00;
+/** More tags before the sound are no file that anybody made. */
+const maxTags = 8;
+const tagHeaderBytes = 10;
+
+/**
+ * A file's type, from its first bytes; null if it is not accepted. The declared type is ignored. The library looks only at files
+ * that begin as an accepted type does: it unpacks archives, which holds up all other requests.
+ */
 export async function sniff(start: Uint8Array): Promise<Sniffed | null> {
+  const bytes = Buffer.from(start.buffer, start.byteOffset, start.byteLength);
+  let at = 0;
+  for (let tags = 0; isTag(bytes, at); tags += 1) {
+    at += tagHeaderBytes + tagBytes(bytes, at);
+    if (at > bytes.length) return accepted["audio/mpeg"] ?? null;
+    if (tags >= maxTags) return null;
+  }
+  const content = bytes.subarray(at);
+  if (!beginsAsAccepted(content)) return null;
   const { fileTypeFromBuffer } = await import("file-type");
-  const found = await fileTypeFromBuffer(start).catch(() => undefined);
+  const found = await fileTypeFromBuffer(content).catch(() => undefined);
   const type = found?.mime.split(";")[0] ?? "";
   return accepted[type] ?? null;
+}
+
+function beginsAsAccepted(bytes: Buffer): boolean {
+  if (bytes.length < tagHeaderBytes) return false;
+  const first = bytes.toString("latin1", 0, 8);
+  if (beginnings.some((beginning) => first.startsWith(beginning))) return true;
+  if (firstBoxes.includes(first.slice(4)) && bytes.readUInt32BE(0) < maxBoxBytes) return true;
+  // A frame of MPEG audio.
+  return bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0;
+}
+
+/** Whether an ID3 tag begins here, which may stand before any sound. */
+function isTag(bytes: Buffer, at: number): boolean {
+  return bytes.toString("latin1", at, at + 3) === "ID3" && bytes.length >= at + tagHeaderBytes;
+}
+
+/** The size of a tag's content: four times seven bits. */
+function tagBytes(bytes: Buffer, at: number): number {
+  return [6, 7, 8, 9].reduce((size, place) => size * 128 + ((bytes[at + place] ?? 0) & 0x7f), 0);
 }
 
 export async function sniffFile(file: string): Promise<Sniffed | null> {
