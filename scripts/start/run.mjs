@@ -21,17 +21,42 @@ const CONSOLE_ANSWER_MS = 30_000;
 const GATEWAY_READY = "Gateway ready: ";
 const SET_UP = "Set up: ";
 
-/** Runs the programs until a signal or until one of them ends; resolves with the exit code. */
+/** The wait before a program that ended is started again. */
+const AGAIN_AFTER_MS = 500;
+/** With this many ends of programs within the time, nothing is started again. */
+const MAX_DEATHS = 5;
+const DEATHS_WITHIN_MS = 5 * 60_000;
+
+/**
+ * Runs the programs until a signal; resolves with the exit code. A program that ends after it was ready is started again, and
+ * the other one runs on. One that ends before, or the fifth end within five minutes, stops everything.
+ */
 export async function run(parts, { dev }) {
   const settings = await readSettings(parts);
   const children = new Children(settings.config.drainMs + CLOSE_WITHIN_MS);
   const breakOff = new AbortController();
   const ended = Promise.withResolvers();
+  const programs = { settings, children, dev, wereReady: new Set() };
+  const deaths = [];
 
   children.onDeath = (name, { code, signal, error }) => {
     const how = error?.message ?? (signal ? `by ${signal}` : `with exit code ${code}`);
-    console.error(`The ${name} ended ${how}; stopping the rest.`);
-    ended.resolve(code || 1);
+    const stop = (why) => {
+      console.error(`The ${name} ended ${how}; ${why}stopping the rest.`);
+      ended.resolve(code || 1);
+    };
+    if (!programs.wereReady.has(name)) return stop("");
+    deaths.push(performance.now());
+    const [earliest] = deaths.slice(-MAX_DEATHS);
+    if (deaths.length >= MAX_DEATHS && performance.now() - earliest < DEATHS_WITHIN_MS)
+      return stop(
+        `programs ended ${MAX_DEATHS} times within ${DEATHS_WITHIN_MS / 60_000} minutes. The lines above say why; `,
+      );
+    console.error(`The ${name} ended ${how}; starting it again.`);
+    sleep(AGAIN_AFTER_MS, undefined, { signal: breakOff.signal }).then(
+      () => (name === "gateway" ? startGateway(parts, programs) : startConsole(programs)),
+      () => {}, // everything is stopping
+    );
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.on(signal, () => {
@@ -42,7 +67,7 @@ export async function run(parts, { dev }) {
 
   const parentWatch = onParentExit(() => ended.resolve(0));
 
-  const starting = startAll(parts, settings, children, dev, breakOff.signal).catch((error) => {
+  const starting = startAll(parts, programs, breakOff.signal).catch((error) => {
     if (breakOff.signal.aborted) return;
     console.error(error.message);
     ended.resolve(1);
@@ -61,10 +86,9 @@ export async function run(parts, { dev }) {
   return code;
 }
 
-async function startAll(parts, settings, children, dev, broken) {
-  const gateway = parts.gateway
-    ? startGateway(parts, settings, children, dev)
-    : { ready: null, setUp: () => null };
+async function startAll(parts, programs, broken) {
+  const { settings, dev } = programs;
+  const gateway = parts.gateway ? startGateway(parts, programs) : { ready: null, setUp: () => null };
   const gatewayReady = Promise.race([gateway.ready, once(broken, "abort")]);
   if (!parts.console) {
     await gatewayReady;
@@ -79,9 +103,9 @@ async function startAll(parts, settings, children, dev, broken) {
     await buildConsole(console.log, broken).finally(endPage);
   }
   if (broken.aborted) return;
-  startConsole(settings, children, dev);
+  startConsole(programs);
   await gatewayReady;
-  await consoleAnswers(settings.consoleOrigin, broken);
+  await consoleAnswers(programs, broken);
   if (broken.aborted) return;
   console.log(`Console ready: ${settings.consoleOrigin}`);
   tellWhatListens(parts, settings);
@@ -107,7 +131,7 @@ function tellWhatListens(parts, { config, consoleHost, isFirstStart }) {
 }
 
 /** The set-up link is held back until the console answers. */
-function startGateway(parts, { forGateway }, children, dev) {
+function startGateway(parts, { settings: { forGateway }, children, dev, wereReady }) {
   const ready = Promise.withResolvers();
   let setUp = null;
   children.start("gateway", [...(dev ? ["--watch", "--watch-preserve-output"] : []), "gateway/main.ts"], {
@@ -120,7 +144,9 @@ function startGateway(parts, { forGateway }, children, dev) {
     onLine(line) {
       if (line.startsWith(SET_UP)) setUp = line;
       else console.log(line);
-      if (line.startsWith(GATEWAY_READY)) setTimeout(ready.resolve, CONSOLE_POLL_MS); // the link follows at once
+      if (!line.startsWith(GATEWAY_READY)) return;
+      wereReady.add("gateway");
+      setTimeout(ready.resolve, CONSOLE_POLL_MS); // the link follows at once
     },
   });
   return { ready: ready.promise, setUp: () => setUp };
@@ -132,7 +158,7 @@ const firstOfLocalhost = new Map([
   ["::1", "ipv6first"],
 ]);
 
-function startConsole({ forConsole, consolePort, consoleHost }, children, dev) {
+function startConsole({ settings: { forConsole, consolePort, consoleHost }, children, dev }) {
   // Next writes its own loopback addresses as `localhost`, and takes what is written otherwise for another server.
   const first = firstOfLocalhost.get(consoleHost);
   const node = first ? [`--dns-result-order=${first}`] : [];
@@ -147,14 +173,14 @@ function startConsole({ forConsole, consolePort, consoleHost }, children, dev) {
   );
 }
 
-async function consoleAnswers(origin, broken) {
+async function consoleAnswers({ settings: { consoleOrigin }, wereReady }, broken) {
   while (!broken.aborted) {
-    const answer = await fetch(`${origin}/sign-in`, {
+    const answer = await fetch(`${consoleOrigin}/sign-in`, {
       redirect: "manual",
       signal: AbortSignal.any([broken, AbortSignal.timeout(CONSOLE_ANSWER_MS)]),
     }).catch(() => null);
     await answer?.body?.cancel();
-    if (answer) return;
+    if (answer) return void wereReady.add("console");
     await sleep(CONSOLE_POLL_MS);
   }
 }
