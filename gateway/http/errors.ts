@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { ErrorCode } from "#contract/error.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { isOutOfTime } from "#gateway/database/out-of-time.ts";
 import { isDatabaseUnavailable } from "#gateway/database/unavailable.ts";
 import { anthropicError } from "./anthropic-error.ts";
 import type { App } from "./app.ts";
@@ -41,6 +42,12 @@ export function toApiError(error: unknown): ApiError {
       retryAfterSeconds: databaseRetrySeconds,
       cause: error,
     });
+  if (isOutOfTime(error))
+    return new ApiError(
+      "service_unavailable",
+      "The database took too long for this request, so it was ended. Try again soon, or ask for less at once.",
+      { retryAfterSeconds: databaseRetrySeconds, cause: error },
+    );
   if (known?.statusCode && known.statusCode >= 400 && known.statusCode < 500)
     return new ApiError("invalid_parameter", known.message ?? "The request cannot be parsed.");
   return new ApiError(

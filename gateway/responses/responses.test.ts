@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
 let gateway: TestGateway;
@@ -10,6 +10,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const model = "svc/chat-1";
+const soon = { timeout: 30_000, interval: 50 };
 const send = (method: string, path: string, body?: object, key = account.key) =>
   call(gateway, key, method, `/responses${path}`, body);
 async function respond(body: Record<string, unknown>) {
@@ -142,6 +143,62 @@ describe("a response", () => {
       404,
       { code: "previous_response_not_found", param: "input[1].id" },
     ]);
+  });
+
+  it("refuses references by the stored sizes, before anything is loaded", async () => {
+    // A chat has no use for it, so that it costs no tokens.
+    const large = { type: "web_search_call", status: "completed", action: "a".repeat(3_800_000) };
+    const stored = await Promise.all(
+      Array.from({ length: 5 }, () => respond({ input: [{ role: "user", content: "Say cobalt." }, large] })),
+    );
+    const idOf = ({ id }: { id: string }) => `item_${id.slice("resp_".length)}_1`;
+    const refer = (ids: string[]) => {
+      const references = ids.map((id) => ({ type: "item_reference", id }));
+      return send("POST", "", { model, input: [...references, { role: "user", content: "And now?" }] });
+    };
+    const [first] = stored;
+    expect((await refer(first ? [idOf(first)] : [])).status).toBe(200);
+    const spentMs = async (work: () => Promise<unknown>) => {
+      const before = process.threadCpuUsage();
+      await work();
+      const { user, system } = process.threadCpuUsage(before);
+      return (user + system) / 1000;
+    };
+    for (const ids of [stored.map(idOf), stored.flatMap(() => (first ? [idOf(first)] : []))]) {
+      const ms = await spentMs(async () => {
+        const { status, body } = await refer(ids);
+        expect([status, body.error]).toMatchObject([400, { code: "input_too_large", param: "input" }]);
+      });
+      // Loading them takes ten times as long.
+      expect(ms).toBeLessThan(100);
+    }
+  });
+
+  it("a statement that the database ends is a 503 that says so, whichever way it was asked", async () => {
+    const { id } = await respond({ input: "One." });
+    const { pool } = gateway.context.database;
+    const body = { model, previous_response_id: id, input: "Two." };
+    const ways = {
+      read: () => send("GET", `/${id}`),
+      continued: () => send("POST", "", body),
+      streamed: () => send("POST", "", { ...body, stream: true }),
+    };
+    for (const [name, ask] of Object.entries(ways)) {
+      const lock = await pool.connect();
+      onTestFinished(() => lock.release(true));
+      await lock.query("begin; lock table responses in access exclusive mode");
+      const answer = ask();
+      await vi.waitFor(async () => {
+        const { rowCount } = await lock.query(
+          "select pg_cancel_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+        );
+        expect(rowCount, name).toBeGreaterThan(0);
+      }, soon);
+      await lock.query("rollback");
+      const text = JSON.stringify(await answer);
+      expect(text, name).toContain("service_unavailable");
+      expect(text, name).toContain("The database took too long");
+    }
   });
 
   it("is never shortened: without one of its responses a conversation is not found", async () => {

@@ -13,6 +13,8 @@ export type ResponseRow = typeof responses.$inferSelect;
 
 /** A conversation that goes on holds no more than this, in responses and in bytes. */
 const mostBefore = { responses: 1_000, bytes: 16_000_000 };
+/** One statement loads no more than this, or one response. */
+const loadedAtOnceBytes = 4_000_000;
 
 type NewRow = typeof responses.$inferInsert;
 
@@ -122,17 +124,19 @@ export async function itemsUpTo({ database }: Context, actor: Actor, id: string)
         where r.account_id = ${actor.accountId} and r.expires_at > now() and place <= ${mostBefore.responses})
     select id, previous_id, stored_bytes::float8 as bytes from conversation order by place desc`);
   if (rows[0]?.previous_id !== null)
-    throw rows.length > mostBefore.responses ? tooLong() : gone(id, rows[0]?.previous_id ?? id);
-  if (rows.reduce((sum, { bytes }) => sum + bytes, 0) > mostBefore.bytes) throw tooLong();
-  const found = await rowsOf(
-    database.queries,
-    rows.map((row) => row.id),
-  );
+    throw rows.length > mostBefore.responses
+      ? tooLong("previous_response_id")
+      : gone(id, rows[0]?.previous_id ?? id);
+  refuseMuch(rows, "previous_response_id");
+  const items = new Map<string, Item[]>();
+  for await (const { id: loaded, response, input } of load(database.queries, rows)) {
+    if (response.status === "queued") throw unfinished(loaded);
+    items.set(loaded, [...input, ...response.output]);
+  }
   return rows.flatMap((row) => {
-    const stored = found.get(row.id);
-    if (!stored) throw gone(id, row.id);
-    if (stored.response.status === "queued") throw unfinished(row.id);
-    return [...stored.input, ...stored.response.output];
+    const own = items.get(row.id);
+    if (!own) throw gone(id, row.id);
+    return own;
   });
 }
 
@@ -142,17 +146,33 @@ export async function itemsNamed(
   actor: Actor,
   references: readonly { id: string; place: string }[],
 ): Promise<ReadonlyMap<string, Item>> {
-  const items = new Map<string, Item>();
   const wanted = [...new Set(references.map(({ id }) => `resp_${id.split("_")[1] ?? ""}`))];
-  if (wanted.length > mostBefore.responses) throw tooLong();
-  const rows = await rowsOf(database.queries, wanted, actor);
+  if (wanted.length > mostBefore.responses) throw tooLong("input");
+  const sizes = await database.queries
+    .select({ id: responses.id, bytes: responses.storedBytes })
+    .from(responses)
+    .where(
+      and(
+        inArray(responses.id, wanted),
+        eq(responses.accountId, actor.accountId),
+        lives,
+        mayRead(actor) ? undefined : eq(responses.keyId, actor.id),
+      ),
+    );
+  refuseMuch(sizes, "input");
+  const times = new Map<string, number>();
+  for (const { id } of references) times.set(id, (times.get(id) ?? 0) + 1);
+  const items = new Map<string, Item>();
   let bytes = 0;
-  for (const { input, response, storedBytes } of rows.values()) {
-    bytes += storedBytes;
-    for (const item of [...input, ...response.output])
-      if (typeof item.id === "string") items.set(item.id, item);
-  }
-  if (bytes > mostBefore.bytes) throw tooLong();
+  for await (const { input, response } of load(database.queries, sizes))
+    for (const item of [...input, ...response.output]) {
+      const named = typeof item.id === "string" ? times.get(item.id) : undefined;
+      if (named === undefined) continue;
+      items.set(String(item.id), item);
+      // An item counts each time that it is named: the conversation has it that often.
+      bytes += named * JSON.stringify(item).length;
+      if (bytes > mostBefore.bytes) throw tooLong("input");
+    }
   for (const { id, place } of references)
     if (!items.has(id))
       throw new ApiError(
@@ -163,24 +183,33 @@ export async function itemsNamed(
   return items;
 }
 
-async function rowsOf(
-  queries: Queries,
-  ids: readonly string[],
-  actor?: Actor,
-): Promise<ReadonlyMap<string, ResponseRow>> {
-  if (ids.length === 0) return new Map();
-  const rows = await queries
-    .select()
-    .from(responses)
-    .where(
-      and(
-        inArray(responses.id, [...ids]),
-        lives,
-        actor && eq(responses.accountId, actor.accountId),
-        actor && !mayRead(actor) ? eq(responses.keyId, actor.id) : undefined,
-      ),
-    );
-  return new Map(rows.map((row) => [row.id, row]));
+interface Sized {
+  id: string;
+  /** As stored. */
+  bytes: number;
+}
+
+/** What is too much is refused before it is loaded. */
+function refuseMuch(rows: readonly Sized[], param: string): void {
+  if (rows.reduce((sum, { bytes }) => sum + bytes, 0) > mostBefore.bytes) throw tooLong(param);
+}
+
+/** The responses of these rows, a few at a time. One that has gone meanwhile is left out. */
+async function* load(queries: Queries, rows: readonly Sized[]): AsyncGenerator<ResponseRow> {
+  for (let at = 0; at < rows.length; ) {
+    let bytes = 0;
+    const ids: string[] = [];
+    for (let row = rows[at]; row && (ids.length === 0 || bytes + row.bytes <= loadedAtOnceBytes); ) {
+      ids.push(row.id);
+      bytes += row.bytes;
+      at += 1;
+      row = rows[at];
+    }
+    yield* await queries
+      .select()
+      .from(responses)
+      .where(and(inArray(responses.id, ids), lives));
+  }
 }
 
 function mayRead({ permissions }: Actor): boolean {
@@ -204,11 +233,11 @@ function unfinished(id: string): ApiError {
   );
 }
 
-function tooLong(): ApiError {
+function tooLong(param: string): ApiError {
   return new ApiError(
     "input_too_large",
     `The conversation has more than ${mostBefore.responses.toLocaleString("en")} responses or ${mostBefore.bytes.toLocaleString("en")} bytes. Start a new one.`,
-    { param: "previous_response_id" },
+    { param },
   );
 }
 
