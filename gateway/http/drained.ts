@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { Socket } from "node:net";
 
 /**
  * Waits until the client has read what was written. False when it has disconnected, when the signal aborts, or when it
@@ -9,7 +10,8 @@ export function drained(
   { idleMs, signal }: { idleMs: number; signal?: AbortSignal },
 ): Promise<boolean> {
   if (signal?.aborted || raw.destroyed) return Promise.resolve(false);
-  if (!raw.writableNeedDrain) return Promise.resolve(true);
+  // The answer to an inner request has no connection, and never says that it was read: its reader bounds what it keeps.
+  if (!raw.writableNeedDrain || !(raw.socket instanceof Socket)) return Promise.resolve(true);
   return new Promise((resolve) => {
     const settle = (isDrained: boolean) => {
       raw.off("drain", read).off("close", lost).off("timeout", lost);

@@ -111,14 +111,19 @@ async function takePublic(limiter: Limiter, address: string, limit: Limit): Prom
     );
 }
 
+/** Counts an operation that was refused before a request was made of it. Throws `rate_limit_exceeded`. */
+export async function countRefused({ limiter, config }: Context, actor: Actor): Promise<void> {
+  await takeOperation(limiter, actor, operationLimits(config, actor), null);
+}
+
 async function takeOperation(
   limiter: Limiter,
   { id, accountId }: Actor,
   { rate, accountRate }: OperationLimits,
-  reply: FastifyReply,
+  reply: FastifyReply | null,
 ): Promise<void> {
   const taken = await limiter.take(id, rate);
-  writeHeaders(reply, taken, rate.count);
+  if (reply) writeHeaders(reply, taken, rate.count);
   if (!taken.allowed) throw tooManyRequests(`More than ${rate.count} operation requests a minute.`, taken);
   if (accountRate === null) return;
   const ofAccount = await limiter.take(accountId, accountRate);

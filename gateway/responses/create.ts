@@ -19,6 +19,7 @@ import {
 } from "./request.ts";
 import { saveResponse } from "./stored.ts";
 import { type ResponseTelling, tellResponse, withoutSealed } from "./telling.ts";
+import { type Turn, turnOf } from "./unstored.ts";
 
 /** Makes a response by a chat of its model: the checks, limits, budgets, streams and replays are those of a chat. */
 export async function createResponse(
@@ -32,12 +33,13 @@ export async function createResponse(
     return createInBackground(context, request, reply, body).catch((error: unknown) => {
       throw underNamesOf(responsePlaces, error);
     });
-  const read = await readResponse(context, actor, body);
+  const turn = turnOf(request);
+  const read = await readResponse(context, actor, body, turn?.conversations);
   if (read.settings.store) await context.storageLimit.assertRoom(actor.accountId);
   return runOperation(context, request, reply, {
     ...chatCall(read),
     fingerprint: body,
-    front: responseFront(context, actor, read),
+    front: responseFront(context, actor, read, turn),
   }).catch((error: unknown) => {
     throw underNamesOf(responsePlaces, error);
   });
@@ -64,13 +66,21 @@ async function createInBackground(
   });
 }
 
-function responseFront(context: Context, actor: Actor, read: ResponseRequest): ChatFront<ResponseTelling> {
+function responseFront(
+  context: Context,
+  actor: Actor,
+  read: ResponseRequest,
+  turn: Turn | undefined,
+): ChatFront<ResponseTelling> {
   return {
     begin: (stamp, streams) => tellResponse(stamp, read, streams),
     async keep(answer) {
       const response = answer.record();
-      if (!response.store) return;
-      await saveResponse(context, actor, { response, input: namedItems(read.input, response.id) });
+      const { before, input } = read;
+      if (response.store)
+        await saveResponse(context, actor, { response, input: namedItems(input, response.id) });
+      else turn?.conversations.keep(response.id, [...before, ...input, ...response.output]);
+      if (turn) turn.isAnswered = true;
     },
   };
 }

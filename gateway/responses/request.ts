@@ -14,6 +14,7 @@ import { type SealedTexts, sealedTexts } from "./sealed-text.ts";
 import { itemsNamed, itemsUpTo } from "./stored.ts";
 import type { Settings } from "./telling.ts";
 import { chatTools, type ToolName } from "./tools.ts";
+import type { UnstoredConversations } from "./unstored.ts";
 
 /** A response as the chat that makes it. */
 export interface ResponseRequest {
@@ -23,6 +24,8 @@ export interface ResponseRequest {
   names: ReadonlyMap<string, ToolName>;
   sealed: SealedTexts;
   showsSealed: boolean;
+  /** The conversation that it continues. */
+  before: Item[];
   /** What is new in it, each item with an id. */
   input: Item[];
   /** For an upstream that speaks Responses. */
@@ -41,18 +44,20 @@ export const thoughtsIncluded = "reasoning.encrypted_content";
 const logprobsIncluded = "message.output_text.logprobs";
 
 /**
- * Reads a response: its conversation with what it goes on from, its tools and settings. Throws `invalid_parameter` for what a chat
- * cannot do, and `previous_response_not_found`.
+ * Reads a response: its conversation with what it goes on from, which may be kept by its connection only, its tools and settings.
+ * Throws `invalid_parameter` for what a chat cannot do, and `previous_response_not_found`.
  */
 export async function readResponse(
   context: Context,
   actor: Actor,
   body: ResponseCreate,
+  unstored?: UnstoredConversations,
 ): Promise<ResponseRequest> {
   refuseUndoable(body);
   const sealed = sealedTexts(context, actor.accountId);
   const input = newItems(body.input);
-  const before = body.previous_response_id ? await itemsUpTo(context, actor, body.previous_response_id) : [];
+  const previous = body.previous_response_id;
+  const before = previous ? await (unstored?.find(previous) ?? itemsUpTo(context, actor, previous)) : [];
   const placed = await resolved(context, actor, [
     ...before.map((item) => ({ item, place: "previous_response_id" })),
     ...input.map((item, index) => ({ item, place: `input[${index}]` })),
@@ -74,6 +79,7 @@ export async function readResponse(
     names,
     sealed,
     showsSealed: include.includes(thoughtsIncluded),
+    before,
     input,
     native: {
       protocol: responsesName,

@@ -14,7 +14,7 @@ import { compactResponse } from "./compact.ts";
 import { createResponse } from "./create.ts";
 import { followResponse } from "./follow.ts";
 import { readResponse, thoughtsIncluded } from "./request.ts";
-import { type Finish, serveSocket } from "./socket.ts";
+import { type Finish, readMessage, serveSocket } from "./socket.ts";
 import { deleteResponse, findResponse, responseNow } from "./stored.ts";
 import { withoutSealed } from "./telling.ts";
 
@@ -44,7 +44,9 @@ export function installResponses(app: App, context: Context): void {
           },
         },
         {
-          "GET /responses": { wsHandler: (socket, request) => serveSocket(app, socket, request, finishing) },
+          "GET /responses": {
+            wsHandler: (socket, request) => serveSocket(app, context, socket, request, finishing),
+          },
         },
       );
     });
@@ -91,7 +93,13 @@ export function installResponses(app: App, context: Context): void {
       },
     },
     {
-      "POST /responses": { bodyLimit: bodyBytes },
+      "POST /responses": {
+        bodyLimit: bodyBytes,
+        preValidation(request, _reply, done) {
+          readMessage(request);
+          done();
+        },
+      },
       "POST /responses/compact": { bodyLimit: bodyBytes },
       "POST /responses/input_tokens": { bodyLimit: bodyBytes },
     },

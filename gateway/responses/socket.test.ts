@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import OpenAI from "openai";
 import { ResponsesWS } from "openai/resources/responses/ws";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WebSocket } from "undici";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
 const model = "svc/chat-1";
@@ -105,5 +106,111 @@ describe("responses over a WebSocket, with the unmodified client", () => {
     const [answer] = (await once(socket, "data")) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 200/);
     socket.destroy();
+  });
+
+  /** A connection that sends texts as they are; `next` is the next message that comes back. */
+  async function openPlain(key = account.key) {
+    const socket = new WebSocket(gateway.url.replace("http", "ws").concat("/responses"), {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    onTestFinished(() => socket.close());
+    const come: Event[] = [];
+    const waiting: ((event: Event) => void)[] = [];
+    socket.addEventListener("message", ({ data }) => {
+      const event = JSON.parse(String(data)) as Event;
+      const first = waiting.shift();
+      if (first) first(event);
+      else come.push(event);
+    });
+    await once(socket, "open");
+    const next = (): Promise<Event> =>
+      come.length > 0
+        ? Promise.resolve(come.shift() as Event)
+        : new Promise((resolve) => waiting.push(resolve));
+    /** The next refusal; events of a response that is being made may come before. */
+    const refusal = async (): Promise<Event> => {
+      for (;;) {
+        const event = await next();
+        if (event.type === "error") return event;
+      }
+    };
+    return { send: (text: string) => socket.send(text), next, refusal };
+  }
+  const message = (fields: string) => `{"type":"response.create","model":"${model}",${fields}}`;
+  const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+  const many = (count: number, each: (at: number) => string) =>
+    Array.from({ length: count }, (_, at) => each(at)).join();
+
+  it.each([
+    ["not JSON", '{"type":"response.create",'],
+    ["many values", message(`"input":[${many(300_000, () => "{}")}]`)],
+    ["many names", message(`"metadata":{${many(300_000, (at) => `"n${at}":""`)}}`)],
+    ["many levels", message(`"input":${nested(5_000)}`)],
+    ["levels as many as there may be bytes", message(`"input":${nested(1_900_000)}`)],
+    ["U+0000", message('"input":"a\\u0000b"')],
+    ["half of a surrogate pair", message('"input":"a\\ud800b"')],
+    ["a prototype", message('"metadata":{"__proto__":"a"}')],
+  ])("refuses a message as POST /responses refuses the same body: %s", async (_name, text) => {
+    const { send, next } = await openPlain();
+    send(text);
+    const posted = await fetch(`${gateway.url}/responses`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${account.key}`, "content-type": "application/json" },
+      body: text,
+    });
+    const { error } = (await posted.json()) as { error: Record<string, unknown> };
+    const { request_id: _, ...same } = error;
+    expect(await next()).toMatchObject({ type: "error", status: posted.status, error: same });
+    expect(posted.status).toBeLessThan(500);
+  });
+
+  it("counts refused messages in the key's rate", async () => {
+    const key = await gateway.createKey(account.accountId, { requests_per_minute: 2 });
+    const { send, next } = await openPlain(key);
+    for (const code of ["invalid_parameter", "invalid_json", "rate_limit_exceeded"]) {
+      send(code === "invalid_json" ? "{" : '{"type":"something.else"}');
+      expect(await next()).toMatchObject({ type: "error", error: { code } });
+    }
+  });
+
+  it("lets messages wait within bounds of bytes, of the connection and of the key, and counts those that it refuses", async () => {
+    const key = await gateway.createKey(account.accountId, { requests_per_minute: 8 });
+    const large = message(`"input":"${"a".repeat(3_900_000)}"`);
+    const connections = await Promise.all(Array.from({ length: 5 }, () => openPlain(key)));
+    for (const { send, next } of connections) {
+      send(message('"input":"Say cobalt"'));
+      expect((await next()).type).toBe("response.created");
+      for (let waiting = 0; waiting < 2; waiting += 1) send(large);
+    }
+    const [first, , , , last] = connections;
+    first?.send(large);
+    expect(await first?.refusal()).toMatchObject({
+      status: 429,
+      error: { code: "concurrency_limit_exceeded", message: expect.stringContaining("on this connection") },
+    });
+    expect(await last?.refusal()).toMatchObject({
+      status: 429,
+      error: {
+        code: "concurrency_limit_exceeded",
+        message: expect.stringContaining("on this key's connections"),
+      },
+    });
+    // Five run, three were refused for their size.
+    first?.send(large);
+    expect(await first?.refusal()).toMatchObject({ error: { code: "rate_limit_exceeded" } });
+  });
+
+  it("answers a message whose tools are as large as a message may be", async () => {
+    const { send, next } = await openPlain();
+    send(
+      message(
+        `"input":"Say cobalt","tools":[{"type":"function","name":"a","description":"${"a".repeat(3_900_000)}"}]`,
+      ),
+    );
+    const types: string[] = [];
+    for (let event = await next(); types.push(event.type) && event.type !== "error"; event = await next())
+      if (event.type === "response.completed") break;
+    expect(types.at(0)).toBe("response.created");
+    expect(types.at(-1)).toBe("response.completed");
   });
 });

@@ -1,18 +1,22 @@
 import type { WebSocket } from "@fastify/websocket";
 import type { FastifyRequest } from "fastify";
-import type { Item } from "#contract/responses.ts";
+import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { App } from "#gateway/http/app.ts";
+import { actorOf } from "#gateway/http/authenticate.ts";
 import { asSenderOf } from "#gateway/http/inner-request.ts";
+import { countRefused } from "#gateway/http/limits.ts";
 import { isRecord, parsed, recordOf, textOf } from "#gateway/providers/http/read-body.ts";
 import { readEvents } from "#gateway/providers/http/sse.ts";
 import { thoughtsIncluded } from "./request.ts";
-import { UnstoredConversations } from "./unstored.ts";
+import { BytesByKey, beginTurn, type Turn, turnOf, UnstoredConversations } from "./unstored.ts";
 
-/** How many requests may wait for the one that runs. */
-const mostWaiting = 8;
+/** What may wait on one connection for the response that is being made. */
+const maxWaiting = { messages: 8, bytes: 8_000_000 };
+/** What may wait on all connections of one key in this process, in bytes. */
+const maxWaitingOfKeyBytes = 32_000_000;
 /** A client that lets more than this pile up unread is cut off, in bytes. */
-const mostUnread = 16_000_000;
+const maxUnreadBytes = 16_000_000;
 const pingMs = 30_000;
 
 /** Closes a connection after what runs on it; a client that does not answer is cut off. */
@@ -20,21 +24,26 @@ export type Finish = () => Promise<void>;
 const goodbyeMs = 1_000;
 const goingAway = 1001;
 
+const waitingByKey = new BytesByKey();
+
 /**
- * Responses over one WebSocket, one after the other: each `response.create` runs as `POST /responses` with all of its checks, and its
- * events are the messages that come back. The conversations of responses that are not stored are kept in memory while the
- * connection is open, so that the next message can continue them.
+ * Responses over one WebSocket, one after the other: each message runs as the body of `POST /responses`, with all of its checks and
+ * limits, and its events are the messages that come back. Nothing reads a message before that request does. The conversations of
+ * responses that are not stored are kept while the connection is open, so that the next message can continue them.
  */
 export function serveSocket(
   app: App,
+  context: Context,
   socket: WebSocket,
   request: FastifyRequest,
   finishing: Set<Finish>,
 ): void {
-  const unstored = new UnstoredConversations();
+  const actor = actorOf(request);
+  const conversations = new UnstoredConversations(actor.id);
   const closed = new AbortController();
   let running: Promise<void> = Promise.resolve();
-  let waiting = 0;
+  let isRunning = false;
+  const waiting = { messages: 0, bytes: 0 };
   let isAlive = true;
   let isEnding = false;
   const ping = setInterval(() => {
@@ -57,93 +66,113 @@ export function serveSocket(
     finishing.delete(finish);
     clearInterval(ping);
     closed.abort();
+    conversations.clear();
   });
-  const send = (message: unknown) => socket.send(JSON.stringify(message));
+  const send = (text: string) => {
+    socket.send(text);
+    if (socket.bufferedAmount > maxUnreadBytes) socket.terminate();
+  };
   const refuse = (error: ApiError) =>
-    send({ type: "error", status: error.status, error: error.body(request.id).error });
+    send(JSON.stringify({ type: "error", status: error.status, error: error.body(request.id).error }));
 
   socket.on("message", (data) => {
-    const message = parsed(String(data));
-    if (!isRecord(message) || message.type !== "response.create")
-      return refuse(
-        new ApiError("invalid_parameter", "Each message is JSON with the type response.create.", {
-          param: "type",
-        }),
+    const message = data as Buffer;
+    const refusal = isEnding
+      ? new ApiError("service_unavailable", "This process is stopping. Connect again.")
+      : isRunning && refusalToWait(message.length);
+    if (refusal) {
+      // A refused message counts in the rate, as a refused request does.
+      countRefused(context, actor).then(
+        () => refuse(refusal),
+        (error: unknown) => refuse(error instanceof ApiError ? error : refusal),
       );
-    if (isEnding)
-      return refuse(new ApiError("service_unavailable", "This process is stopping. Connect again."));
-    if (waiting >= mostWaiting)
-      return refuse(
-        new ApiError(
-          "concurrency_limit_exceeded",
-          `${mostWaiting} requests already wait on this connection.`,
-          {
-            retryAfterSeconds: 1,
-          },
-        ),
-      );
-    waiting += 1;
+      return;
+    }
+    isRunning = true;
+    wait(1, message.length);
     running = running
-      .then(() => run(message))
+      .then(() => {
+        wait(-1, -message.length);
+        return run(message);
+      })
       .catch((error: unknown) => {
         if (closed.signal.aborted) return;
         request.log.error({ err: error }, "a response over a WebSocket failed");
         refuse(new ApiError("internal_error", "Something failed on our side."));
       })
       .finally(() => {
-        waiting -= 1;
+        isRunning = waiting.messages > 0;
       });
   });
 
-  async function run({ type: _, ...asked }: Record<string, unknown>): Promise<void> {
-    if (closed.signal.aborted) return;
-    const previous = textOf(asked.previous_response_id);
-    const before = previous === null ? undefined : unstored.find(previous);
-    const input = itemsOf(asked.input);
-    // The conversation of a response that is not stored is sent again as a whole.
-    const { previous_response_id: __, ...alone } = asked;
-    const include = Array.isArray(asked.include) ? asked.include : [];
-    const body = {
-      ...(before ? { ...alone, input: [...before, ...input] } : asked),
-      ...(asked.store === false && { include: [...include, thoughtsIncluded] }),
-      stream: true,
-    };
-    const { headers, ...sender } = asSenderOf(request);
-    const answer = await app.inject({
-      method: "POST",
-      url: "/v1/responses",
-      headers: { ...headers, "content-type": "application/json" },
-      payload: body,
-      payloadAsStream: true,
-      signal: closed.signal,
-      ...sender,
+  function wait(messages: number, bytes: number): void {
+    waiting.messages += messages;
+    waiting.bytes += bytes;
+    waitingByKey.add(actor.id, bytes);
+  }
+
+  function refusalToWait(bytes: number): ApiError | null {
+    const why =
+      waiting.messages >= maxWaiting.messages
+        ? `${maxWaiting.messages} messages already wait on this connection.`
+        : waiting.bytes + bytes > maxWaiting.bytes
+          ? `The messages that wait on this connection would have more than ${maxWaiting.bytes} bytes.`
+          : waitingByKey.of(actor.id) + bytes > maxWaitingOfKeyBytes
+            ? `The messages that wait on this key's connections would have more than ${maxWaitingOfKeyBytes} bytes.`
+            : null;
+    if (why === null) return null;
+    return new ApiError("concurrency_limit_exceeded", `${why} Send this one after the next answer.`, {
+      retryAfterSeconds: 1,
     });
-    let done: Record<string, unknown> | null = null;
-    if (String(answer.headers["content-type"]).startsWith("text/event-stream"))
-      for await (const data of readEvents(answer.stream())) {
-        const event = parsed(data);
-        if (!isRecord(event)) continue;
-        const { response } = event;
-        if (isRecord(response)) {
-          if (before) response.previous_response_id = previous;
-          if (event.type === "response.completed" || event.type === "response.incomplete") done = response;
+  }
+
+  async function run(message: Buffer): Promise<void> {
+    if (closed.signal.aborted) return;
+    const { headers, ...sender } = asSenderOf(request);
+    const turn: Turn = { conversations, previous: null, isAnswered: false };
+    const begun = beginTurn(turn);
+    try {
+      const answer = await app.inject({
+        method: "POST",
+        url: "/v1/responses",
+        headers: { ...headers, ...begun.headers, "content-type": "application/json" },
+        payload: message,
+        payloadAsStream: true,
+        signal: closed.signal,
+        ...sender,
+      });
+      if (String(answer.headers["content-type"]).startsWith("text/event-stream"))
+        for await (const event of readEvents(answer.stream(), maxUnreadBytes)) {
+          if (event.startsWith("{")) send(event); // the last one of a stream is [DONE]
+          if (closed.signal.aborted) return;
         }
-        send(event);
-        if (socket.bufferedAmount > mostUnread) return socket.terminate();
+      else {
+        const chunks: Buffer[] = [];
+        for await (const chunk of answer.stream()) chunks.push(chunk as Buffer);
+        const { error } = recordOf(parsed(Buffer.concat(chunks).toString("utf8")));
+        send(JSON.stringify({ type: "error", status: answer.statusCode, error }));
       }
-    else {
-      const chunks: Buffer[] = [];
-      for await (const chunk of answer.stream()) chunks.push(chunk as Buffer);
-      const { error } = recordOf(parsed(Buffer.concat(chunks).toString("utf8")));
-      send({ type: "error", status: answer.statusCode, error });
+    } finally {
+      begun.end();
+      if (!turn.isAnswered && turn.previous !== null) conversations.drop(turn.previous);
     }
-    if (done === null && previous !== null) unstored.drop(previous);
-    if (done !== null && asked.store === false)
-      unstored.keep(String(done.id), [...(before ?? []), ...input, ...(done.output as Item[])]);
   }
 }
 
-function itemsOf(input: unknown): Item[] {
-  if (typeof input === "string") return [{ type: "message", role: "user", content: input }];
-  return Array.isArray(input) ? input.filter(isRecord) : [];
+/** Makes the body of a response out of a WebSocket's message. Throws `invalid_parameter` for one of another type. */
+export function readMessage(request: FastifyRequest): void {
+  const turn = turnOf(request);
+  if (!turn) return;
+  const { type, ...asked } = isRecord(request.body) ? request.body : {};
+  if (type !== "response.create")
+    throw new ApiError("invalid_parameter", "Each message is JSON with the type response.create.", {
+      param: "type",
+    });
+  turn.previous = textOf(asked.previous_response_id);
+  const include = Array.isArray(asked.include) ? asked.include : [];
+  request.body = {
+    ...asked,
+    ...(asked.store === false && { include: [...include, thoughtsIncluded] }),
+    stream: true,
+  };
 }

@@ -7,13 +7,16 @@ const maxEventCharacters = 4 * 1024 * 1024;
  * The data of each server-sent event, in order. Comments and other fields are skipped, an unfinished last line too. The blank
  * line after the last event may be missing.
  */
-export async function* readEvents(body: AsyncIterable<Buffer>): AsyncGenerator<string> {
+export async function* readEvents(
+  body: AsyncIterable<Buffer>,
+  maxCharacters = maxEventCharacters,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let pending = "";
   let data: string[] = [];
   for await (const chunk of body) {
     pending += decoder.decode(chunk, { stream: true });
-    if (pending.length > maxEventCharacters)
+    if (pending.length > maxCharacters)
       throw invalidAnswer("An event of the provider's stream is too large.");
     let start = 0;
     for (let end = pending.indexOf("\n"); end >= 0; end = pending.indexOf("\n", start)) {
