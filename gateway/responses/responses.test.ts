@@ -189,7 +189,7 @@ describe("a response", () => {
       await lock.query("begin; lock table responses in access exclusive mode");
       const answer = ask();
       await vi.waitFor(async () => {
-        const { rowCount } = await lock.query(
+        const { rowCount } = await pool.query(
           "select pg_cancel_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
         );
         expect(rowCount, name).toBeGreaterThan(0);
