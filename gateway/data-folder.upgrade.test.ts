@@ -20,7 +20,10 @@ let scene: ProgramScene;
 beforeAll(async () => {
   release = previousRelease(inject("testServer").folder);
   // Long enough that the failed delivery is due again while this release runs.
-  scene = await programScene({ WEBHOOK_BACKOFF_BASE_MS: "15000", WEBHOOK_BACKOFF_FACTOR: "1" });
+  scene = await programScene(
+    { WEBHOOK_BACKOFF_BASE_MS: "15000", WEBHOOK_BACKOFF_FACTOR: "1" },
+    { isEmpty: true },
+  );
 }, 600_000);
 afterAll(() => scene.close());
 

@@ -9,6 +9,7 @@ import { startEmbedded } from "../database/embedded/embedded.ts";
 import { clusterFolder } from "../database/embedded/places.ts";
 import { isAlive, runningPostmaster, stopPostmaster } from "../database/embedded/postmaster.ts";
 import { migrateDatabase } from "../database/migrate.ts";
+import { copyMigratedCluster, migratedTemplate } from "./migrated-cluster.ts";
 
 /** What the tests are handed: where the server is, the migrated database to copy, a folder for files. */
 export interface TestServer {
@@ -37,34 +38,37 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await removeLeftovers();
   const folder = mkdtempSync(path.join(os.tmpdir(), `${PREFIX}${process.pid}-`));
   chmodSync(folder, 0o755); // root hands the server to another user, who must get in
-  const template = `gatehouse_base_${process.pid}`;
   const server = process.env.TEST_DATABASE_URL
-    ? externalServer(process.env.TEST_DATABASE_URL)
+    ? await externalServer(process.env.TEST_DATABASE_URL)
     : await embeddedServer(folder);
-  await asAdmin(server.admin, `create database ${template} owner ${server.gateway.user}`);
-  await migrateDatabase({ ...server.gateway, database: template }, log);
   const files = path.join(folder, "files");
   mkdirSync(files);
-  project.provide("testServer", { admin: server.admin, gateway: server.gateway, template, folder: files });
+  project.provide("testServer", {
+    admin: server.admin,
+    gateway: server.gateway,
+    template: server.template,
+    folder: files,
+  });
   return async () => {
-    await asAdmin(server.admin, `drop database ${template} with (force)`);
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   };
 }
 
 async function embeddedServer(folder: string) {
+  await copyMigratedCluster(folder);
   const settings = { fsync: "off", max_connections: "300", autovacuum: "off" };
   const server = await startEmbedded({ dataDir: folder, log, mode: "own", settings });
   const { host } = server.connection;
   return {
     admin: { host, user: superuser, database: "postgres" },
     gateway: { host, user: gatewayRole },
+    template: migratedTemplate,
     stop: () => server.stop(),
   };
 }
 
-function externalServer(url: string) {
+async function externalServer(url: string) {
   const { hostname, port, username, password, pathname } = new URL(url);
   const gateway = {
     host: hostname,
@@ -72,7 +76,11 @@ function externalServer(url: string) {
     user: decodeURIComponent(username),
     password: decodeURIComponent(password),
   };
-  return { admin: { ...gateway, database: pathname.slice(1) || "postgres" }, gateway, stop: async () => {} };
+  const admin = { ...gateway, database: pathname.slice(1) || "postgres" };
+  const template = `${migratedTemplate}_${process.pid}`;
+  await asAdmin(admin, `create database ${template} owner ${gateway.user}`);
+  await migrateDatabase({ ...gateway, database: template }, log);
+  return { admin, gateway, template, stop: () => asAdmin(admin, `drop database ${template} with (force)`) };
 }
 
 async function asAdmin(admin: pg.ClientConfig, statement: string): Promise<void> {

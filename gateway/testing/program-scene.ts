@@ -8,8 +8,12 @@ import { clusterFolder } from "../database/embedded/places.ts";
 import { runningPostmaster, stopPostmaster } from "../database/embedded/postmaster.ts";
 import { makeAuthority } from "./certificates.ts";
 import { call } from "./gateway.ts";
+import { copyMigratedCluster } from "./migrated-cluster.ts";
 import { answersSoon, endProgram, freePort, programOwner, spawnProgram } from "./program.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
+
+/** That of `npm start`, which the next run of the tests finds as well. */
+const compileCache = path.resolve(import.meta.dirname, "../../node_modules/.cache/node-compile");
 
 /** A place for the real program to live in, start after start: data folder, port, a receiver that it may reach. */
 export interface ProgramScene {
@@ -28,8 +32,13 @@ export interface ProgramScene {
   close(): Promise<void>;
 }
 
-export async function programScene(environment: Record<string, string> = {}): Promise<ProgramScene> {
+/** With `isEmpty` the first start makes the database itself, as that of an older release must. */
+export async function programScene(
+  environment: Record<string, string> = {},
+  { isEmpty = false } = {},
+): Promise<ProgramScene> {
   const dataDir = mkdtempSync(path.join(inject("testServer").folder, "program-"));
+  if (!isEmpty) await copyMigratedCluster(dataDir);
   const authority = await makeAuthority(dataDir);
   const receiver = await startReceiver(authority.local);
   const port = await freePort();
@@ -38,7 +47,7 @@ export async function programScene(environment: Record<string, string> = {}): Pr
   const spawn = (release?: string): ChildProcess => {
     const settings = {
       // Half of a start is compiling.
-      NODE_COMPILE_CACHE: path.join(inject("testServer").folder, "compiled"),
+      NODE_COMPILE_CACHE: compileCache,
       GATEHOUSE_DATA_DIR: dataDir,
       AUTH_SECRET: "a-secret-that-only-tests-know-0001",
       GATEWAY_PORT: String(port),

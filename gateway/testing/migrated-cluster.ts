@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { pino } from "pino";
+import { markNewFolder } from "#gateway/core/listen-host.ts";
+import { selectRunner } from "#gateway/database/embedded/select-runner.ts";
+import { ensureCluster, gatewayRole, superuser } from "../database/embedded/cluster.ts";
+import { launch, newSocketFolder } from "../database/embedded/launch.ts";
+import { stopPostmaster } from "../database/embedded/postmaster.ts";
+import { migrateDatabase } from "../database/migrate.ts";
+
+/** A migrated database that nothing is connected to: `create database … template` copies it. */
+export const migratedTemplate = "gatehouse_base";
+
+const cache = path.resolve(import.meta.dirname, "../../node_modules/.cache/test-clusters");
+/** Clusters of other migrations, and of days before, are kept this long. */
+const keptMs = 2 * 24 * 3_600_000;
+/** What decides how a cluster looks, beside the day, whose partitions it has. */
+const sources = ["migrations", "embedded"].map((name) =>
+  path.resolve(import.meta.dirname, "../database", name),
+);
+
+/**
+ * Gives a new data folder the migrated database that a first start makes. It is made once a day for each state of the
+ * migrations and copied from then on: `initdb` and all migrations take seconds of processor time.
+ */
+export async function copyMigratedCluster(dataDir: string): Promise<void> {
+  const kept = path.join(cache, nameOfState());
+  if (!existsSync(kept)) await makeCluster(kept);
+  markNewFolder(dataDir);
+  copyCluster(kept, path.join(realpathSync(dataDir), "postgres"));
+}
+
+function nameOfState(): string {
+  const hash = createHash("sha256").update(new Date().toISOString().slice(0, 10)).update(process.version);
+  for (const folder of sources)
+    for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()) {
+      const file = path.join(folder, name);
+      if (statSync(file).isFile() && !name.includes(".test.")) hash.update(name).update(readFileSync(file));
+    }
+  return hash.digest("hex").slice(0, 16);
+}
+
+async function makeCluster(kept: string): Promise<void> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "gatehouse-cluster-"));
+  chmodSync(folder, 0o755); // root hands the server to another user, who must get in
+  try {
+    const runner = selectRunner(folder);
+    await ensureCluster(runner);
+    const host = newSocketFolder(runner);
+    const { pid } = await launch(runner, host, { fsync: "off" });
+    try {
+      const own = { host, user: gatewayRole, database: gatewayRole };
+      await migrateDatabase(own, pino({ level: "silent" }));
+      const client = new pg.Client({ host, user: superuser, database: "postgres" });
+      await client.connect();
+      await client
+        .query(`create database ${migratedTemplate} owner ${gatewayRole} template ${gatewayRole}`)
+        .finally(() => client.end());
+    } finally {
+      await stopPostmaster(pid, runner.cluster);
+      rmSync(host, { recursive: true, force: true });
+    }
+    mkdirSync(cache, { recursive: true });
+    const draft = `${kept}.${process.pid}`;
+    copyCluster(runner.cluster, draft);
+    if (existsSync(kept)) rmSync(draft, { recursive: true });
+    else renameSync(draft, kept);
+    removeOld();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The server refuses a folder that others may read. Its owner is set when it starts. */
+function copyCluster(from: string, to: string): void {
+  cpSync(from, to, { recursive: true });
+  chmodSync(to, 0o700);
+}
+
+function removeOld(): void {
+  for (const name of readdirSync(cache)) {
+    const folder = path.join(cache, name);
+    if (Date.now() - statSync(folder).mtimeMs > keptMs) rmSync(folder, { recursive: true, force: true });
+  }
+}
