@@ -1,7 +1,9 @@
 // The command line of Gatehouse: npm run -s gatehouse -- --help
-import { checkout, loadEnvironment, requireNode } from "./runtime.mjs";
+import { enableCompileCache } from "node:module";
+import { checkout, compileCache, loadEnvironment, requireNode } from "./runtime.mjs";
 
 requireNode();
+enableCompileCache(compileCache);
 process.chdir(checkout);
 loadEnvironment();
 const { main } = await import("../gateway/cli/main.ts");

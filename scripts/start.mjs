@@ -1,5 +1,6 @@
 // Starts Gatehouse: node scripts/start.mjs [gateway | console] [--dev] (npm start, npm run start:gateway, …)
-import { checkout, fail, loadEnvironment, requireNode } from "./runtime.mjs";
+import { enableCompileCache } from "node:module";
+import { checkout, compileCache, fail, loadEnvironment, requireNode } from "./runtime.mjs";
 
 const HELP = `npm start                  gateway and console
 npm run start:gateway      the gateway alone
@@ -19,6 +20,7 @@ const unknown = words.find((word) => !["gateway", "console", "--dev"].includes(w
 if (unknown) fail(`There is no option "${unknown}".`, "", HELP);
 
 requireNode();
+enableCompileCache(compileCache);
 process.chdir(checkout);
 loadEnvironment();
 

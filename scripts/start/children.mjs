@@ -1,11 +1,9 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { checkout } from "../runtime.mjs";
+import { checkout, compileCache } from "../runtime.mjs";
 
 const withParent = path.join(checkout, "scripts", "start", "with-parent.mjs");
-/** Saves each start a fifth of its work: compiled modules and stripped types. */
-const compileCache = path.join(checkout, "node_modules", ".cache", "node-compile");
 
 /** The programs that were started, and how they end together. */
 export class Children {
