@@ -1,13 +1,48 @@
 import { once } from "node:events";
+import { cpSync, readdirSync } from "node:fs";
+import path from "node:path";
 import Stripe from "stripe";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { testKeys, writeProvidersFile } from "./providers/testing/mapped-gateway.ts";
+import { sendJson, startUpstream, type UpstreamServer } from "./providers/testing/upstream-server.ts";
+import { endProgram } from "./testing/program.ts";
 import { type ProgramScene, programScene } from "./testing/program-scene.ts";
 
+const answered = { prompt_tokens: 60, completion_tokens: 10, total_tokens: 70 };
+
+let upstream: UpstreamServer;
 let scene: ProgramScene;
 beforeAll(async () => {
-  scene = await programScene();
+  upstream = await startUpstream((_seen, response) =>
+    sendJson(response, {
+      choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "Hi" } }],
+      usage: answered,
+    }),
+  );
+  const hosts = {
+    protocol: "openai",
+    base_url: `${upstream.origin}/v1`,
+    credentials: { "us-virginia": { env: "TEST_UPSTREAM_KEY" } },
+  };
+  const components = [
+    { kind: "input_token", per: 1_000, rate: "1" },
+    { kind: "output_token", per: 1_000, rate: "1" },
+  ];
+  scene = await programScene({
+    ...testKeys,
+    PROVIDERS_FILE: writeProvidersFile({
+      providers: { hosts },
+      routes: [{ models: ["svc/chat-1"], provider: "hosts", upstream_model: "m" }],
+    }),
+    PRICES_FILE: writeProvidersFile({
+      prices: [{ model: "svc/chat-1", api_type: "chat-completions", components }],
+    }),
+  });
 });
-afterAll(() => scene.close());
+afterAll(async () => {
+  await scene.close();
+  await upstream.close();
+});
 
 it("killed while a video runs, it ends with one succeeded prediction, one event and one delivery", async () => {
   const first = await scene.start();
@@ -23,7 +58,7 @@ it("killed while a video runs, it ends with one succeeded prediction, one event 
   first.kill("SIGKILL");
   await once(first, "exit");
 
-  await scene.start();
+  const next = await scene.start();
   const delivered = await scene.receiver.next();
   const signature = String(delivered.headers["x-svc-signature"]);
   const event = new Stripe("unused").webhooks.constructEvent(delivered.body, signature, secret);
@@ -34,6 +69,45 @@ it("killed while a video runs, it ends with one succeeded prediction, one event 
   expect(deliveries).toHaveLength(1);
   expect(deliveries[0]).toMatchObject({ status: "delivered", attempts: 1, event_id: event.id });
   expect(scene.receiver.received).toHaveLength(1);
+  await endProgram(next, "SIGTERM");
+}, 300_000);
+
+it("killed right after its answers, it has billed all of them after the next start, once, also in a hard budget", async () => {
+  const runs = 30;
+  let program = await scene.start();
+  const { session } = await scene.signIn();
+  const budgets = [{ amount: "100", period: "total", hard: true }];
+  expect((await scene.call(session, "PATCH", "/account/budgets", { budgets })).status).toBe(200);
+  const ask = async (): Promise<string> => {
+    const messages = [{ role: "user", content: "Hello" }];
+    const { status, body, headers } = await scene.call(session, "POST", "/chat/completions", {
+      ...{ model: "svc/chat-1", max_tokens: 10, messages },
+    });
+    expect([status, headers.get("x-svc-cost")]).toEqual([200, "0.070000 USD"]);
+    return String(body.id);
+  };
+  const ids = await Promise.all(Array.from({ length: runs }, ask));
+  await endProgram(program, "SIGKILL");
+  const folder = path.join(scene.dataDir, "settled");
+  const copies = path.join(scene.dataDir, "copies");
+  cpSync(folder, copies, { recursive: true });
+
+  const billed = async () => {
+    const amounts = ids.map(async (id) => (await scene.call(session, "GET", `/runs/${id}/cost`)).body.amount);
+    const { body } = await scene.call(session, "GET", "/account/budgets");
+    const [budget] = body.budgets as { spent: string; reserved: string }[];
+    return { amounts: await Promise.all(amounts), spent: budget?.spent, reserved: budget?.reserved };
+  };
+  const all = { amounts: ids.map(() => "0.07"), spent: "2.1", reserved: "0" };
+  program = await scene.start();
+  expect(await billed()).toEqual(all);
+  // What was replayed once more, as after a kill in the middle of the replay, counts once.
+  await endProgram(program, "SIGKILL");
+  cpSync(copies, folder, { recursive: true });
+  program = await scene.start();
+  expect(await billed()).toEqual(all);
+  await endProgram(program, "SIGTERM");
+  expect(readdirSync(folder)).toEqual([]);
 }, 300_000);
 
 /** The deliveries of a prediction, once the result of the attempt is written. */

@@ -24,7 +24,7 @@ import { createStorageLimit } from "./storage/storage-limit.ts";
 import { followStoreRoom } from "./storage/store-room.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import { createBudgets } from "./usage/budgets.ts";
-import { createMeter } from "./usage/meter.ts";
+import { openMeter } from "./usage/meter.ts";
 import { announceReached, emitReached } from "./webhooks/budget-events.ts";
 
 /** Creates the services that the verbs receive; `closeContext` closes them, the database included. */
@@ -43,7 +43,9 @@ export async function openContext(
   const signer = config.signing && (await Signer.open({ files: config.signing, log }));
   const storeRoom = await followStoreRoom(database, log);
   const catalog = createCatalog();
-  const meter = createMeter(database, log, {
+  // Before the meter: by it other processes know that this one lives, and leave its journal alone.
+  const limiter = await createLimiter(database, log);
+  const meter = await openMeter(config.dataDir, database, log, {
     write: (queries, reached) => emitReached(queries, reached, config.retentionMs),
     announce: (reached) => announceReached(database, reached),
   });
@@ -54,7 +56,6 @@ export async function openContext(
   const providers = createProviders({ config, database, log, sandbox, health });
   const prices = createPrices(config.currency);
   const configuration = await followConfiguration({ config, database, log, catalog, providers, prices });
-  const limiter = await createLimiter(database, log);
   return {
     config,
     log,

@@ -8,9 +8,10 @@ const statements = [
   "update response_jobs set lease_owner = null, lease_expires_at = null, next_check_at = least(next_check_at, now()) where lease_owner",
 ];
 
-/** Ends the leases of all earlier processes: only for the owner of the database, before it starts any. */
+/** Ends the leases of all earlier processes, which are gone: only for the owner of the database, before it starts any. */
 export async function freeAllLeases(pool: pg.Pool): Promise<void> {
   for (const statement of statements) await pool.query(`${statement} is not null`);
+  await pool.query("delete from gateway_processes");
 }
 
 /** Ends the leases of a process that is gone. */

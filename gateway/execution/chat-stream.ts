@@ -84,6 +84,12 @@ export async function streamChat(
       tokens: transcript.usage(),
       serviceTier: transcript.serviceTier(),
     });
+  /** No output, no charge. */
+  const settle = (ended: RunUsage): void => {
+    if (transcript.choices().length === 0) return;
+    reply.request.operationRun = ended;
+    context.budgets.settle(ended);
+  };
   const interrupt = async (failure: ApiError) => {
     const { error } = failure.body(reply.request.id);
     const code = failure.status >= 500 ? brokenCode : failure.code;
@@ -102,6 +108,8 @@ export async function streamChat(
       served.traced?.answered(tracedChat({ choices: transcript.choices(), usage: transcript.usage() }));
       served.report(null);
       run = metered();
+      // Before the end is sent: whoever has read it is billed, even if this process is killed now.
+      settle(run);
       const end = telling.end(completionOf(ran, created, transcript, costOf(run.priced, currency)));
       await front.keep?.(telling);
       await wire.write(end);
@@ -120,12 +128,10 @@ export async function streamChat(
     if (refusal) await interrupt(refusal);
     trace.bytesOut = wire.bytes();
     wire.end();
-    // No output, no charge.
-    if (transcript.choices().length > 0) {
-      run ??= metered();
-      if (!isWhole && isUnbilled(served?.provider, transcript)) run.priced = unbilledRun;
-      reply.request.operationRun = run;
-      context.budgets.settle(run);
+    if (run === null && transcript.choices().length > 0) {
+      run = metered();
+      if (isUnbilled(served?.provider, transcript)) run.priced = unbilledRun;
+      settle(run);
     }
   }
   const body = completionOf(ran, created, transcript, run && costOf(run.priced, currency));

@@ -34,3 +34,15 @@ export async function keepPresent(
 export async function signOff(pool: pg.Pool, processId: string): Promise<void> {
   await pool.query("delete from gateway_processes where id = $1", [processId]);
 }
+
+/** Of these processes those that are present, and whether each was seen lately. The others signed off, or died long ago. */
+export async function seenLately(
+  pool: pg.Pool,
+  processIds: readonly string[],
+): Promise<Map<string, boolean>> {
+  const { rows } = await pool.query<{ id: string; lately: boolean }>(
+    `select id, seen_at >= now() - $2::interval as lately from gateway_processes where id = any ($1)`,
+    [processIds, deadAfter],
+  );
+  return new Map(rows.map(({ id, lately }) => [id, lately]));
+}

@@ -17,6 +17,7 @@ const compileCache = path.resolve(import.meta.dirname, "../../node_modules/.cach
 
 /** A place for the real program to live in, start after start: data folder, port, a receiver that it may reach. */
 export interface ProgramScene {
+  dataDir: string;
   /** To its own PostgreSQL. */
   connection(): pg.ClientConfig;
   /** Ends in `/v1`. */
@@ -61,6 +62,7 @@ export async function programScene(
     return program;
   };
   const scene: ProgramScene = {
+    dataDir,
     connection: () => ({
       host: runningPostmaster(clusterFolder(dataDir))?.socketDir ?? "",
       user: gatewayRole,

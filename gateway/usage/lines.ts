@@ -24,6 +24,11 @@ export interface RunUsage extends RunFacts {
   priced: Priced;
 }
 
+/** What of a run is written to the database: the facts that set its price are in it. */
+export interface SettledRun extends Omit<RunUsage, "apiType" | "admittedAtMs" | "sandbox" | "lines"> {
+  lines: readonly Pick<UsageLine, "kind" | "unit" | "quantity" | "isExtra">[];
+}
+
 /** What else is known about a run. */
 export interface RunDetail {
   /** The validated input: `resolution`, `size`, `quality` and whether there is sound are read. */

@@ -5,19 +5,13 @@ import { type Batch, createBatch } from "#gateway/core/batch.ts";
 import type { Database, Queries } from "#gateway/database/database.ts";
 import { isRejectedData } from "#gateway/database/rejected-data.ts";
 import { writeNew } from "#gateway/database/write-new.ts";
-import type { RunUsage } from "./lines.ts";
+import { Journal, type JournalEntry, replayJournals, type Settlement } from "./journal.ts";
 import { isPriced, recordUsage } from "./record.ts";
 
 /** Runs that may wait to be written; beyond this no more are admitted, since they could not be metered. */
 const maxWaiting = 50_000;
-
-/** The end of a sync run: what it used, if anything, and whether it had reservations, in units and in money. */
-export interface Settlement {
-  runId: string;
-  usage: RunUsage | null;
-  reserved: boolean;
-  reservedMoney?: boolean;
-}
+/** PostgreSQL's state for a row whose day has no partition. */
+const withoutPartition = "23514";
 
 /** Tells of shares of budgets that were reached. */
 export interface BudgetTeller {
@@ -28,14 +22,85 @@ export interface BudgetTeller {
 }
 
 export interface Meter extends Batch<Settlement> {
+  /** Also notes what was used in the data folder: after this the run may be answered. */
+  add(settlement: Settlement): void;
   /** Throws `service_unavailable` while too many runs wait to be written. */
   assertRoom(): void;
 }
 
+/** A meter whose runs survive the death of this process, and that meters what dead ones on the same data folder left. */
+export async function openMeter(
+  dataDir: string,
+  database: Database,
+  log: Logger,
+  teller: BudgetTeller,
+): Promise<Meter> {
+  const journal = new Journal(dataDir, log);
+  const meter = createMeter(database, log, teller, journal);
+  const write = meteringWrite(database, log, teller, isNeverTaken);
+  const replaying = await replayJournals({ dataDir, pool: database.pool, log, write });
+  return {
+    ...meter,
+    async close() {
+      replaying.stop();
+      await meter.close();
+      journal.close();
+    },
+  };
+}
+
 /** Meters sync operations in batches; a prediction is metered by `recordUsage` in its own settling transaction. */
-export function createMeter(database: Database, log: Logger, teller: BudgetTeller): Meter {
-  /** Written one by one if the database rejects one of them, so that it cannot block the others. */
-  const write = async (settlements: Settlement[]): Promise<void> => {
+export function createMeter(
+  database: Database,
+  log: Logger,
+  teller: BudgetTeller,
+  journal: Journal | null = null,
+): Meter {
+  const write = meteringWrite(database, log, teller, isRejectedData);
+  const batch = createBatch<Noted>(
+    "usage",
+    log,
+    async (settlements) => {
+      journal?.turn();
+      await write(settlements);
+      for (const { entry } of settlements) if (entry) journal?.written(entry);
+    },
+    "keep all",
+  );
+  return {
+    ...batch,
+    add(settlement) {
+      const { usage } = settlement;
+      batch.add({ ...settlement, entry: usage && journal ? journal.append({ ...settlement, usage }) : null });
+    },
+    assertRoom() {
+      if (batch.waiting() >= maxWaiting)
+        throw new ApiError(
+          "service_unavailable",
+          "The database is unavailable, so the usage of this operation could not be recorded. Try again later.",
+        );
+    },
+  };
+}
+
+interface Noted extends Settlement {
+  entry: JournalEntry | null;
+}
+
+/** Also a day whose partition is gone: the run was written when the day was there, or nothing can hold it any more. */
+function isNeverTaken(error: unknown): boolean {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+  return isRejectedData(error) || code === withoutPartition || (cause !== undefined && isNeverTaken(cause));
+}
+
+/** Writes runs, one by one if the database rejects one of them for good, so that it cannot block the others. */
+function meteringWrite(
+  database: Database,
+  log: Logger,
+  teller: BudgetTeller,
+  isRejected: (error: unknown) => boolean,
+): (settlements: readonly Settlement[]) => Promise<void> {
+  return async function write(settlements) {
     try {
       const runs = settlements.flatMap(({ usage }) => usage ?? []);
       const reserved = settlements.filter((settlement) => settlement.reserved).map(({ runId }) => runId);
@@ -52,7 +117,7 @@ export function createMeter(database: Database, log: Logger, teller: BudgetTelle
         return reached;
       });
     } catch (error) {
-      if (!isRejectedData(error)) throw error;
+      if (!isRejected(error)) throw error;
       const half = settlements.length >> 1;
       if (half > 0) {
         await write(settlements.slice(0, half));
@@ -61,16 +126,5 @@ export function createMeter(database: Database, log: Logger, teller: BudgetTelle
       }
       log.error({ err: error, usage: settlements }, "usage was dropped because the database rejects it");
     }
-  };
-  const batch = createBatch("usage", log, write, "keep all");
-  return {
-    ...batch,
-    assertRoom() {
-      if (batch.waiting() >= maxWaiting)
-        throw new ApiError(
-          "service_unavailable",
-          "The database is unavailable, so the usage of this operation could not be recorded. Try again later.",
-        );
-    },
   };
 }

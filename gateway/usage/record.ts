@@ -24,7 +24,7 @@ import {
 } from "#gateway/database/schema.ts";
 import { unlessThere } from "#gateway/database/write-new.ts";
 import type { Priced } from "#gateway/prices/price-lines.ts";
-import type { RunUsage } from "./lines.ts";
+import type { SettledRun } from "./lines.ts";
 import { dayOf } from "./month.ts";
 import { extraUnits } from "./usage-line.ts";
 
@@ -69,7 +69,7 @@ interface RunEnds {
  */
 export async function recordUsage(
   queries: Queries,
-  runs: readonly RunUsage[],
+  runs: readonly SettledRun[],
   { reserved = [], reservedMoney = [], areNew = false }: RunEnds = {},
 ): Promise<Reached[]> {
   if (runs.length === 0 && reserved.length === 0 && reservedMoney.length === 0) return [];
@@ -137,7 +137,7 @@ const daily = sql`
       quantity = ${usageDaily.quantity} + excluded.quantity, requests = ${usageDaily.requests} + excluded.requests`;
 
 /** Whether one of the runs costs something. */
-export function isPriced(runs: readonly RunUsage[]): boolean {
+export function isPriced(runs: readonly SettledRun[]): boolean {
   return runs.some(({ priced: { charge } }) => charge !== null && charge.amount !== 0n);
 }
 
@@ -187,7 +187,7 @@ function together(table: string, amount: "cost" | "charge"): SQL {
   return sql.raw(`coalesce(${table}.${amount} + excluded.${amount}, ${table}.${amount}, excluded.${amount})`);
 }
 
-function* rowsOf(runs: readonly RunUsage[]) {
+function* rowsOf(runs: readonly SettledRun[]) {
   let day = { number: Number.NaN, name: "" };
   for (const { runId, lines, accountId, keyId, userId, model, provider, region, batchId, priced } of runs) {
     const run = ulidOf(runId);
