@@ -2,7 +2,7 @@ import { byName } from "#contract/by-name.ts";
 
 const words = byName<string>({
   failing: "Every attempt failed for too long.",
-  gone: "The receiver answered 410 Gone.",
+  gone: "The receiver answered 410 Gone to three attempts in a row.",
   stopped: "The receiver asked for no more deliveries.",
 });
 

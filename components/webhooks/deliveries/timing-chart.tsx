@@ -48,7 +48,9 @@ export function TimingChart({ attempt }: { attempt: Attempt }) {
         ))}
       </dl>
       <p className="mt-2 text-muted">
-        {total === null ? "No timings were saved." : `${formatDuration(total)} in total; the limit is 10 s.`}
+        {total === null
+          ? "No timings were saved."
+          : `${formatDuration(total)} in total. The receiver has 10 s from the moment the request was sent.`}
         {attempt.remote_ip && (
           <>
             {" "}

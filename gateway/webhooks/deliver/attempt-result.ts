@@ -46,7 +46,7 @@ export type StopReason = Extract<DisabledReason, "gone" | "stopped">;
 export interface AttemptResult {
   attempt: AttemptRow | null;
   change: DeliveryChange | null;
-  /** Why the receiver wants nothing more. */
+  /** Why the receiver wants nothing more; `gone` only if the attempts before were answered so, too. */
   stops?: StopReason;
   /** Whether it counts for the endpoint's health: automatic sends do, and any success. */
   countsForHealth: boolean;
@@ -93,18 +93,22 @@ export function attemptResult(
     },
     countsForHealth: !interrupted && (succeeded || delivery.trigger === "automatic"),
     ...(!interrupted && { accountId: delivery.accountId, eventId: delivery.eventId }),
-    ...stopsOf(outcome),
+    ...stopsOf(outcome, number),
   };
 }
 
-const gone = 410;
+export const gone = {
+  status: 410,
+  /** A delivery's attempts in a row that must be answered so: one may come of a proxy, or of a deployment. */
+  attempts: 3,
+} as const;
 
 /** By a complete answer only: the head of one that broke off may be anything. */
-function stopsOf(outcome: Outcome): { stops?: StopReason } {
+function stopsOf(outcome: Outcome, number: number): { stops?: StopReason } {
   if (!isWhole(outcome)) return {};
   if (outcome.headers?.[stopHeader.name]?.trim().toLowerCase() === stopHeader.value)
     return { stops: "stopped" };
-  return outcome.status === gone ? { stops: "gone" } : {};
+  return outcome.status === gone.status && number >= gone.attempts ? { stops: "gone" } : {};
 }
 
 /** A request on an idle connection that died before an answer: the receiver may have seen it. Shown, not counted. */

@@ -3,11 +3,11 @@ import type { DisabledReason, EndpointStatus } from "#contract/webhook-constants
 import { recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
-import { and, eq, inArray, isNull, lte, type SQL } from "#gateway/database/drizzle.ts";
-import { webhookEndpoints } from "#gateway/database/schema.ts";
+import { and, eq, inArray, isNull, lte, type SQL, sql } from "#gateway/database/drizzle.ts";
+import { webhookAttempts, webhookEndpoints } from "#gateway/database/schema.ts";
 import { holdDeliveries } from "../endpoints/waiting.ts";
 import { emitAbout, notifyOfEvents } from "../news/tell.ts";
-import type { StopReason } from "./attempt-result.ts";
+import { type AttemptRow, gone, type StopReason } from "./attempt-result.ts";
 import type { TouchedEndpoint } from "./save-results.ts";
 
 /** Whether every attempt at an endpoint has failed for too long. */
@@ -34,14 +34,51 @@ export function autoDisable(context: Context, endpointId: string, failingSince: 
   });
 }
 
-/** Disables an endpoint whose receiver asked for no more: by `410 Gone`, or by the header that stops deliveries. */
-export function stopEndpoint(context: Context, endpointId: string, reason: StopReason): Promise<void> {
-  return disable(context, endpointId, {
+/**
+ * Disables an endpoint whose receiver asked for no more: at once by the header that stops deliveries, and by `410 Gone` once
+ * it was the answer to several attempts of a delivery in a row, and nothing was accepted meanwhile.
+ */
+export function stopEndpoint(context: Context, { attempt, reason }: Stop): Promise<void> {
+  return disable(context, attempt.endpoint_id, {
     status: "disabled",
     reason,
     action: "webhook_endpoint.stopped",
-    when: inArray(webhookEndpoints.status, ["enabled", "paused"]),
+    when: and(
+      inArray(webhookEndpoints.status, ["enabled", "paused"]),
+      reason === "gone" ? answeredGone(attempt) : undefined,
+    ),
   });
+}
+
+interface Stop {
+  attempt: AttemptRow;
+  reason: StopReason;
+}
+
+function answeredGone({ delivery_id, number }: AttemptRow): SQL {
+  return sql`exists (
+    select from ${webhookAttempts} a
+    where a.delivery_id = ${delivery_id} and a.number > ${number - gone.attempts} and a.number <= ${number}
+      and a.response_status = ${gone.status} and a.error_code = 'http_4xx'
+    having count(distinct a.number) = ${gone.attempts}
+      and (${webhookEndpoints.lastSuccessAt} is null or ${webhookEndpoints.lastSuccessAt} < min(a.started_at)))`;
+}
+
+/**
+ * Without extensions nobody can enable an endpoint again, so none is disabled, and those that the gateway had disabled before are
+ * enabled: the sweep sends what waits for them.
+ */
+export async function enableDisabled({ database, log }: Context): Promise<void> {
+  const { rowCount } = await database.queries
+    .update(webhookEndpoints)
+    .set({ status: "enabled", disabledReason: null })
+    .where(
+      and(
+        inArray(webhookEndpoints.disabledReason, ["failing", "gone", "stopped"]),
+        isNull(webhookEndpoints.deletedAt),
+      ),
+    );
+  if (rowCount) log.warn({ endpoints: rowCount }, "webhooks: enabled again, since extensions are off");
 }
 
 interface Disabling {

@@ -65,7 +65,7 @@ export class ClientPool {
         }),
         allowH2: false,
         pipelining: 1,
-        // The deadline of the whole attempt is the only time-out.
+        // The deadlines of the attempt are the only time-outs.
         headersTimeout: 0,
         bodyTimeout: 0,
         keepAliveTimeout: maxIdleMs,

@@ -56,6 +56,25 @@ test("the connection goes to the address that was checked", async () => {
   await receiver.close();
 });
 
+test("connecting has a time of its own: the receiver has all of its time from the moment the request was sent", async () => {
+  const certificate = await scene.authority.issue(["slow.example.com"]);
+  const receiver = await startReceiver(certificate, 0);
+  receiver.answer((_one, response) => void setTimeout(() => response.writeHead(204).end(), 500));
+  scene.context.config.webhooks.ports.push(receiver.port);
+  const slowly = () =>
+    new Promise<ResolvedAddress[]>((resolve) => setTimeout(resolve, 500, [ipv4("127.0.0.1")]));
+  answers = { "slow.example.com": slowly };
+  const attempt = await firstAttempt(`https://slow.example.com:${receiver.port}/`);
+  expect(attempt).toMatchObject({ error_code: null, response_status: 204 });
+  expect(attempt?.timings.total).toBeGreaterThan(950);
+  answers = { "silent.example.com": () => new Promise(() => {}) };
+  expect(await firstAttempt(`https://silent.example.com:${receiver.port}/`)).toMatchObject({
+    error_code: "dns_error",
+    error_detail: "No connection within 800 ms",
+  });
+  await receiver.close();
+});
+
 test("a name that does not resolve is a DNS error, and is retried", async () => {
   answers = {};
   const endpoint = await scene.createEndpoint("https://nowhere.example.com/");

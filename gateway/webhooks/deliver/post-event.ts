@@ -8,7 +8,7 @@ import type { OwnHeaders } from "../endpoints/own-headers.ts";
 import type { ClientPool, PooledClient } from "./client-pool.ts";
 import { DeadlineError, failureCode, failureDetail, StoppedError, statusCodeFailure } from "./failure.ts";
 import { withOwnHeaders } from "./hidden-headers.ts";
-import { maxResponseBytes } from "./settings.ts";
+import { connectMs, maxResponseBytes } from "./settings.ts";
 import { headerRecord, storableDetail, storableText } from "./text.ts";
 
 export interface Outgoing {
@@ -49,8 +49,8 @@ interface Made {
 }
 
 /**
- * One attempt: POST, read the head and at most 16 KiB, all within one deadline for DNS, connection, TLS, head and body.
- * Never throws, never follows a redirect. Meanwhile `underWay` has the function that aborts it. A reused connection
+ * One attempt: POST, read the head and at most 16 KiB. DNS, connection and TLS have a deadline, and from the moment the request
+ * is sent the receiver has `timeoutMs` for head and body. Never throws, never follows a redirect. Meanwhile `underWay` has the function that aborts it. A reused connection
  * that dies during the request says nothing about the receiver: it is sent once more on a new one, and `lost` describes
  * the first request, which the receiver may have seen.
  */
@@ -63,11 +63,20 @@ export async function postEvent(
   const { origin, path } = pool.targetOf(outgoing.url);
   const headers = outgoing.own ? withOwnHeaders(outgoing.headers, outgoing.own) : outgoing.headers;
   const request = { method: "POST", path, headers, body: outgoing.body } as const;
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  const within = (ms: number, what: string) => {
+    clearTimeout(timer);
+    if (isOver) return;
+    timer = setTimeout(() => breakOff(new DeadlineError(`${what} within ${ms} ms`)), ms);
+  };
   const begin = (fresh: boolean): Try => {
     const pooled = pool.take(origin, fresh);
     const written = { isSent: false };
+    within(connectMs(timeoutMs), "No connection");
     const onStart = () => {
       written.isSent = true;
+      within(timeoutMs, "No complete answer");
     };
     return {
       pooled,
@@ -77,16 +86,12 @@ export async function postEvent(
       startedAtMs: performance.now(),
     };
   };
-  const attempt: { current: Try; brokenOff: Error | null } = { current: begin(false), brokenOff: null };
-  let lost: Made | null = null;
   const breakOff = (reason: Error) => {
     attempt.brokenOff = reason;
     pool.discard(attempt.current.pooled, reason);
   };
-  const timer = setTimeout(
-    () => breakOff(new DeadlineError(`No complete answer within ${timeoutMs} ms`)),
-    timeoutMs,
-  );
+  const attempt: { current: Try; brokenOff: Error | null } = { current: begin(false), brokenOff: null };
+  let lost: Made | null = null;
   const stop = () => breakOff(new StoppedError("The gateway was stopped during this attempt"));
   underWay.add(stop);
   try {
@@ -121,6 +126,7 @@ export async function postEvent(
     };
     return { startedAt: attempt.current.startedAt, outcome, lost };
   } finally {
+    isOver = true;
     clearTimeout(timer);
     underWay.delete(stop);
   }

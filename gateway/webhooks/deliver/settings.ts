@@ -25,7 +25,18 @@ export interface WorkerSettings {
 }
 
 const minLeaseMs = 30_000;
-const leaseMarginMs = 20_000;
+const leaseMarginMs = 10_000;
+const maxConnectMs = 5_000;
+
+/** For DNS, connection and TLS together: no more than the receiver has for its answer. */
+export function connectMs(timeoutMs: number): number {
+  return Math.min(maxConnectMs, timeoutMs);
+}
+
+/** A request on an idle connection that dies is sent again, so the receiver may have its time twice. */
+function longestAttemptMs(timeoutMs: number): number {
+  return connectMs(timeoutMs) + 2 * timeoutMs;
+}
 
 export function workerSettings(timeoutMs: number, overrides: Partial<WorkerSettings> = {}): WorkerSettings {
   const settings: WorkerSettings = {
@@ -36,7 +47,7 @@ export function workerSettings(timeoutMs: number, overrides: Partial<WorkerSetti
     maxEndpointWindow: 512,
     aheadMs: 2000,
     maxUnwritten: 1024,
-    leaseMs: Math.max(minLeaseMs, timeoutMs + leaseMarginMs),
+    leaseMs: Math.max(minLeaseMs, longestAttemptMs(timeoutMs) + leaseMarginMs),
     pollMs: 1000,
     stopGraceMs: 3000,
     ...overrides,

@@ -12,6 +12,7 @@ import { resealSecrets } from "../reseal-secrets.ts";
 import { runResends } from "../resends/run.ts";
 import { createHeaderBox, createSecretBox } from "../secrets.ts";
 import { signingKey } from "../sign.ts";
+import { enableDisabled } from "./auto-disable.ts";
 import { Claimer } from "./claimer.ts";
 import { ClientPool } from "./client-pool.ts";
 import { followUp } from "./follow-up.ts";
@@ -21,7 +22,7 @@ import { createResultQueue } from "./result-queue.ts";
 import { saveResults } from "./save-results.ts";
 import { SealedCache } from "./sealed-cache.ts";
 import { Sender } from "./sender.ts";
-import { type WorkerSettings, workerSettings } from "./settings.ts";
+import { connectMs, type WorkerSettings, workerSettings } from "./settings.ts";
 import { DeliveryWorker } from "./worker.ts";
 
 export interface DeliveryOptions {
@@ -49,7 +50,7 @@ export async function startDeliveries(
     ports,
     allowCidrs,
     caFile,
-    connectTimeoutMs: timeoutMs,
+    connectTimeoutMs: connectMs(timeoutMs),
     ...(options.resolve && { resolve: options.resolve }),
   });
   const statements = database.openSteadyPool(statementConnections);
@@ -63,6 +64,7 @@ export async function startDeliveries(
       if (attempt) counters.deliveryAttempts.inc({ result: attempt.succeeded ? "delivered" : "failed" });
     await followUp(context, results, touched);
   });
+  if (!config.extensions) await enableDisabled(context);
   const presence = await joinWorkers(database, log);
   const box = createSecretBox(config);
   const stopping = new AbortController();

@@ -1,4 +1,5 @@
 import { type DeliveryStatus, retryableDeliveryStatuses } from "#contract/webhook.ts";
+import { stopHeader } from "#contract/webhook-constants.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 
 /** What decides whether a delivery may be retried manually. */
@@ -7,6 +8,13 @@ export interface RetryCandidate {
   endpointStatus: string;
   endpointDeleted: boolean;
   payloadKept: boolean;
+}
+
+/** What a refusal also says. */
+interface RefusedCandidate extends RetryCandidate {
+  endpointId: string;
+  /** Why it is disabled. */
+  disabledReason: string | null;
 }
 
 type RefusalCode = "delivery_not_retryable" | "endpoint_disabled" | "payload_purged";
@@ -30,7 +38,7 @@ export function retryRefusal(candidate: RetryCandidate, what: SendingAgain = "re
 /** The refusal as an error that says what to do. */
 export function refusedRetry(
   code: RefusalCode,
-  candidate: RetryCandidate,
+  candidate: RefusedCandidate,
   what: SendingAgain = "retry",
 ): ApiError {
   switch (code) {
@@ -42,7 +50,7 @@ export function refusedRetry(
     case "endpoint_disabled":
       return new ApiError(
         code,
-        "Enable the endpoint first: its deliveries wait while it is paused or disabled.",
+        `${whyWaiting(candidate)} Its deliveries wait. Enable it first, on its page in the console or with PATCH /v1/webhooks/endpoints/${candidate.endpointId} {"status": "enabled"}: that sends them.`,
       );
     case "delivery_not_retryable":
       return new ApiError(
@@ -54,4 +62,15 @@ export function refusedRetry(
             : `Only delivered events can be sent again here; this one is ${candidate.status}. Use …/retry for one that failed.`,
       );
   }
+}
+
+function whyWaiting({ endpointStatus, disabledReason }: RefusedCandidate): string {
+  if (endpointStatus === "paused") return "The endpoint is paused.";
+  if (disabledReason === "gone")
+    return "The endpoint was disabled because its receiver answered 410 Gone several times in a row.";
+  if (disabledReason === "stopped")
+    return `The endpoint was disabled because its receiver answered with ${stopHeader.name}: ${stopHeader.value}.`;
+  if (endpointStatus === "auto-disabled")
+    return "The endpoint was disabled because every attempt failed for days.";
+  return "The endpoint is disabled.";
 }

@@ -65,6 +65,7 @@ async function lockCandidate(
       row: webhookDeliveries,
       endpoint: receivingEndpoint,
       endpointUrl: webhookEndpoints.url,
+      disabledReason: webhookEndpoints.disabledReason,
       deletedAt: webhookEndpoints.deletedAt,
       body: webhookEvents.body,
     })
@@ -78,7 +79,9 @@ async function lockCandidate(
     row: { ...found.row, url: found.endpointUrl },
     status: found.row.status,
     endpoint: found.endpoint,
+    endpointId: found.row.endpointId,
     endpointStatus: found.endpoint.status,
+    disabledReason: found.disabledReason,
     endpointDeleted: found.deletedAt !== null,
     payloadKept: found.body !== null,
   };

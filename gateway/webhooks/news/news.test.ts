@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { endpointEventTypes } from "#contract/webhook-constants.ts";
 import { sweepAll } from "#gateway/core/sweeps.ts";
-import { webhookPayloadSweep } from "../purge.ts";
+import { webhookDeliverySweep, webhookPayloadSweep } from "../purge.ts";
 import { isDone, type Scene, startScene } from "../testing/scene.ts";
 import { endpointNewsSweep } from "./sweep.ts";
 
@@ -80,18 +80,18 @@ test("two dead endpoints do not tell each other of one another for ever", async 
 });
 
 test.each([
-  ["410 Gone", { status: 410 }, "gone", "waiting"],
+  // Three attempts of one delivery; more would be told as failures first.
+  ["410 Gone", { status: 410 }, "gone", 1, "waiting", "answered 410 Gone several times"],
   [
     "the header that stops deliveries",
     { status: 200, headers: { "X-Svc-Deliveries": "Stop" } },
-    "stopped",
-    "delivered",
+    ...(["stopped", 3, "delivered", "x-svc-deliveries: stop"] as const),
   ],
 ] as const)(
-  "%s ends an endpoint's deliveries, once and with the reason",
-  async (_name, answer, reason, becomes) => {
+  "%s ends an endpoint's deliveries, once and with the reason, which a retry by hand repeats",
+  async (_name, answer, reason, emitted, becomes, why) => {
     const { behaviour, failing } = await startFailing(answer);
-    const events = await Promise.all([scene.emit(), scene.emit(), scene.emit()]);
+    const events = await Promise.all(Array.from({ length: emitted }, () => scene.emit()));
     const path = `/webhooks/endpoints/${failing.id}`;
     await expect
       .poll(async () => (await scene.call("GET", path)).body)
@@ -114,12 +114,66 @@ test.each([
     );
     expect(rows).toEqual([{ reason }]);
     const before = scene.receiver.received.length;
-    await scene.emit();
+    const { deliveryIds } = await scene.emit();
+    const refused = await scene.call("POST", `/webhooks/deliveries/${deliveryIds[0]}/retry`);
+    expect(refused).toMatchObject({ status: 409, body: { error: { code: "endpoint_disabled" } } });
+    for (const word of [why, `PATCH /v1/webhooks/endpoints/${failing.id}`, '{"status": "enabled"}'])
+      expect(refused.body.error).toMatchObject({ message: expect.stringContaining(word) });
     behaviour.status = 204;
     behaviour.headers = {};
     await scene.call("PATCH", path, { status: "enabled" });
     await expect.poll(types).toEqual(["endpoint.disabled", "endpoint.recovered"]);
     expect(scene.receiver.received.length).toBeGreaterThan(before);
+  },
+);
+
+test.each([
+  ["twice", [410, 410, 204], "delivered"],
+  ["never three times in a row", [410, 410, 500, 410, 410, 204], "delivered"],
+  ["at last three times in a row", [410, 500, 410, 410, 410], "waiting"],
+] as const)("a receiver that answers 410 %s: %j ends as %s", async (_name, answers, status) => {
+  scene = await startScene();
+  const left = [...answers];
+  // The next attempt may be under way before the endpoint is disabled.
+  scene.receiver.answer((_received, response) =>
+    response.writeHead(left.shift() ?? answers.at(-1) ?? 0).end(),
+  );
+  const endpoint = await scene.createEndpoint();
+  const { deliveryIds } = await scene.emit();
+  await expect
+    .poll(async () => (await scene.delivery(deliveryIds[0] ?? "")).status, { timeout: 20_000 })
+    .toBe(status);
+  expect(scene.receiver.received.length).toBeGreaterThanOrEqual(answers.length);
+  const { body } = await scene.call("GET", `/webhooks/endpoints/${endpoint.id}`);
+  expect(body.status).toBe(status === "waiting" ? "disabled" : "enabled");
+});
+
+test.each([
+  ["410 Gone", { status: 410 }, {}],
+  ["the header that stops deliveries", { status: 500, headers: { "x-svc-deliveries": "stop" } }, {}],
+  ["failures for too long", { status: 500 }, { autoDisableAfterMs: 1 }],
+] as const)(
+  "with extensions off, %s end no delivery before its eighth attempt",
+  async (_name, answer, webhooks) => {
+    const { failing } = await startFailing(answer, webhooks);
+    const { config } = scene.context;
+    const path = `/webhooks/endpoints/${failing.id}`;
+    const statusOf = async () => (await scene.call("GET", path)).body.status;
+    // Disabled while they were on: nobody can enable it, so the next start does.
+    const before = await scene.emit();
+    await expect.poll(statusOf, { timeout: 20_000 }).not.toBe("enabled");
+    await scene.stopWorker();
+    config.extensions = false;
+    await scene.startWorker();
+    expect(await statusOf()).toBe("enabled");
+    const after = await scene.emit();
+    await sweepAll(scene.context, webhookDeliverySweep);
+    for (const { deliveryIds } of [before, after])
+      for (const id of deliveryIds)
+        await expect
+          .poll(() => scene.delivery(id), { timeout: 20_000 })
+          .toMatchObject({ status: "dead-letter", attempts: 8 });
+    expect(await statusOf()).toBe("enabled");
   },
 );
 

@@ -24,14 +24,14 @@ export const webhooksGuide: Guide = {
       title: "Retries",
       parts: [
         {
-          text: "A delivery succeeds with a 2xx answer within 10 s. Otherwise it is tried eight times within about 15 hours, and then stays in the log as a dead letter. Redirects are not followed; `Retry-After` is obeyed up to one hour.",
+          text: "A delivery succeeds with a 2xx answer within 10 s from the moment it was sent. Otherwise it is tried eight times within about 15 hours, and then stays in the log as a dead letter. Redirects are not followed; `Retry-After` is obeyed up to one hour.",
         },
         {
           text: "Retry deliveries on [Deliveries](/webhooks/deliveries), or with this code: it retries the newest dead letters, up to 100, of the endpoint in `ENDPOINT_ID`, and leaves out those that were retried before. A retry sends the same bytes and never runs the model again.",
         },
         { snippet: "retryDeadLetters" },
         {
-          text: "After an outage, choose **Send events again…** on the page of the endpoint: it counts what was missed since a time, and sends it in the background. To get nothing more, answer `410 Gone`, or send the header `x-svc-deliveries: stop` with any answer: the endpoint is disabled, and its deliveries wait.",
+          text: "After an outage, choose **Send events again…** on the page of the endpoint: it counts what was missed since a time, and sends it in the background. To get nothing more, send the header `x-svc-deliveries: stop` with any answer, or answer `410 Gone` to three attempts of a delivery in a row: the endpoint is disabled, and its deliveries wait.",
         },
       ],
     },
