@@ -75,7 +75,7 @@ export async function admit(
   const body = objectOf(raw);
   const compiled = operationFor(context, actor, apiType, body);
   const { model, operation } = compiled;
-  const asked = typeof body.region === "string" ? body.region : null;
+  const asked = askedRegion(body);
   if (asked && actor.regions && !actor.regions.includes(asked))
     throw new ApiError("region_not_allowed", `This key may not use the region ${asked}.`, {
       param: "region",
@@ -120,6 +120,15 @@ export async function admit(
     metadata,
     ...(native && { native }),
   };
+}
+
+/** Null: none. Most schemas list the region, and some do not: there nothing else would look at it. */
+function askedRegion({ region }: Record<string, unknown>): string | null {
+  if (region === undefined || region === null) return null;
+  if (typeof region === "string") return region;
+  const details = [{ path: "/region", keyword: "type", message: "must be a text" }];
+  const message = "region must be a text: the name of a region, as GET /v1/regions lists them.";
+  throw new ApiError("invalid_parameter", message, { param: "region", details });
 }
 
 function listsField({ input_schema: schema }: CatalogOperation, name: string): boolean {
@@ -170,7 +179,7 @@ function regionsOf(
   const picked = context.catalog.pickRegion(model, asked, usable);
   if ("code" in picked)
     throw new ApiError(picked.code, picked.message, {
-      param: asked ? "region" : null,
+      param: asked === null ? null : "region",
       ...(picked.retryAfterMs !== undefined && { retryAfterSeconds: picked.retryAfterMs / 1000 }),
     });
   const { region } = picked;
