@@ -47,7 +47,10 @@ const shortTokens: Partial<Record<PriceComponent["kind"], string>> = {
   input_token: "input",
   cached_input_token: "cached input",
   cache_write_token: "cache write",
+  cache_write_1h_token: "1 h cache write",
+  audio_input_token: "audio input",
   output_token: "output",
   reasoning_token: "reasoning",
+  audio_output_token: "audio output",
   token: "tokens",
 };

@@ -31,12 +31,13 @@ export function componentsByKind(components: readonly PriceComponent[]): Compone
   return byKind;
 }
 
-/** Those of a kind, or of the kind that stands for it. */
+/** Those of a kind, or of the nearest kind that stands for it. */
 export function componentsOfKind(components: ComponentsByKind, kind: PriceKind): readonly Component[] {
-  const own = components.get(kind);
-  if (own) return own;
-  const instead = insteadOfKind[kind];
-  return (instead && components.get(instead)) ?? [];
+  for (let asked: PriceKind | undefined = kind; asked; asked = insteadOfKind[asked]) {
+    const found = components.get(asked);
+    if (found) return found;
+  }
+  return [];
 }
 
 /** The component that prices a line; null: the line has no price. */

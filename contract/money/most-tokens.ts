@@ -5,9 +5,16 @@ export const readKinds: readonly PriceKind[] = [
   "input_token",
   "cached_input_token",
   "cache_write_token",
+  "cache_write_1h_token",
+  "audio_input_token",
   "token",
 ];
-export const answeredKinds: readonly PriceKind[] = ["output_token", "reasoning_token", "token"];
+export const answeredKinds: readonly PriceKind[] = [
+  "output_token",
+  "reasoning_token",
+  "audio_output_token",
+  "token",
+];
 
 export interface MostTokens {
   read: number | null;

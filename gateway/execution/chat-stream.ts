@@ -12,7 +12,7 @@ import { asApiError, begin, type Served } from "#gateway/operations/dispatch.ts"
 import { tracedChat } from "#gateway/operations/traced-answer.ts";
 import { costOf } from "#gateway/prices/cost-view.ts";
 import { unbilledRun } from "#gateway/prices/price-lines.ts";
-import type { ChatChunk, Provider, ProviderRequest } from "#gateway/providers/provider.ts";
+import type { ChatChunk, ChatUsage, Provider, ProviderRequest } from "#gateway/providers/provider.ts";
 import { type RunUsage, usageOfOperation } from "#gateway/usage/lines.ts";
 import { aliasHeader, operationHeaders, unixNow } from "./answers.ts";
 import { type ChatCompletionObject, type ChatFront, type ChatTelling, chunkOf } from "./chat-front.ts";
@@ -79,11 +79,13 @@ export async function streamChat(
   let telling: ChatTelling | null = null;
   /** Once nothing more is said: what was used, and what it costs. */
   let run: RunUsage | null = null;
-  const metered = (): RunUsage =>
-    usageOfOperation(context.prices.book, admitted, ran, served?.provider ?? null, usage(), {
-      tokens: transcript.usage(),
+  const metered = (tokens = transcript.usage()): RunUsage => {
+    const used = { unit: "token", quantity: tokens.total_tokens } as const;
+    return usageOfOperation(context.prices.book, admitted, ran, served?.provider ?? null, used, {
+      tokens,
       serviceTier: transcript.serviceTier(),
     });
+  };
   /** No output, no charge. */
   const settle = (ended: RunUsage): void => {
     if (transcript.choices().length === 0) return;
@@ -96,6 +98,8 @@ export async function streamChat(
     reply.request.errorCode = code;
     await wire.write((telling ?? front.begin(stamp, true)).failure({ ...error, code }));
   };
+  const ending = Promise.withResolvers<void>();
+  reply.request.operationEnding = ending.promise;
   try {
     served ??= await opening;
     served.traced?.hasBegun();
@@ -129,10 +133,13 @@ export async function streamChat(
     trace.bytesOut = wire.bytes();
     wire.end();
     if (run === null && transcript.choices().length > 0) {
-      run = metered();
-      if (isUnbilled(served?.provider, transcript)) run.priced = unbilledRun;
+      const billed = billedOfCut(served?.provider, transcript);
+      run = metered(billed ?? undefined);
+      if (billed === null) run.priced = unbilledRun;
       settle(run);
     }
+    reply.request.operationEnding = null;
+    ending.resolve();
   }
   const body = completionOf(ran, created, transcript, run && costOf(run.priced, currency));
   return { status: 200, headers: {}, body, ...(!isWhole && { isPartial: true }) };
@@ -225,10 +232,11 @@ export function refusalOf({ reason }: AbortSignal): ApiError | null {
   return reason instanceof ApiError ? reason : null;
 }
 
-/** By what its provider bills of a stream that ended early. */
-function isUnbilled(provider: Provider | undefined, transcript: Transcript): boolean {
+/** What a stream that ended early is billed for, by what its provider bills; null: nothing. */
+function billedOfCut(provider: Provider | undefined, transcript: Transcript): ChatUsage | null {
   const rule = provider?.sandbox ? "counted" : (provider?.cutStreams ?? "counted");
-  return rule === "nothing" || (rule === "reported" && !transcript.isReported());
+  if (rule === "nothing") return null;
+  return rule === "reported" ? transcript.reported() : transcript.usage();
 }
 
 function completionOf(

@@ -12,8 +12,8 @@ import type {
 export interface Transcript {
   add(chunk: ChatChunk): void;
   usage(): ChatUsage;
-  /** Whether the upstream said what it used. */
-  isReported(): boolean;
+  /** What the upstream said that it used: at its end, else at its beginning; null if it said nothing. */
+  reported(): ChatUsage | null;
   choices(): ChatChoice[];
   serviceTier(): string | undefined;
 }
@@ -21,10 +21,12 @@ export interface Transcript {
 export function createTranscript(request: ProviderRequest): Transcript {
   const choices = new Map<number, ChatChoice>();
   let reported: ChatUsage | null = null;
+  let begun: ChatUsage | null = null;
   let tier: string | undefined;
   return {
     add(chunk) {
       if (chunk.usage) reported = chunk.usage;
+      if (chunk.usageSoFar) begun = chunk.usageSoFar;
       tier = chunk.service_tier ?? tier;
       for (const { index, delta, finish_reason: finishReason, logprobs } of chunk.choices) {
         const choice = choices.get(index) ?? emptyChoice(index);
@@ -37,16 +39,22 @@ export function createTranscript(request: ProviderRequest): Transcript {
         if (finishReason) choice.finish_reason = finishReason;
       }
     },
-    usage: () =>
-      reported ??
-      estimatedUsage(
-        request,
-        [...choices.values()].map(({ message }) => message),
-      ),
-    isReported: () => reported !== null,
+    usage() {
+      if (reported) return reported;
+      const said = [...choices.values()].map(({ message }) => message);
+      const estimated = estimatedUsage(request, said);
+      return begun ? withCounted(begun, estimated) : estimated;
+    },
+    reported: () => reported ?? begun,
     choices: () => [...choices.values()],
     serviceTier: () => tier,
   };
+}
+
+/** What the upstream counted when it began, with what it said since as it is estimated. */
+function withCounted(begun: ChatUsage, { completion_tokens: estimated }: ChatUsage): ChatUsage {
+  const completion = Math.max(begun.completion_tokens, estimated);
+  return { ...begun, completion_tokens: completion, total_tokens: begun.prompt_tokens + completion };
 }
 
 function emptyChoice(index: number): ChatChoice {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Metadata } from "#contract/metadata.ts";
 import { decimalText } from "#contract/money/decimal.ts";
 import type { Context } from "#gateway/context.ts";
@@ -19,7 +20,7 @@ import type { LogRow } from "./log-row.ts";
 import { RefusalSums } from "./refusal-sums.ts";
 import { type Asked, countRequest } from "./request-figures.ts";
 import type { RunTrace } from "./run-trace.ts";
-import { whenAnswered } from "./when-closed.ts";
+import { type Answered, whenAnswered } from "./when-closed.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -34,8 +35,13 @@ declare module "fastify" {
     operationUsage: (() => Usage) | null;
     /** The run of a sync operation, once it has ended, and what it costs. */
     operationRun: { priced: Priced } | null;
+    /** While an answer streams: resolves once its run has ended, which may be after its client has left. */
+    operationEnding: Promise<void> | null;
   }
 }
+
+/** A row waits this long for the run of a stream whose client has left. */
+const maxEndingMs = 5_000;
 
 /** A row's columns, most of which are the same in thousands of rows. */
 const logGroups = rowGroups(
@@ -84,11 +90,24 @@ export function installRequestLog(app: App, context: Context): void {
   app.decorateRequest("operationMetadata", null);
   app.decorateRequest("operationUsage", null);
   app.decorateRequest("operationRun", null);
+  app.decorateRequest("operationEnding", null);
   const batch = createBatch("request log", context.log, (rows: LoggedRequest[]) =>
     writeLog(context.database, rows),
   );
   const refusals = new RefusalSums(context.database.queries, context.log);
-  whenAnswered(app, ({ request, reply, status, ms }) => {
+  /** Rows that wait for the end of their run. */
+  const ending = new Set<Promise<void>>();
+  whenAnswered(app, (answered) => {
+    const at = new Date(clock.now() - answered.ms);
+    const { operationEnding: end } = answered.request;
+    if (end === null) return add(answered, at);
+    const added = Promise.race([end, sleep(maxEndingMs, undefined, { ref: false })]).then(() => {
+      ending.delete(added);
+      add(answered, at);
+    });
+    ending.add(added);
+  });
+  const add = ({ request, reply, status, ms }: Answered, at: Date): void => {
     const { actor, operationTrace: trace } = request;
     if (!actor) return;
     const usage = request.operationUsage?.() ?? null;
@@ -96,7 +115,7 @@ export function installRequestLog(app: App, context: Context): void {
     const charge = run?.priced.charge;
     const row = {
       id: request.id,
-      at: new Date(clock.now() - ms),
+      at,
       account_id: actor.accountId,
       method: request.method,
       route: request.routeOptions.url ?? "",
@@ -127,8 +146,9 @@ export function installRequestLog(app: App, context: Context): void {
     };
     if (isLimitRefusal(request.errorCode)) refusals.add(row);
     else batch.add(row);
-  });
+  };
   app.addHook("onClose", async () => {
+    await Promise.all(ending);
     await batch.close();
     await refusals.close();
   });

@@ -253,6 +253,8 @@ export interface ChatChunk {
   }[];
   /** On the last chunk. */
   usage?: ChatUsage;
+  /** What the upstream has counted at the beginning: all that is known of a stream that is cut. */
+  usageSoFar?: ChatUsage;
   service_tier?: string;
   /** The upstream's own event, in answer to a native request. */
   native?: Record<string, unknown>;

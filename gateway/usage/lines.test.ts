@@ -55,7 +55,7 @@ it.each([0, Number.NaN, Number.POSITIVE_INFINITY])("has no line for a quantity o
   expect(usageLines({ unit: "second", quantity })).toEqual([]);
 });
 
-it("counts each token at one kind: cached, written to the cache and thought apart", () => {
+it("counts each token at one kind: cached, written to the cache and thought apart, audio and an hour in the cache, too", () => {
   const count = (quantity: number, details: object) =>
     kinds({ unit: "token", quantity }, { tokens: { prompt_tokens: 100, ...details } });
   // OpenAI, and Anthropic as its answers are brought into this form.
@@ -70,6 +70,24 @@ it("counts each token at one kind: cached, written to the cache and thought apar
     cache_write_token: 30,
     output_token: 30,
     reasoning_token: 20,
+  });
+  expect(
+    count(150, {
+      prompt_tokens_details: {
+        ...{ cached_tokens: 40, cache_write_tokens: 30, cache_write_1h_tokens: 10 },
+        audio_tokens: 25,
+      },
+      completion_tokens_details: { reasoning_tokens: 20, audio_tokens: 15 },
+    }),
+  ).toEqual({
+    input_token: 5,
+    cached_input_token: 40,
+    cache_write_token: 20,
+    cache_write_1h_token: 10,
+    audio_input_token: 25,
+    output_token: 15,
+    reasoning_token: 20,
+    audio_output_token: 15,
   });
   expect(count(150, { prompt_cache_hit_tokens: 99.5 })).toEqual({
     input_token: 1,

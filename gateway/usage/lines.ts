@@ -120,7 +120,7 @@ function addExtras(
 
 /**
  * The lines of a run: together they are its usage, and no two count the same. Tokens are split by what was read, found in
- * the cache, written to it, said and thought; seconds of video carry their resolution and whether they have sound, images
+ * the cache, written to it, heard, said, thought and spoken; seconds of video carry their resolution and whether they have sound, images
  * their size and quality. Unknown parts are left out of the kind.
  */
 export function usageLines(usage: Usage, detail: RunDetail = {}): UsageLine[] {

@@ -20,17 +20,24 @@ export function tokenLines(total: number, count: TokenCount, serviceTier: string
   // DeepSeek says it beside the details.
   const cached = within(read?.cached_tokens ?? count.prompt_cache_hit_tokens, prompt);
   const written = within(read?.cache_write_tokens ?? read?.cache_creation_tokens, prompt - cached);
-  const thought = within(membersOf(count.completion_tokens_details)?.reasoning_tokens, output);
+  const writtenLong = within(read?.cache_write_1h_tokens, written);
+  const heard = within(read?.audio_tokens, prompt - cached - written);
+  const said = membersOf(count.completion_tokens_details);
+  const thought = within(said?.reasoning_tokens, output);
+  const spoken = within(said?.audio_tokens, output - thought);
   const facts: LineFacts = { contextTokens: prompt, serviceTier };
   const lines: UsageLine[] = [];
   const add = (priceKind: PriceKind, quantity: number) => {
     if (quantity > 0) lines.push({ kind: priceKind, unit: "token", quantity, priceKind, facts });
   };
-  add("input_token", prompt - cached - written);
+  add("input_token", prompt - cached - written - heard);
   add("cached_input_token", cached);
-  add("cache_write_token", written);
-  add("output_token", output - thought);
+  add("cache_write_token", written - writtenLong);
+  add("cache_write_1h_token", writtenLong);
+  add("audio_input_token", heard);
+  add("output_token", output - thought - spoken);
   add("reasoning_token", thought);
+  add("audio_output_token", spoken);
   return lines;
 }
 

@@ -1,6 +1,6 @@
 import { byName } from "#contract/by-name.ts";
 import type { ProviderError } from "#gateway/core/provider-error.ts";
-import { invalidAnswer, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
+import { invalidAnswer, isRecord, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { refusalOf } from "../http/refusal.ts";
 import { readOpenAiFault } from "../openai/fault.ts";
 import type { ChatChunk, ChatMessage, ChatUsage, ProviderRequest, SyncResult } from "../provider.ts";
@@ -83,7 +83,7 @@ class MessageReader implements EventReader {
         throw errorOf(event);
       case "message_start":
         this.count(recordOf(recordOf(event.message).usage));
-        return chunkOf({ role: "assistant", content: "" });
+        return { ...chunkOf({ role: "assistant", content: "" }), usageSoFar: usageOf(this.usage) };
       case "content_block_start":
         return this.start(event.index, recordOf(event.content_block));
       case "content_block_delta":
@@ -102,8 +102,9 @@ class MessageReader implements EventReader {
     }
   }
 
-  /** Later counts replace earlier ones: they are sums. */
-  private count(usage: Record<string, unknown>): void {
+  /** Later counts replace earlier ones: they are sums. What was written to the cache is split by its lifetime. */
+  private count({ cache_creation: written, ...usage }: Record<string, unknown>): void {
+    if (isRecord(written)) this.usage.cache_creation = written;
     for (const [name, value] of Object.entries(usage))
       if (typeof value === "number") this.usage[name] = value;
   }
@@ -173,13 +174,18 @@ function messageOf(blocks: readonly Record<string, unknown>[]): ChatMessage {
 function usageOf(usage: Record<string, unknown>): ChatUsage {
   const count = (name: string) => numberOf(usage[name]) ?? 0;
   const [read, written] = [count("cache_read_input_tokens"), count("cache_creation_input_tokens")];
+  const writtenLong = numberOf(recordOf(usage.cache_creation).ephemeral_1h_input_tokens);
   const prompt = count("input_tokens") + read + written;
   const completion = count("output_tokens");
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: prompt + completion,
-    prompt_tokens_details: { cached_tokens: read, cache_write_tokens: written },
+    prompt_tokens_details: {
+      cached_tokens: read,
+      cache_write_tokens: written,
+      ...(writtenLong && { cache_write_1h_tokens: writtenLong }),
+    },
   };
 }
 

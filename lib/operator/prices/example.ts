@@ -29,8 +29,11 @@ export const usualQuantities: Readonly<Record<PriceKind, number>> = {
   input_token: 1000,
   cached_input_token: 0,
   cache_write_token: 0,
+  cache_write_1h_token: 0,
+  audio_input_token: 0,
   output_token: 500,
   reasoning_token: 0,
+  audio_output_token: 0,
   token: 1000,
   character: 1000,
   second: 5,
@@ -39,6 +42,14 @@ export const usualQuantities: Readonly<Record<PriceKind, number>> = {
   operation: 1,
   search: 1,
 };
+
+const inputKinds: readonly PriceKind[] = [
+  "input_token",
+  "cached_input_token",
+  "cache_write_token",
+  "cache_write_1h_token",
+  "audio_input_token",
+];
 
 /** What the run would cost, line by line; `missing` names kinds without a rate, without which there is no total. */
 export function costOfExample(
@@ -49,7 +60,7 @@ export function costOfExample(
   const of = (kind: PriceKind) => quantities[kind] ?? 0;
   const facts: LineFacts = {
     ...conditions,
-    contextTokens: of("input_token") + of("cached_input_token") + of("cache_write_token"),
+    contextTokens: inputKinds.reduce((sum, kind) => sum + of(kind), 0),
     durationSeconds: of("second"),
   };
   const lines: ExampleLine[] = [];

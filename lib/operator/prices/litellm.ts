@@ -25,10 +25,13 @@ const tokenKinds = new Map<string, PriceKind>([
   ["output_cost_per_token", "output_token"],
   ["cache_read_input_token_cost", "cached_input_token"],
   ["cache_creation_input_token_cost", "cache_write_token"],
+  ["cache_creation_input_token_cost_above_1hr", "cache_write_1h_token"],
   ["output_cost_per_reasoning_token", "reasoning_token"],
 ]);
 /** Fields that name what an operation makes; for another operation the same field is something else. */
 const kindOfOperation = new Map<string, PriceKind>([
+  ["chat-completions input_cost_per_audio_token", "audio_input_token"],
+  ["chat-completions output_cost_per_audio_token", "audio_output_token"],
   ["image-generation input_cost_per_image", "image"],
   ["image-generation output_cost_per_image", "image"],
   ["image-editing input_cost_per_image", "image"],

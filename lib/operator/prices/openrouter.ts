@@ -9,6 +9,7 @@ const kinds = new Map<string, PriceKind>([
   ["completion", "output_token"],
   ["input_cache_read", "cached_input_token"],
   ["input_cache_write", "cache_write_token"],
+  ["audio", "audio_input_token"],
   ["internal_reasoning", "reasoning_token"],
   ["request", "operation"],
   ["web_search", "search"],

@@ -46,6 +46,7 @@ describe("LiteLLM's list", () => {
       { kind: "output_token", per: 1_000_000, rate: "10" },
       { kind: "cached_input_token", per: 1_000_000, rate: "0.125" },
       { kind: "input_token", per: 1_000_000, rate: "2.5", when: { service_tier: "priority" } },
+      { kind: "audio_input_token", per: 1_000_000, rate: "40" },
       { kind: "search", per: 1, rate: "0.01" },
     ]);
     expect(prices.get("gemini/gemini-pro")?.components).toEqual([
@@ -99,7 +100,7 @@ describe("LiteLLM's list", () => {
 
   it("names every field that it does not understand, and nothing that costs nothing", () => {
     const fields = (name: string) => prices.get(name)?.notUnderstood.map(({ field }) => field);
-    expect(fields("gpt-5")).toEqual(["output_cost_per_token_batches", "input_cost_per_audio_token"]);
+    expect(fields("gpt-5")).toEqual(["output_cost_per_token_batches"]);
     expect(fields("gemini/gemini-pro")).toEqual(["search_context_cost_per_query"]);
     expect(fields("ear")).toEqual([]);
     expect(fields("__proto__")).toEqual(["input_cost_per_token", "output_cost_per_pixel"]);
@@ -120,10 +121,9 @@ describe("OpenRouter's list", () => {
       { kind: "output_token", per: 1_000_000, rate: "10" },
       { kind: "search", per: 1, rate: "0.01" },
       { kind: "cached_input_token", per: 1_000_000, rate: "0.125" },
+      { kind: "audio_input_token", per: 1_000_000, rate: "40" },
     ]);
-    expect(prices.get("openai/gpt-5")?.notUnderstood).toEqual([
-      { field: "audio", value: "0.00004", reason: "not counted by Gatehouse" },
-    ]);
+    expect(prices.get("openai/gpt-5")?.notUnderstood).toEqual([]);
     expect(prices.get("openrouter/auto")?.components).toEqual([]);
     expect(prices.get("openrouter/auto")?.notUnderstood).toHaveLength(2);
     expect(prices.get("free")?.components.map(({ rate }) => rate)).toEqual(["0", "0"]);
