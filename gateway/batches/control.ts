@@ -55,7 +55,7 @@ export function resumeBatch(
         status: "running",
         reason: null,
         ...(checked !== undefined && { budgets: checked }),
-        ...runsAs(caller),
+        ...runsAs(context, caller),
       })
       .where(eq(batches.id, id));
     return { action: "batch.resumed", ...confirming(covered) };
@@ -117,7 +117,7 @@ export function retryFailed(
     await queries
       .update(batches)
       .set({
-        ...runsAs(caller),
+        ...runsAs(context, caller),
         ...(isOver && {
           status: "running" as const,
           reason: null,
@@ -132,10 +132,11 @@ export function retryFailed(
   });
 }
 
-function runsAs({ actor }: Caller) {
+function runsAs({ telemetry }: Context, { actor }: Caller) {
   return {
     runsAsKeyId: actor.kind === "key" ? actor.id : null,
     runsAsUserId: actor.userId,
+    traceParent: telemetry?.position() ?? null,
     waitsUntil: null,
   };
 }

@@ -63,6 +63,7 @@ export async function createBatch(
         storedBytes: bytesOf(checked),
         createdAt: now,
         deadlineAt: deadlineFrom(now),
+        traceParent: context.telemetry?.position() ?? null,
       })
       .returning();
     if (!batch) throw new Error("the batch was not inserted");

@@ -91,6 +91,7 @@ async function endIfDone(context: Context, queries: Queries, id: string): Promis
     object: await viewOf(context, queries, ended),
     once: `${id} finished ${batch.round}`,
     retentionUntil: expiresAt,
+    traceParent: batch.traceParent,
   });
   const [sums] = await queries
     .select({

@@ -36,8 +36,12 @@ export async function startBatchWorker(context: Context): Promise<{ stop(): Prom
       ];
     },
     async run({ isTakenOver, ...job }, lease) {
-      if (isTakenOver) await recoverRow(context, job);
-      else loop.wakeIn(await step(context, job, lease));
+      const { telemetry } = context;
+      const run = async () => {
+        if (isTakenOver) await recoverRow(context, job);
+        else loop.wakeIn(await step(context, job, lease));
+      };
+      await (telemetry ? telemetry.resume(job.batch.traceParent, run) : run());
     },
     renew: (inHand) => renewLeases(context, inHand),
   });

@@ -17,13 +17,14 @@ import { requestKind, whoseRequest } from "./request-facts.ts";
 import type { Span, SpanStarter } from "./span.ts";
 import type {
   AnsweredRequest,
+  BegunAttempt,
   BegunCall,
   BegunRequest,
   ModelAnswer,
   ModelCall,
   Telemetry,
 } from "./telemetry.ts";
-import { placeIn, traceparentOf } from "./traceparent.ts";
+import { placeIn, storedPlace, traceparentOf } from "./traceparent.ts";
 
 /** Jobs whose polls are remembered until they end, and how many of each. */
 const most = { jobs: 10_000, polls: 100 } as const;
@@ -88,10 +89,10 @@ export function createSpans({ startSpan, instruments, tellsContent }: Options): 
           if (more) span.say(more);
           span.end(code);
         },
-        traceparent: traceparentOf(span) ?? "",
+        headers: headersOf(span),
       };
     },
-    position: () => traceparentOf(activeSpan.getStore()),
+    position: () => storedPlace(activeSpan.getStore()),
     resume: (traceparent, work) => activeSpan.run(placeIn(traceparent), work),
   };
 }
@@ -179,6 +180,11 @@ class TracedCall implements BegunCall {
   private seconds(): number {
     return (performance.now() - this.begunMs) / 1000;
   }
+}
+
+function headersOf(span: Span): BegunAttempt["headers"] {
+  const tracestate = span.traceState?.serialize();
+  return { traceparent: traceparentOf(span) ?? "", ...(tracestate && { tracestate }) };
 }
 
 async function endWith<Result>(span: Span, work: Promise<Result>): Promise<Result> {

@@ -36,10 +36,16 @@ afterAll(async () => {
 const caller = { traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331" };
 
 /** As a client that traces itself sends it. */
-async function post(path: string, body: object, trace = caller.traceId): Promise<Response> {
+async function post(
+  path: string,
+  body: object,
+  trace = caller.traceId,
+  more: Record<string, string> = {},
+): Promise<Response> {
   return fetch(`${scene.url}${path}`, {
     method: "POST",
     headers: {
+      ...more,
       authorization: `Bearer ${session}`,
       "content-type": "application/json",
       traceparent: `00-${trace}-${caller.spanId}-01`,
@@ -152,6 +158,42 @@ describe("a prediction", () => {
     expect(later.attributes["gatehouse.delivery.attempt"]).toBe(2);
   }, 60_000);
 });
+
+it.each([
+  [
+    "a response in the background",
+    ...(["0af7651916cd43dd8448eb211c8031b0", "/responses", "response.completed"] as const),
+    { model: "svc/chat-1", input: "hello", background: true },
+  ],
+  [
+    "each row of a batch",
+    ...(["0af7651916cd43dd8448eb211c8031b1", "/batches", "batch.finished"] as const),
+    { model: "svc/chat-1", rows: [{ prompt: "one" }, { prompt: "two" }] },
+  ],
+])(
+  "%s is in the trace of its caller, and its event has the caller's tracestate",
+  async (_name, trace, path, event, body) => {
+    const tracestate = "vendor=one,other=two";
+    scene.receiver.answer((_received, response) => response.writeHead(204).end());
+    const url = `${scene.receiver.url}/${event}`;
+    await scene.call(session, "POST", "/webhooks/endpoints", { url, events: [event] });
+    expect((await post(path, body, trace, { tracestate })).ok).toBe(true);
+    const request = await spanOf(trace, `POST /v1${path}`);
+    await collector.until(({ spans }) => {
+      const calls = spans.filter(({ traceId, name }) => traceId === trace && name === "chat svc/chat-1");
+      return (
+        calls.length === ("rows" in body ? body.rows.length : 1) &&
+        calls.every(({ parentSpanId }) => parentSpanId === request.spanId)
+      );
+    });
+    const delivery = await scene.receiver.next((received) => received.path === `/${event}`);
+    expect(delivery.headers).toMatchObject({
+      tracestate,
+      traceparent: expect.stringContaining(`00-${trace}-`),
+    });
+  },
+  60_000,
+);
 
 it("tells logs with their trace, and what /metrics counts", async () => {
   await collector.until(({ logs }) =>

@@ -61,13 +61,13 @@ export interface BegunRequest {
 }
 
 export interface BegunAttempt extends Begun {
-  /** Sent to the receiver as `traceparent`. */
-  traceparent: string;
+  /** Sent to the receiver; the `tracestate` is the caller's, with the first attempt. */
+  headers: { traceparent: string; tracestate?: string };
 }
 
 /** A job that has ended, told afterwards by the process that settled it. */
 export interface EndedJob extends Omit<ModelCall, "input" | "startsJob"> {
-  /** Of its request. */
+  /** Where its request was, as `position` has it. */
   traceparent: string | null;
   startedAt: Date;
   endedAt: Date;
@@ -78,7 +78,7 @@ export interface EndedJob extends Omit<ModelCall, "input" | "startsJob"> {
 
 /**
  * OpenTelemetry's traces, metrics and logs. Whoever has none (`context.telemetry` is null) pays for one comparison. A
- * trace goes on in other processes and later: what is stored of it with a row is its `traceparent`.
+ * trace goes on in other processes and later: what is stored of it with a row is its `traceparent`, and its `tracestate`.
  */
 export interface Telemetry {
   /** A request of a client, in the trace that its `traceparent` names. */
@@ -93,7 +93,7 @@ export interface Telemetry {
   jobEnded(job: EndedJob): void;
   /** An attempt at a receiver: the first one within the trace of its event, later ones in their own with a link to it. */
   attempt(traceparent: string | null, attempt: number, facts: Facts): BegunAttempt;
-  /** Where the trace is now, as `traceparent`; null: in none that is recorded. */
+  /** Where the trace is now, as it is stored; null: in none that is recorded. */
   position(): string | null;
   /** Goes on where a trace was. */
   resume<Result>(traceparent: string | null, work: () => Result): Result;

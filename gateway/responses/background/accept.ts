@@ -60,7 +60,10 @@ export async function acceptResponse(
   const deadlineAt = new Date(now + context.config.predictionDeadlineMs);
   await context.database.transaction(async (queries) => {
     await queries.insert(responses).values(row);
-    await queries.insert(responseJobs).values({ id, accountId, keyId, userId, body, runId, deadlineAt });
+    const traceParent = context.telemetry?.position() ?? null;
+    await queries
+      .insert(responseJobs)
+      .values({ id, accountId, keyId, userId, body, runId, deadlineAt, traceParent });
   });
   context.database.notify(responseJobChannel);
   return response;

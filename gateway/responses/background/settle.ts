@@ -31,7 +31,7 @@ export async function settleJob(
     const row = await lockResponse(queries, job.accountId, job.id);
     const ended = await queries.delete(responseJobs).where(isLeased(job)).returning({ id: responseJobs.id });
     const isOurs = row !== null && ended.length > 0;
-    if (isOurs) await end(queries, row, response);
+    if (isOurs) await end(context, queries, row, response);
     if (isOurs) await addFigures(queries, figures);
     if (usage) {
       const reserved = [usage.runId];
@@ -75,7 +75,7 @@ export async function cancelResponse(context: Context, accountId: string, id: st
         "Only a response in the background can be canceled, and this one has ended.",
       );
     const response: Response = { ...row.response, status: "cancelled" };
-    await end(queries, row, response);
+    await end(context, queries, row, response);
     return response;
   });
   notifyEnded(context, accountId);
@@ -93,7 +93,12 @@ async function lockResponse(queries: Queries, accountId: string, id: string): Pr
 }
 
 /** Writes how a response ended, with its event. */
-async function end(queries: Queries, row: ResponseRow, response: Response): Promise<void> {
+async function end(
+  { telemetry }: Context,
+  queries: Queries,
+  row: ResponseRow,
+  response: Response,
+): Promise<void> {
   await queries
     .update(responses)
     .set({ response, storedBytes: storedBytesOf({ response, input: row.input }) })
@@ -106,6 +111,7 @@ async function end(queries: Queries, row: ResponseRow, response: Response): Prom
     object: { ...response, output: response.output.map(withoutSealed) },
     once: `${row.id} ended`,
     retentionUntil: row.expiresAt,
+    traceParent: telemetry?.position() ?? null,
   });
 }
 

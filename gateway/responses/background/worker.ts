@@ -35,7 +35,10 @@ export async function startResponseWorker(context: Context): Promise<{ stop(): P
     keyOf: ({ id }) => id,
     accountOf: ({ accountId }) => accountId,
     claim: (limit, inHand, busy) => claim(context, limit, inHand, busy),
-    run: (job, lease) => step(context, job, lease),
+    run(job, lease) {
+      const run = () => step(context, job, lease);
+      return context.telemetry ? context.telemetry.resume(job.traceParent, run) : run();
+    },
     renew: (inHand) => renew(context, inHand),
   });
   const stopListening = await context.database.listen(responseJobChannel, () => loop.wake());

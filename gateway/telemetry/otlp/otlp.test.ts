@@ -34,8 +34,12 @@ afterAll(async () => {
   await collector.close();
 });
 
+/** Of the caller; it goes on unchanged. */
+const tracestate = "vendor=one,other=two";
+
 async function post(path: string, body: object, traceparent: string): Promise<Response> {
-  const headers = { authorization: `Bearer ${session}`, "content-type": "application/json", traceparent };
+  const bearer = { authorization: `Bearer ${session}`, "content-type": "application/json" };
+  const headers = { ...bearer, traceparent, tracestate };
   return fetch(`${scene.url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
@@ -120,7 +124,7 @@ it("a prediction is one trace across a kill, told by two processes of one servic
   program = await scene.start();
   const delivery = await scene.receiver.next(({ body }) => body.includes(id));
   const attempt = await spanOf(trace, "deliver webhook");
-  expect(delivery.headers.traceparent).toBe(`00-${trace}-${attempt.spanId}-01`);
+  expect(delivery.headers).toMatchObject({ traceparent: `00-${trace}-${attempt.spanId}-01`, tracestate });
   const job = await spanOf(trace, "video-generation svc/vid-t2v");
   expect(job).toMatchObject({ kind: 3, parentSpanId: request.spanId });
   expect(job.events).toEqual(expect.arrayContaining(["accepted", "polled", "succeeded"]));

@@ -12,7 +12,7 @@ export function deliveryRequest(
   body: string,
   keys: readonly SigningKey[],
   own: OwnHeaders | null = null,
-  traceparent?: string,
+  trace?: { traceparent: string; tracestate?: string },
 ): Outgoing {
   const timestamp = Math.floor(clock.now() / 1000);
   return {
@@ -28,7 +28,7 @@ export function deliveryRequest(
       "x-svc-event-id": delivery.eventId,
       "x-svc-delivery-id": delivery.id,
       "x-svc-delivery-attempt": String(delivery.attempts + 1),
-      ...(traceparent && { traceparent }),
+      ...trace,
       ...signatureHeaders({ eventId: delivery.eventId, timestamp, body, keys }),
     },
   };

@@ -71,7 +71,7 @@ export class Sender {
         "gatehouse.event.id": delivery.eventId,
         "gatehouse.delivery.id": delivery.id,
       }) ?? null;
-    const outgoing = deliveryRequest(delivery, delivery.body, opened, own, traced?.traceparent);
+    const outgoing = deliveryRequest(delivery, delivery.body, opened, own, traced?.headers);
     const { lost, ...sent } = await postEvent(clients, outgoing, webhooks.timeoutMs, this.underWay);
     const { status, errorCode } = sent.outcome;
     traced?.end(errorCode, { "http.response.status_code": status ?? undefined });
