@@ -73,6 +73,23 @@ describe("an alias", () => {
     expect((await ask("GET", "/models/fast")).body).toMatchObject({ id: "fast", alias_of: ["svc/chat-1"] });
     const without = await ask("GET", "/models?aliases=false");
     expect((without.body.data as { id: string }[]).some(({ id }) => id === "fast")).toBe(false);
+    for (const query of [
+      "",
+      "?aliases=false",
+      "?q=fast",
+      "?api_type=chat-completions",
+      "?q=nothing-is-called-so",
+    ]) {
+      const { body: list } = await ask("GET", `/models${query}`);
+      const data = list.data as { available_regions: string[] }[];
+      expect([query, list.registry]).toMatchObject([
+        query,
+        {
+          model_count: data.length,
+          region_model_relations: data.flatMap((one) => one.available_regions).length,
+        },
+      ]);
+    }
     const path = `/aliases/${body.id}`;
     expect((await ask("PATCH", path, { models: ["svc/chat-2"] })).status).toBe(200);
     expect((await chat("fast")).body.model).toBe("svc/chat-2");

@@ -8,6 +8,7 @@ import type { App } from "../http/app.ts";
 import { BuiltAnswer, BuiltAnswers } from "../http/built-answers.ts";
 import { serve } from "../http/serve.ts";
 import { aliasEntries, aliasEntry, withAliases } from "./alias-entries.ts";
+import { countsOf } from "./registry.ts";
 import { replicateModel } from "./replicate-shape.ts";
 
 /** Lists by filter and viewer; one of all entries has a third of a megabyte. */
@@ -45,16 +46,17 @@ export function installCatalog(app: App, context: Context): void {
       const viewer = viewerOf(request);
       const { aliases: wantsAliases = true, limit, after_id, before_id, ...filter } = request.query;
       const aliases = wantsAliases ? await aliasesOf(request) : [];
-      const list = catalog.list(filter, viewer);
-      const found = list.data.concat(aliasEntries(context, viewer, aliases, filter));
+      const { object, data: entries, registry } = catalog.list(filter, viewer);
+      const found = entries.concat(aliasEntries(context, viewer, aliases, filter));
       const { data, ...page } = pageOf(found, { limit, after_id, before_id });
       const etag = withAliases(catalog.etag(viewer), aliases);
       // Filters that find the same share an answer. Without the schema serializer: input schemas are free-form.
       const key = `${etag} ${page.has_more} ${data.map(({ id }) => id).join(" ")}`;
-      const answer = lists.of(
-        key,
-        () => new BuiltAnswer(JSON.stringify({ ...list, data, ...page, ...replicatePage(data) }), etag),
-      );
+      const answer = lists.of(key, () => {
+        // An alias is an entry, too.
+        const list = { object, data, registry: { ...registry, ...countsOf(data) } };
+        return new BuiltAnswer(JSON.stringify({ ...list, ...page, ...replicatePage(data) }), etag);
+      });
       return answer.send(request, reply.headers(headersFor(request, aliases.length > 0)));
     },
     "GET /models/{namespace}/{name}": async (request, reply) => {
