@@ -8,7 +8,7 @@ export function HistoryFacts({ history }: { history: History }) {
     <>
       <Facts
         facts={[
-          ["Predictions, uploads, deliveries", keptFor(history.days)],
+          ["Predictions, uploads, deliveries, saved conversations", keptFor(history.days)],
           ["Audit log", keptFor(history.audit_days)],
           ["Size in the database", `${formatBytes(history.size_bytes)}, all accounts together`],
         ]}

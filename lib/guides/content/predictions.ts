@@ -28,7 +28,7 @@ export const predictionsGuide: Guide = {
       parts: [
         {
           list: [
-            "`output` is a list of URLs for images and one URL for a video. Each URL is signed and valid for 15 minutes: read the prediction again for fresh ones.",
+            "`output` is a list of URLs for images and one URL for a video. Each URL is signed and works until the file is removed, 24 hours after the end.",
             "`error` says why a prediction failed. A failed or canceled prediction is not charged.",
             "`timeline` has the time of every step. The console draws it on the page of the [prediction](/predictions).",
             "A prediction that has not finished after 30 minutes fails.",

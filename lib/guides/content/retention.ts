@@ -15,7 +15,16 @@ export const retentionGuide: Guide = {
               "Prediction itself: status, times, usage",
               "As long as the gateway keeps its history; Settings says how long",
             ],
-            ["Signed URL in an answer", "15 minutes; read the object again for a fresh one"],
+            [
+              "Output that somebody keeps in the [library](/library)",
+              "Its `kept_until`; null is until somebody removes it. The operator limits that with `KEPT_DAYS`, and turns it off with `KEEP_OUTPUTS=off`",
+            ],
+            [
+              "Saved conversation",
+              "Nobody has changed it for as long as the gateway keeps its history (`HISTORY_DAYS`); then it is removed",
+            ],
+            ["Signed URL of an output", "As long as its file: 24 hours"],
+            ["Signed URL of an upload", "15 minutes; read the upload again for a fresh one"],
             ["Result for an idempotency key", "24 hours"],
             ["Payload of a webhook event", "Until the retention time is over; then a retry is 410"],
           ],
