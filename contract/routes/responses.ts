@@ -45,6 +45,7 @@ export const responseRoutes = {
   },
   "POST /responses/input_tokens": {
     summary: "Count the tokens of a response's input",
+    asMuchAsOperation: true,
     permission: "operations:run",
     extension: true,
     body: ResponseCreate,

@@ -50,10 +50,13 @@ test("a full disk is one line in the log, however many writes fail, and counted 
   for (let failures = 0; failures < 737; failures += 1)
     log.child({ process: 1 }).warn({ err }, "request log: write failed, will retry");
   log.warn({ err: new Error("something else") }, "another failure");
+  const deadlock = Object.assign(new Error("deadlock detected"), { code: "40P01" });
+  log.warn({ err: new Error("Failed query: update", { cause: deadlock }) }, "a deadlock");
   log.info("all is well");
   expect(lines.map(({ msg }) => msg)).toEqual([
     "request log: write failed, will retry",
     "another failure",
+    "a deadlock",
     "all is well",
   ]);
   vi.advanceTimersByTime(601_000);

@@ -21,19 +21,25 @@ const mostCauses = 5;
 
 /** Whether a query failed because the database is unavailable, so that a later retry can succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
+  return causeOf(error) !== null;
+}
+
+/** The state, message or call by which the database is known to be unavailable; null where it is not. */
+function causeOf(error: unknown): string | null {
   let at = error as Failure | null | undefined;
   let isQuery = false;
   for (let depth = 0; at && depth < mostCauses; depth += 1, at = at.cause as Failure | undefined) {
     const code = String(at.code);
-    if (awayStates.test(code) || awayMessages.test(String(at.message)) || at.syscall === "connect")
-      return true;
-    if (isQuery && brokenSocket.test(code)) return true;
+    const message = awayMessages.exec(String(at.message));
+    if (message) return message[0];
+    if (awayStates.test(code) || at.syscall === "connect") return code;
+    if (isQuery && brokenSocket.test(code)) return code;
     isQuery ||= String(at.message).startsWith("Failed query");
   }
-  return false;
+  return null;
 }
 
-/** Lines about a database that is away are logged once in this time. */
+/** Of the lines about a database that is away, one for each cause is logged in this time. */
 const tellEveryMs = 600_000;
 
 /**
@@ -41,17 +47,18 @@ const tellEveryMs = 600_000;
  * lines is logged, the others are counted in the next one.
  */
 export function tellOutageOnce(): (this: Logger, words: Parameters<LogFn>, log: LogFn) => void {
-  let toldAt = Number.NEGATIVE_INFINITY;
-  let leftOut = 0;
+  const told = new Map<string, { at: number; leftOut: number }>();
   return function (words, log) {
     const [detail] = words as unknown[] as [{ err?: unknown } | undefined];
-    if (!isDatabaseUnavailable(detail?.err)) return log.apply(this, words);
-    if (performance.now() - toldAt < tellEveryMs) {
-      leftOut += 1;
+    const cause = causeOf(detail?.err);
+    if (cause === null) return log.apply(this, words);
+    const last = told.get(cause);
+    if (last && performance.now() - last.at < tellEveryMs) {
+      last.leftOut += 1;
       return;
     }
-    toldAt = performance.now();
+    told.set(cause, { at: performance.now(), leftOut: 0 });
+    const { leftOut = 0 } = last ?? {};
     log.apply(this, leftOut === 0 ? words : ([{ ...detail, leftOut }, ...words.slice(1)] as typeof words));
-    leftOut = 0;
   };
 }
