@@ -3,7 +3,7 @@ import { type BrowserContext, chromium, type Page } from "@playwright/test";
 import { fillGallery } from "../e2e/full-gallery.ts";
 import { GatewayApi } from "../e2e/gateway-api.ts";
 import { type ConsolePage, everyPage } from "../e2e/pages/every-page.ts";
-import { openPage } from "../e2e/pages/open-page.ts";
+import { openPage, withoutSessionStream } from "../e2e/pages/open-page.ts";
 import { scriptBudgetOf, scriptKilobytes } from "../e2e/pages/script-weight.ts";
 import { signIn } from "../e2e/pages/sign-in.ts";
 import { seed } from "../e2e/seed-data.ts";
@@ -106,6 +106,7 @@ function openBrowser(
 
 async function weigh(page: Page, pages: readonly ConsolePage[]): Promise<void> {
   console.log("\nScript of each page, kB gzip");
+  await withoutSessionStream(page);
   for (const { name, path } of pages) {
     const kB = await scriptKilobytes(page, path);
     const budget = scriptBudgetOf(name);

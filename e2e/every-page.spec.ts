@@ -1,23 +1,60 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures.ts";
+import { test as base, expect } from "./fixtures.ts";
 import { expectAccessible } from "./pages/axe.ts";
 import { complaintsOf } from "./pages/complaints.ts";
 import { holdsCredential, keptInPage } from "./pages/credentials.ts";
 import { consolePages, everyPage, withIds } from "./pages/every-page.ts";
+import { withoutSessionStream } from "./pages/open-page.ts";
 import { scriptBudgetOf, scriptKilobytes } from "./pages/script-weight.ts";
 import { Traffic } from "./pages/traffic.ts";
 
-// Opening a page takes time: each is opened once for all checks.
-test.use({ contextOptions: { reducedMotion: "reduce" } });
+/** One tab of the owner, with all that it logs, and what Next fetches of other pages. */
+interface Tab {
+  page: Page;
+  complaints: string[];
+  ahead: string[];
+}
 
-test.describe("within its script budget, no logged error, no credential, whole tables on a laptop, accessible", () => {
+// Opening a page takes time: each is opened once for all checks, in a tab that has the files of the build.
+const test = base.extend<object, { tab: Tab }>({
+  tab: [
+    async ({ browser, ownerState, stack }, use) => {
+      const options = {
+        storageState: ownerState,
+        baseURL: stack.consoleUrl,
+        reducedMotion: "reduce",
+      } as const;
+      const context = await browser.newContext(options);
+      const page = await context.newPage();
+      await withoutSessionStream(page);
+      // The pointer may stand on the link in the corner, whose page would be fetched.
+      await page.addInitScript(() => {
+        for (const moved of ["pointerover", "pointerout"])
+          addEventListener(moved, (event) => event.stopImmediatePropagation(), true);
+      });
+      const ahead: string[] = [];
+      page.on("request", (request) => {
+        if ("next-router-prefetch" in request.headers()) ahead.push(request.url());
+      });
+      await use({ page, ahead, complaints: await complaintsOf(context, page) });
+      await context.close();
+    },
+    { scope: "worker" },
+  ],
+});
+
+test.describe("within its script budget, no logged error, no credential, no page fetched ahead, whole tables on a laptop, accessible", () => {
   for (const { name, path } of consolePages)
-    test(name, async ({ page, context, seedData }) => {
-      const complaints = await complaintsOf(context, page);
-      const traffic = new Traffic(context);
+    test(name, async ({ tab: { page, complaints, ahead }, seedData }) => {
+      await page.goto("about:blank");
+      complaints.length = 0;
+      ahead.length = 0;
+      const traffic = new Traffic(page.context());
       const kilobytes = await scriptKilobytes(page, withIds(path, seedData));
       expect.soft(kilobytes, "kB of script").toBeLessThanOrEqual(scriptBudgetOf(name));
       await expectNoCredential(page, traffic);
+      expect.soft(ahead, "pages fetched ahead").toEqual([]);
+      traffic.end();
 
       await expect.soft(page.locator("h1")).toHaveCount(1);
       await expect.soft(page.locator("main")).toHaveCount(1);

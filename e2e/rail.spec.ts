@@ -116,3 +116,19 @@ test("an address that is shortened to its section opens the section's first page
     await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
   }
 });
+
+test("the page of a link is fetched ahead once somebody points at it or it has the focus", async ({
+  page,
+}) => {
+  await openPage(page, "/keys");
+  const fetched = (path: string) =>
+    page.waitForRequest(
+      (request) => new URL(request.url()).pathname === path && "next-router-prefetch" in request.headers(),
+    );
+  const pointedAt = fetched("/predictions");
+  await link(page, "Predictions").hover();
+  await pointedAt;
+  const focused = fetched("/batches");
+  await link(page, "Batches").focus();
+  await focused;
+});

@@ -4,7 +4,7 @@ import { IdChip } from "@/components/ui/id-chip";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { MetadataPairs } from "@/components/ui/metadata-pairs";
 import { Money } from "@/components/ui/money";
-import { LazyLink } from "@/components/ui/page/lazy-link";
+import { Link } from "@/components/ui/page/link";
 import { Duration } from "@/components/ui/quantity";
 import { Time } from "@/components/ui/time";
 import { WithBreaks } from "@/components/ui/with-breaks";
@@ -49,12 +49,9 @@ const whatAndWhere: readonly Column<RequestRow>[] = [
     head: "Request",
     cell: (row) => (
       <>
-        <LazyLink
-          href={`/requests/${row.id}`}
-          className="inline-block py-1 font-mono text-meta wrap-break-word"
-        >
+        <Link href={`/requests/${row.id}`} className="inline-block py-1 font-mono text-meta wrap-break-word">
           <span className="text-muted">{row.method}</span> <WithBreaks text={row.route} before="/" />
-        </LazyLink>
+        </Link>
         {row.metadata && (
           <span className="mt-0.5 flex flex-wrap gap-1">
             <MetadataPairs metadata={row.metadata} list="/requests" />

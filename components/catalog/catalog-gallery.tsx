@@ -36,7 +36,7 @@ export function CatalogGallery({ rows, ticks }: CatalogGalleryProps) {
                 )}
               </h2>
               <span className="relative z-1 flex items-center gap-2">
-                <LinkButton size="sm" href={playgroundOf(row)} prefetch={false} aria-label={`Try ${row.id}`}>
+                <LinkButton size="sm" href={playgroundOf(row)} aria-label={`Try ${row.id}`}>
                   Try
                 </LinkButton>
                 <Checkbox

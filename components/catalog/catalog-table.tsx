@@ -73,7 +73,7 @@ export function CatalogTable({ rows, ticks }: CatalogTableProps) {
             </Td>
             <Td className="text-right">
               <RowControls>
-                <LinkButton size="sm" href={playgroundOf(row)} prefetch={false} aria-label={`Try ${row.id}`}>
+                <LinkButton size="sm" href={playgroundOf(row)} aria-label={`Try ${row.id}`}>
                   Try
                 </LinkButton>
               </RowControls>

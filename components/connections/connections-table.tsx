@@ -4,7 +4,7 @@ import type { Connection } from "#contract/connections.ts";
 import { BudgetUse } from "@/components/keys/budget-use";
 import { keyLook } from "@/components/keys/key-state";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
-import { LazyLink } from "@/components/ui/page/lazy-link";
+import { Link } from "@/components/ui/page/link";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
@@ -19,12 +19,12 @@ const columns: readonly Column<Connection>[] = [
     cellClass: "max-w-72 min-w-36",
     cell: (connection) => (
       <>
-        <LazyLink
+        <Link
           href={`/settings/connections/${connection.id}`}
           className="font-medium text-ink wrap-anywhere hover:underline"
         >
           {connection.client.name}
-        </LazyLink>
+        </Link>
         <span className="block text-meta text-muted wrap-anywhere">
           {connection.client.host ?? "registered itself"}
         </span>

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { LazyLink } from "@/components/ui/page/lazy-link";
+import { Link } from "@/components/ui/page/link";
 import { guideHref } from "@/lib/guides/guide-href";
 import type { GuideSlug } from "@/lib/guides/titles";
 
@@ -13,12 +13,12 @@ interface GuideLinkProps {
 /** From where a reader needs it to the guide that explains it. */
 export function GuideLink({ to, newTab, children }: GuideLinkProps) {
   return (
-    <LazyLink
+    <Link
       href={guideHref(to)}
       {...(newTab && { target: "_blank", rel: "noopener" })}
       className="text-accent underline underline-offset-2"
     >
       {children}
-    </LazyLink>
+    </Link>
   );
 }

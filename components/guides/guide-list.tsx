@@ -1,4 +1,4 @@
-import { LazyLink } from "@/components/ui/page/lazy-link";
+import { Link } from "@/components/ui/page/link";
 import { guideHref } from "@/lib/guides/guide-href";
 import { type GuideSlug, guideTitles } from "@/lib/guides/titles";
 
@@ -9,13 +9,13 @@ export function GuideList({ current }: { current: GuideSlug }) {
       <ol className="flex flex-col gap-0.5 desktop:sticky desktop:top-[68px]">
         {guideTitles.map(({ slug, title }) => (
           <li key={slug}>
-            <LazyLink
+            <Link
               href={guideHref(slug)}
               aria-current={slug === current ? "page" : undefined}
               className="control-height flex items-center rounded-control px-2.5 text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
             >
               {title}
-            </LazyLink>
+            </Link>
           </li>
         ))}
       </ol>

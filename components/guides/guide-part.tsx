@@ -1,6 +1,6 @@
 import { CodeBlock } from "@/components/ui/code-block";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
-import { LazyLink } from "@/components/ui/page/lazy-link";
+import { Link } from "@/components/ui/page/link";
 import { ReceiverCode } from "@/components/webhooks/secret/receiver-code";
 import type { GuidePart as Part } from "@/lib/guides/guide";
 import { mcpUrl } from "@/lib/guides/mcp-url";
@@ -78,9 +78,9 @@ function GuideText({ text, baseUrl }: { text: string; baseUrl: string }) {
       const [, label, href] = /^\[(.+)\]\((.+)\)$/.exec(piece) ?? [];
       if (!label || !href) return piece;
       return (
-        <LazyLink key={key} href={href} className="text-accent underline underline-offset-2">
+        <Link key={key} href={href} className="text-accent underline underline-offset-2">
           {label}
-        </LazyLink>
+        </Link>
       );
     });
 }

@@ -4,7 +4,7 @@ import { Badge } from "@/components/ui/badge";
 import { IconButton } from "@/components/ui/button";
 import { actionsHead, type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { RowControls } from "@/components/ui/list/table";
-import { LazyLink } from "@/components/ui/page/lazy-link";
+import { Link } from "@/components/ui/page/link";
 import { Time } from "@/components/ui/time";
 
 interface NoticesTableProps {
@@ -19,13 +19,13 @@ export function NoticesTable({ notices, onRead }: NoticesTableProps) {
       cellClass: "min-w-56 wrap-anywhere",
       cell: (notice) => (
         <>
-          <LazyLink
+          <Link
             href={notice.path}
             className="font-medium text-ink hover:text-accent hover:underline"
             onClick={() => notice.read_at === null && onRead(notice.id)}
           >
             {notice.title}
-          </LazyLink>
+          </Link>
           {notice.read_at === null && (
             <span className="ml-2 inline-flex align-middle">
               <Badge tone="busy">unread</Badge>

@@ -22,7 +22,6 @@ export function ViewSwitch({ shown, view }: ViewSwitchProps) {
     >
       <Link
         href={`/predictions${predictionList.searchOf(predictionList.viewOf(view))}`}
-        prefetch={false}
         aria-current={shown === "list" ? "page" : undefined}
         className={look}
       >
@@ -31,7 +30,6 @@ export function ViewSwitch({ shown, view }: ViewSwitchProps) {
       </Link>
       <Link
         href={`/predictions${galleryList.searchOf(galleryList.viewOf(view))}`}
-        prefetch={false}
         aria-current={shown === "gallery" ? "page" : undefined}
         className={look}
       >

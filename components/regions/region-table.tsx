@@ -1,6 +1,6 @@
 import { Badge } from "@/components/ui/badge";
 import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
-import { LazyLink } from "@/components/ui/page/lazy-link";
+import { Link } from "@/components/ui/page/link";
 import { StatusPill } from "@/components/ui/status-pill";
 import { regionLook } from "@/lib/status/region";
 import type { RegionRow } from "./region-rows.ts";
@@ -44,13 +44,13 @@ export function RegionTable({ rows }: { rows: readonly RegionRow[] }) {
               <Td from="desktop" label="Operations">
                 <RowControls className="flex-wrap">
                   {row.api_types.map((apiType) => (
-                    <LazyLink
+                    <Link
                       key={apiType}
                       href={`/catalog?region=${row.id}&api_type=${apiType}`}
                       className="rounded-[6px] hover:underline"
                     >
                       <Badge>{apiType}</Badge>
-                    </LazyLink>
+                    </Link>
                   ))}
                 </RowControls>
               </Td>

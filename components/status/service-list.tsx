@@ -40,7 +40,7 @@ function ServiceRow({ id, name, href, state, share, days }: Service) {
       <span className="min-w-0">
         <span className="block truncate font-mono text-table" title={id}>
           {href ? (
-            <Link href={href} prefetch={false} className="font-medium hover:text-accent hover:underline">
+            <Link href={href} className="font-medium hover:text-accent hover:underline">
               {id}
             </Link>
           ) : (

@@ -1,6 +1,6 @@
 import { shortenId } from "@/lib/format";
 import { CopyButton } from "./copy-button.tsx";
-import { LazyLink } from "./page/lazy-link.tsx";
+import { Link } from "./page/link.tsx";
 
 interface IdChipProps {
   id: string;
@@ -15,9 +15,9 @@ export function IdChip({ id, href, whole }: IdChipProps) {
   return (
     <span className="inline-flex max-w-full items-center gap-0.5 font-mono text-meta">
       {href ? (
-        <LazyLink href={href} title={id} className="truncate text-accent underline-offset-2 hover:underline">
+        <Link href={href} title={id} className="truncate text-accent underline-offset-2 hover:underline">
           {text}
-        </LazyLink>
+        </Link>
       ) : (
         <span title={id} className="truncate text-muted">
           {text}

@@ -15,10 +15,17 @@ export async function isAlive(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5_000 })));
 }
 
-/** Pages opened from now on hear nothing of the end of their session: an open stream would keep the network busy. */
+/**
+ * Pages opened from now on hear nothing of the end of their session: an open stream would keep the network busy. Not by a
+ * route: with one the browser keeps no files.
+ */
 export async function withoutSessionStream(page: Page): Promise<void> {
-  const body = "retry: 60000\n\n";
-  await page.route("**/sessions/current/events", (route) =>
-    route.fulfill({ contentType: "text/event-stream", body }),
-  );
+  await page.addInitScript(() => {
+    class Silent extends EventTarget {
+      static readonly CLOSED = 2;
+      readonly readyState = 1;
+      close(): void {}
+    }
+    Object.assign(window, { EventSource: Silent });
+  });
 }

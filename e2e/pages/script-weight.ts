@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import type { Page, Response } from "@playwright/test";
-import { isAlive, withoutSessionStream } from "./open-page.ts";
+import { isAlive } from "./open-page.ts";
 
 /**
  * Kilobytes (1000 bytes) of script, gzip level 6, that a page fetches before it is at rest: what it loads late, but
@@ -28,7 +28,18 @@ export function scriptBudgetOf(page: string): number {
   return page === "prediction" ? scriptBudgetsKb.story : scriptBudgetsKb.list;
 }
 
-/** Loads only the page and measures the scripts that it fetched. */
+/** The files of a build are the same on all pages. */
+const packedBytes = new Map<string, number>();
+
+async function packedBytesOf(response: Response): Promise<number> {
+  const known = packedBytes.get(response.url());
+  if (known !== undefined) return known;
+  const bytes = gzipSync(await response.body(), { level: 6 }).length;
+  packedBytes.set(response.url(), bytes);
+  return bytes;
+}
+
+/** Loads the page, which hears of no session, and measures the scripts that it fetched. */
 export async function scriptKilobytes(page: Page, path: string): Promise<number> {
   const scripts = new Map<string, Response>();
   const onResponse = (response: Response): void => {
@@ -36,12 +47,10 @@ export async function scriptKilobytes(page: Page, path: string): Promise<number>
     if (isScript && response.ok()) scripts.set(response.url(), response);
   };
   page.on("response", onResponse);
-  await withoutSessionStream(page);
   await page.goto(path, { waitUntil: "networkidle" });
   await isAlive(page);
-  const bodies = await Promise.all([...scripts.values()].map((response) => response.body()));
+  const sizes = await Promise.all([...scripts.values()].map(packedBytesOf));
   page.off("response", onResponse);
-  if (bodies.length === 0) throw new Error(`${path} fetched no script`);
-  const bytes = bodies.reduce((sum, body) => sum + gzipSync(body, { level: 6 }).length, 0);
-  return Math.round(bytes / 100) / 10;
+  if (sizes.length === 0) throw new Error(`${path} fetched no script`);
+  return Math.round(sizes.reduce((sum, size) => sum + size, 0) / 100) / 10;
 }

@@ -18,10 +18,18 @@ const sessionStream = "/account/sessions/current/events";
 export class Traffic {
   readonly urls: string[] = [];
   readonly #exchanges: Promise<Exchange | null>[] = [];
+  /** Records no more. */
+  readonly end: () => void;
 
   constructor(context: BrowserContext) {
-    context.on("request", (request) => this.urls.push(request.url()));
-    context.on("response", (response) => this.#exchanges.push(read(response)));
+    const onRequest = (request: Request) => this.urls.push(request.url());
+    const onResponse = (response: Response) => this.#exchanges.push(read(response));
+    context.on("request", onRequest);
+    context.on("response", onResponse);
+    this.end = () => {
+      context.off("request", onRequest);
+      context.off("response", onResponse);
+    };
   }
 
   /** Call it before leaving a page, which discards bodies that were not read yet. */
@@ -41,7 +49,7 @@ async function read(response: Response): Promise<Exchange | null> {
   try {
     const headers = await response.allHeaders();
     const isRead = textual.test(headers["content-type"] ?? "") && !response.url().endsWith(sessionStream);
-    const body = isRead ? await response.text() : "";
+    const body = isRead ? await textOf(response) : "";
     return {
       url: response.url(),
       method: request.method(),
@@ -52,6 +60,18 @@ async function read(response: Response): Promise<Exchange | null> {
   } catch {
     return null;
   }
+}
+
+/** Files of the build, which are the same for all pages. */
+const built = new Map<string, string>();
+
+async function textOf(response: Response): Promise<string> {
+  const url = response.url();
+  const known = built.get(url);
+  if (known !== undefined) return known;
+  const text = await response.text();
+  if (url.includes("/_next/static/")) built.set(url, text);
+  return text;
 }
 
 /** The sealed cookie is the only place where the credential may be. */

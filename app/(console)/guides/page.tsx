@@ -13,7 +13,7 @@ import {
   Wrench,
 } from "lucide-react";
 import type { Metadata } from "next";
-import { LazyLink } from "@/components/ui/page/lazy-link";
+import { Link } from "@/components/ui/page/link";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { guideHref } from "@/lib/guides/guide-href";
 import { type GuideSlug, guideTitles } from "@/lib/guides/titles";
@@ -56,12 +56,9 @@ export default async function GuidesPage() {
               </span>
               <div className="min-w-0">
                 <h2 className="text-title font-semibold">
-                  <LazyLink
-                    href={guideHref(slug)}
-                    className="after:absolute after:inset-0 after:rounded-panel"
-                  >
+                  <Link href={guideHref(slug)} className="after:absolute after:inset-0 after:rounded-panel">
                     {title}
-                  </LazyLink>
+                  </Link>
                 </h2>
                 <p className="mt-0.5 text-muted">{summary}</p>
               </div>

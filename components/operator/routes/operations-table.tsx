@@ -103,7 +103,6 @@ export function OperationsTable({ operations, unmapped }: OperationsTableProps) 
                 <LinkButton
                   size="sm"
                   variant="ghost"
-                  prefetch={false}
                   aria-label={`Map ${model}`}
                   href={`/operator/routes/new?model=${encodeURIComponent(model)}`}
                 >

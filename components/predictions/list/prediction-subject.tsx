@@ -24,7 +24,6 @@ export function PredictionSubject({ prediction, search, withModel = false }: Pre
       <span className="min-w-0 flex-1">
         <RowLink
           href={predictionHref(id, search)}
-          prefetch={false}
           title={title ?? id}
           className={title ? "tablet:truncate max-tablet:line-clamp-2 block" : "block font-mono text-meta"}
         >

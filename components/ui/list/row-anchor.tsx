@@ -1,8 +1,7 @@
 "use client";
 
 import { useEffect, useRef } from "react";
-import { LazyLink } from "@/components/ui/page/lazy-link";
-import type { LinkProps } from "@/components/ui/page/link";
+import { Link, type LinkProps } from "@/components/ui/page/link";
 import { placeOf } from "@/lib/account-path";
 import { isReturnedTo, leaveList } from "./row-return.ts";
 
@@ -16,7 +15,7 @@ export function RowAnchor(props: LinkProps) {
     anchor.current?.scrollIntoView({ block: "center" });
   }, [page]);
   return (
-    <LazyLink
+    <Link
       {...props}
       ref={anchor}
       onClick={() => leaveList(placeOf(window.location.pathname).path + window.location.search, page)}

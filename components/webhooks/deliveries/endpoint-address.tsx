@@ -1,5 +1,5 @@
 import { RowControls } from "@/components/ui/list/table";
-import { LazyLink } from "@/components/ui/page/lazy-link";
+import { Link } from "@/components/ui/page/link";
 import { Tooltip } from "@/components/ui/tooltip";
 import { WithBreaks } from "@/components/ui/with-breaks";
 import { shortAddress } from "@/lib/webhooks/endpoint-address";
@@ -23,9 +23,9 @@ export function EndpointAddress({ url, description, href }: EndpointAddressProps
     </span>
   );
   const link = href ? (
-    <LazyLink href={href} className="hover:text-accent hover:underline">
+    <Link href={href} className="hover:text-accent hover:underline">
       {address}
-    </LazyLink>
+    </Link>
   ) : (
     address
   );

@@ -12,7 +12,7 @@ import { Pager } from "@/components/ui/list/pager";
 import { SearchFilter } from "@/components/ui/list/search-filter";
 import { useListView } from "@/components/ui/list/use-list-view";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
-import { LazyLink } from "@/components/ui/page/lazy-link";
+import { Link } from "@/components/ui/page/link";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { EndpointsEmpty } from "@/components/webhooks/endpoints/endpoints-empty";
@@ -54,9 +54,9 @@ export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
         description={
           <>
             URLs notified when a prediction finishes.{" "}
-            <LazyLink href="/webhooks/event-types" className="text-accent underline underline-offset-2">
+            <Link href="/webhooks/event-types" className="text-accent underline underline-offset-2">
               All types of events
-            </LazyLink>
+            </Link>
           </>
         }
         actions={add}
