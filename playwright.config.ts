@@ -24,6 +24,8 @@ export default defineConfig({
   use: {
     // A trace of every test would take half as long again: `npm run test:e2e -- --trace on` makes one.
     screenshot: "only-on-failure",
+    // A spinner that turns is drawn sixty times a second, and axe must not measure a colour half-way.
+    contextOptions: { reducedMotion: "reduce" },
     launchOptions: {
       ...(executablePath && { executablePath }),
       chromiumSandbox: !isRoot,

@@ -5,8 +5,6 @@ import { openPage } from "./pages/open-page.ts";
 import { Playground } from "./pages/playground.ts";
 import { SecretDialog } from "./pages/secret-dialog.ts";
 
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 test("pages that find nothing", async ({ page }) => {
   for (const path of [
     "/nowhere",

@@ -2,8 +2,6 @@ import { expect, test } from "./fixtures.ts";
 import { expectAccessible } from "./pages/axe.ts";
 import { openPage } from "./pages/open-page.ts";
 
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 test("what ran is drawn over time, and leads to the requests behind it, by mouse and keyboard", async ({
   page,
   ownerApi,

@@ -3,8 +3,6 @@ import { GatewayApi } from "./gateway-api.ts";
 import { expectAccessible } from "./pages/axe.ts";
 import { openPage } from "./pages/open-page.ts";
 
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 test("an alias is made, used by a program, changed, deleted and brought back", async ({
   page,
   stack,

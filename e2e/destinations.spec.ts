@@ -71,7 +71,6 @@ test("a bucket is added and tested, a file is copied to it, and what failed is r
   const retryAll = page.getByRole("button", { name: /Retry all failed \(1\)/ });
   await expect(retryAll).toBeVisible({ timeout: 60_000 });
   await expectAccessible(page);
-  await page.screenshot({ path: test.info().outputPath("destination.png"), fullPage: true });
   state.refuses = false;
   await retryAll.click();
   await expect(table.getByText("Copied", { exact: true })).toHaveCount(2, { timeout: 20_000 });

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import { makeKey } from "./command-line.ts";
-import { expect, signedOut, test } from "./fixtures.ts";
+import { test as base, expect, signedOut } from "./fixtures.ts";
 import { GatewayApi } from "./gateway-api.ts";
-import { openGate } from "./gateway-gate.ts";
+import { type Gate, openGate } from "./gateway-gate.ts";
 import { expectAccessibleState } from "./pages/axe.ts";
 import { openPage } from "./pages/open-page.ts";
 import { Playground } from "./pages/playground.ts";
@@ -10,6 +10,25 @@ import { SecretDialog } from "./pages/secret-dialog.ts";
 import { signIn, signInWithKey } from "./pages/sign-in.ts";
 import { until } from "./seed-data.ts";
 import { startConsole, startStack } from "./stack.ts";
+
+/** A console of its own, whose way to the gateway can be shut. */
+interface Gated {
+  gate: Gate;
+  consoleUrl: string;
+}
+
+const test = base.extend<object, { gated: Gated }>({
+  gated: [
+    async ({ stack }, use) => {
+      const gate = await openGate(stack.gatewayUrl);
+      const { url, stop } = await startConsole(gate.url);
+      await use({ gate, consoleUrl: url });
+      await stop();
+      await gate.close();
+    },
+    { scope: "worker" },
+  ],
+});
 
 test.use(signedOut);
 
@@ -22,13 +41,18 @@ const picture = {
   output_format: "png",
 };
 
-test("an unreachable gateway is reported, and nothing typed is lost", async ({ page, stack }) => {
-  const gate = await openGate(stack.gatewayUrl);
-  const console = await startConsole(gate.url);
-  try {
-    await signIn(page, { ...stack, consoleUrl: console.url });
+test.describe("behind a gate", () => {
+  // One after the other, with one console.
+  test.describe.configure({ mode: "default" });
+
+  test("an unreachable gateway is reported, and nothing typed is lost", async ({
+    page,
+    stack,
+    gated: { gate, consoleUrl },
+  }) => {
+    await signIn(page, { ...stack, consoleUrl });
     const playground = new Playground(page);
-    await openPage(page, `${console.url}/playground/svc/tts-b-1/text-to-speech`);
+    await openPage(page, `${consoleUrl}/playground/svc/tts-b-1/text-to-speech`);
     await page.getByRole("textbox", { name: "Text", exact: true }).fill("The lighthouse keeper sleeps.");
     await gate.shut();
     await playground.run.click();
@@ -38,12 +62,12 @@ test("an unreachable gateway is reported, and nothing typed is lost", async ({ p
     );
     await expectAccessibleState(page);
     for (const path of ["/predictions", "/webhooks/endpoints", "/catalog", "/"]) {
-      await page.goto(console.url + path);
+      await page.goto(consoleUrl + path);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       await expect(page.getByText("The gateway cannot be reached").first()).toBeVisible();
     }
     await page.context().clearCookies();
-    await page.goto(`${console.url}/sign-in`);
+    await page.goto(`${consoleUrl}/sign-in`);
     await page.getByRole("textbox", { name: "E-mail" }).fill(stack.owner.email);
     await page.getByLabel(/^Password/).fill(stack.owner.password);
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -52,32 +76,26 @@ test("an unreachable gateway is reported, and nothing typed is lost", async ({ p
     await gate.reopen();
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.waitForURL((url) => url.pathname !== "/sign-in");
-    await openPage(page, `${console.url}/playground/svc/tts-b-1/text-to-speech`);
+    await openPage(page, `${consoleUrl}/playground/svc/tts-b-1/text-to-speech`);
     await expect(page.getByRole("textbox", { name: "Text", exact: true })).toHaveValue(
       "The lighthouse keeper sleeps.",
     );
     await playground.run.click();
     await expect(playground.result.getByText("Succeeded")).toBeVisible();
-  } finally {
-    await console.stop();
-    await gate.close();
-  }
-});
+  });
 
-test("every open page says at once that the gateway is gone, keeps what it shows, and goes on when it is back", async ({
-  page,
-  context,
-  stack,
-}) => {
-  const gate = await openGate(stack.gatewayUrl);
-  const console = await startConsole(gate.url);
-  try {
+  test("every open page says at once that the gateway is gone, keeps what it shows, and goes on when it is back", async ({
+    page,
+    context,
+    stack,
+    gated: { gate, consoleUrl },
+  }) => {
     const stream = context.waitForEvent("response", (answer) => answer.url().endsWith("/current/events"));
-    await signIn(page, { ...stack, consoleUrl: console.url }, "/catalog");
+    await signIn(page, { ...stack, consoleUrl }, "/catalog");
     const home = await context.newPage();
-    await openPage(home, `${console.url}/`);
+    await openPage(home, `${consoleUrl}/`);
     const batches = await context.newPage();
-    await openPage(batches, `${console.url}/batches`);
+    await openPage(batches, `${consoleUrl}/batches`);
     const pages = [page, home, batches];
     await stream;
     await gate.shut();
@@ -89,37 +107,31 @@ test("every open page says at once that the gateway is gone, keeps what it shows
     await gate.reopen();
     for (const open of pages)
       await expect(open.getByText("The gateway cannot be reached. This page shows")).toBeHidden();
-  } finally {
-    await console.stop();
-    await gate.close();
-  }
-});
+  });
 
-test("an action that the gateway is slow to answer does not block the next one", async ({
-  page,
-  stack,
-  ownerApi,
-}) => {
-  const endpoint = await ownerApi.post("/webhooks/endpoints", { url: "https://example.com/slow" });
-  const gate = await openGate(stack.gatewayUrl);
-  const console = await startConsole(gate.url);
-  try {
-    await signIn(page, { ...stack, consoleUrl: console.url });
-    await openPage(page, `${console.url}/webhooks/endpoints/${endpoint.id}`);
-    const release = gate.hold(`/${endpoint.id}/test`);
-    await page.getByRole("button", { name: "Send test event" }).click();
-    await page.getByRole("button", { name: "Edit" }).click();
-    await page.getByRole("textbox", { name: "Description" }).fill("answers late");
-    await page.getByRole("button", { name: "Save changes" }).click();
-    await expect(page.getByText("Endpoint updated")).toBeVisible();
-    await expect(page.getByText("Test event queued")).toBeHidden();
-    release();
-    await expect(page.getByText("Test event queued")).toBeVisible();
-  } finally {
-    await console.stop();
-    await gate.close();
-    await ownerApi.delete(`/webhooks/endpoints/${endpoint.id}`);
-  }
+  test("an action that the gateway is slow to answer does not block the next one", async ({
+    page,
+    stack,
+    ownerApi,
+    gated: { gate, consoleUrl },
+  }) => {
+    const endpoint = await ownerApi.post("/webhooks/endpoints", { url: "https://example.com/slow" });
+    try {
+      await signIn(page, { ...stack, consoleUrl });
+      await openPage(page, `${consoleUrl}/webhooks/endpoints/${endpoint.id}`);
+      const release = gate.hold(`/${endpoint.id}/test`);
+      await page.getByRole("button", { name: "Send test event" }).click();
+      await page.getByRole("button", { name: "Edit" }).click();
+      await page.getByRole("textbox", { name: "Description" }).fill("answers late");
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await expect(page.getByText("Endpoint updated")).toBeVisible();
+      await expect(page.getByText("Test event queued")).toBeHidden();
+      release();
+      await expect(page.getByText("Test event queued")).toBeVisible();
+    } finally {
+      await ownerApi.delete(`/webhooks/endpoints/${endpoint.id}`);
+    }
+  });
 });
 
 test("a credential that expires in the middle of a form: sign in, continue with the same draft", async ({

@@ -20,9 +20,19 @@ test("an operator's first day, from set-up to a run at a provider", async ({ pag
     await isAlive(page);
   };
   try {
-    await page.goto(String(stack.setUpLink));
+    // The one-time link creates the owner and signs in.
+    const link = String(stack.setUpLink);
+    await page.goto(`${stack.consoleUrl}/sign-in`);
+    await expect(page).toHaveURL(/\/setup$/);
+    await expect(page.getByText("Create the first account of this gateway")).toBeVisible();
+    await expect(page.getByLabel(/^Set-up token/)).toBeVisible();
+    await page.goto(link);
+    await expect(page.getByRole("heading", { level: 1, name: "Set up Gatehouse" })).toBeVisible();
     await page.getByLabel(/^Your name/).fill("Ada Lovelace");
     await page.getByLabel(/^E-mail/).fill("ada@example.com");
+    await page.getByLabel(/^Password/).fill("short");
+    await page.getByRole("button", { name: "Create account" }).click();
+    await expect(page.getByText("Use at least 10 characters.")).toBeVisible();
     await page.getByLabel(/^Password/).fill("difference engine");
     await page.getByRole("button", { name: "Create account" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "First steps" })).toBeVisible();
@@ -125,6 +135,20 @@ test("an operator's first day, from set-up to a run at a provider", async ({ pag
     await open("/library");
     await expect(page.getByText("Outputs cannot be kept here")).toBeVisible();
     await expectAccessibleState(page);
+
+    // The link works once; the owner signs in with the password.
+    await page.goto(`${stack.consoleUrl}/settings`);
+    await expect(page.getByRole("main").getByText("ada@example.com")).toBeVisible();
+    await page.context().clearCookies();
+    await page.goto(link);
+    await expect(page).toHaveURL(/\/sign-in/);
+    await page.getByRole("textbox", { name: "E-mail" }).fill("ada@example.com");
+    await page.getByLabel(/^Password/).fill("not the password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page.getByText("Wrong e-mail or password")).toBeVisible();
+    await page.getByLabel(/^Password/).fill("difference engine");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Home" })).toBeVisible();
   } finally {
     await stop();
     await openai.close();

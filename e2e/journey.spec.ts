@@ -1,53 +1,12 @@
 import type { Page } from "@playwright/test";
 import sharp from "sharp";
-import { expect, signedOut, test } from "./fixtures.ts";
+import { expect, test } from "./fixtures.ts";
 import { expectToPlay } from "./pages/media.ts";
 import { openPage } from "./pages/open-page.ts";
 import { Playground } from "./pages/playground.ts";
-import { startStack } from "./stack.ts";
 
 /** Encoding a film takes a while on two cores. */
 const VIDEO_TIMEOUT_MS = 90_000;
-
-test.describe("a new gateway", () => {
-  test.use(signedOut);
-
-  test("its one-time link creates the owner and signs in", async ({ page }) => {
-    const { stack, stop } = await startStack({ hasOwner: false });
-    try {
-      await page.goto(`${stack.consoleUrl}/sign-in`);
-      await expect(page).toHaveURL(/\/setup$/);
-      await expect(page.getByText("Create the first account of this gateway")).toBeVisible();
-      await expect(page.getByLabel(/^Set-up token/)).toBeVisible();
-      const link = String(stack.setUpLink);
-      await page.goto(link);
-      await expect(page.getByRole("heading", { level: 1, name: "Set up Gatehouse" })).toBeVisible();
-      await page.getByLabel(/^Your name/).fill("Ada Lovelace");
-      await page.getByLabel(/^E-mail/).fill("ada@example.com");
-      await page.getByLabel(/^Password/).fill("short");
-      await page.getByRole("button", { name: "Create account" }).click();
-      await expect(page.getByText("Use at least 10 characters.")).toBeVisible();
-      await page.getByLabel(/^Password/).fill("difference engine");
-      await page.getByRole("button", { name: "Create account" }).click();
-      await expect(page.getByRole("heading", { level: 1, name: "First steps" })).toBeVisible();
-      await page.goto(`${stack.consoleUrl}/settings`);
-      await expect(page.getByRole("main").getByText("ada@example.com")).toBeVisible();
-
-      await page.context().clearCookies();
-      await page.goto(link);
-      await expect(page).toHaveURL(/\/sign-in/);
-      await page.getByRole("textbox", { name: "E-mail" }).fill("ada@example.com");
-      await page.getByLabel(/^Password/).fill("not the password");
-      await page.getByRole("button", { name: "Sign in" }).click();
-      await expect(page.getByText("Wrong e-mail or password")).toBeVisible();
-      await page.getByLabel(/^Password/).fill("difference engine");
-      await page.getByRole("button", { name: "Sign in" }).click();
-      await expect(page.getByRole("heading", { level: 1, name: "Home" })).toBeVisible();
-    } finally {
-      await stop();
-    }
-  });
-});
 
 test("the catalog leads to an entry and its playground", async ({ page }) => {
   await openPage(page, "/catalog");

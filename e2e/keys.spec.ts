@@ -4,8 +4,6 @@ import { expectAccessible } from "./pages/axe.ts";
 import { openPage } from "./pages/open-page.ts";
 import { SecretDialog } from "./pages/secret-dialog.ts";
 
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 test("a key is given a budget, spends it, and gets a larger one", async ({ page, stack }) => {
   const name = "weekly digest";
   await openPage(page, "/keys");

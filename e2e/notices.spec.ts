@@ -5,8 +5,6 @@ import { openPage } from "./pages/open-page.ts";
 
 type List = { data: unknown[] };
 
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 test("the bell counts what nobody read, each line leads to its page, and the page lists them", async ({
   page,
   stack,

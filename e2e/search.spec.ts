@@ -3,8 +3,6 @@ import { expect, test } from "./fixtures.ts";
 import { expectAccessible } from "./pages/axe.ts";
 import { openPage } from "./pages/open-page.ts";
 
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 const openPalette = async (page: Page) => {
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: "Search or go to" });

@@ -9,8 +9,6 @@ import { fillSignIn } from "./pages/sign-in.ts";
 import type { Stack } from "./stack.ts";
 
 test.use(signedOut);
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 const stepMs = 30_000;
 
 /** Somebody new, so that the owner whom the other tests share keeps signing in with a password alone. */

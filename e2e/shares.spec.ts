@@ -3,9 +3,6 @@ import { expectAccessible, expectAccessibleState } from "./pages/axe.ts";
 import { complaintsOf } from "./pages/complaints.ts";
 import { openPage } from "./pages/open-page.ts";
 
-// Axe looks at pages with many rows.
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 const prompt = "a paper boat that only its maker reads of";
 
 test("an output is shared with somebody without an account, and the link revoked", async ({

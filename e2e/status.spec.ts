@@ -3,9 +3,6 @@ import { expectAccessible, expectAccessibleState } from "./pages/axe.ts";
 import { complaintsOf } from "./pages/complaints.ts";
 import { openPage } from "./pages/open-page.ts";
 
-// Axe looks at pages with many rows.
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 test("an incident is written, goes on and is resolved, for people who are signed in and who are not", async ({
   page,
   browser,

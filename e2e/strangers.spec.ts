@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { APIRequestContext, APIResponse, BrowserContext } from "@playwright/test";
+import type { Browser } from "@playwright/test";
 import type { Route } from "../contract/routes/route.ts";
 import { routes } from "../contract/routes/table.ts";
 import { makeAccount } from "./command-line.ts";
@@ -72,69 +72,64 @@ function actions(): Map<string, string> {
 
 const actionIds = (): string[] => [...actions().values()];
 
-test("signed out, every route refuses", async ({ request, stack, seedData }) => {
+test("signed out, every route refuses", async ({ stack, seedData }) => {
   expect(doors().length).toBeGreaterThan(25);
   for (const door of doors()) {
-    const answer = await knock(request, stack, door, seedData);
-    expect(answer.status(), `${door.method} ${door.pattern}`).toBe(401);
+    const answer = await knock("", stack, door, seedData);
+    expect(answer.status, `${door.method} ${door.pattern}`).toBe(401);
     expect(await answer.json()).toMatchObject({ error: { code: "signed_out" } });
   }
   expect((await fetch(`${stack.consoleUrl}/api/gateway${sessionStream}`)).status).toBe(401);
   for (const [method, pattern] of withheld)
-    expect((await knock(request, stack, { method, pattern }, seedData)).status()).toBe(404);
+    expect((await knock("", stack, { method, pattern }, seedData)).status).toBe(404);
 });
 
 test("from another site, with the owner's cookie, nothing changes and nothing can be read", async ({
-  page,
+  ownerState,
   stack,
   seedData,
 }) => {
-  await signIn(page, stack);
+  const cookie = cookieOf(ownerState);
   for (const door of doors()) {
-    const answer = await knock(page.request, stack, door, seedData, otherSite);
+    const answer = await knock(cookie, stack, door, seedData, otherSite);
     const name = `${door.method} ${door.pattern}`;
-    expect(answer.headers()["access-control-allow-origin"], name).toBeUndefined();
+    expect(answer.headers.get("access-control-allow-origin"), name).toBeNull();
     if (door.method !== "GET") {
-      expect(answer.status(), name).toBe(403);
+      expect(answer.status, name).toBe(403);
       expect(await answer.json()).toMatchObject({ error: { code: "cross_site_request" } });
-    }
+    } else await answer.body?.cancel();
   }
-  const stream = await knockAtSessionStream(page.context(), stack, otherSite);
+  const stream = await knockAtSessionStream(cookie, stack, otherSite);
   expect(stream.headers.get("access-control-allow-origin")).toBeNull();
-  const onlyOrigin = await knock(
-    page.request,
-    stack,
-    { method: "DELETE", pattern: "/uploads/:id" },
-    seedData,
-    { origin: "https://evil.example" },
-  );
-  expect(onlyOrigin.status()).toBe(403);
+  const onlyOrigin = await knock(cookie, stack, { method: "DELETE", pattern: "/uploads/:id" }, seedData, {
+    origin: "https://evil.example",
+  });
+  expect(onlyOrigin.status).toBe(403);
 });
 
 test("from another account, the owner's data is not found", async ({ browser, stack, seedData }) => {
-  const context = await strangerContext(browser, stack);
+  const cookie = await strangersCookie(browser, stack);
   for (const door of doors().filter(({ pattern }) => pattern.includes(":id"))) {
-    const answer = await knock(context.request, stack, door, seedData);
+    const answer = await knock(cookie, stack, door, seedData);
     const name = `${door.method} ${door.pattern}`;
-    expect(answer.status(), name).toBe(door.pattern.startsWith("/operator/") ? 403 : 404);
+    expect(answer.status, name).toBe(door.pattern.startsWith("/operator/") ? 403 : 404);
     expectNothingOf(seedData, await answer.text(), name);
   }
   for (const door of doors().filter(({ method, pattern }) => method === "GET" && !pattern.includes(":"))) {
-    const answer = await knock(context.request, stack, door, seedData);
-    expect(answer.status(), door.pattern).toBe(door.pattern.startsWith("/operator/") ? 403 : 200);
+    const answer = await knock(cookie, stack, door, seedData);
+    expect(answer.status, door.pattern).toBe(door.pattern.startsWith("/operator/") ? 403 : 200);
     expectNothingOf(seedData, await answer.text(), door.pattern);
   }
-  const bulk = await context.request.post(`${stack.consoleUrl}/api/gateway/webhooks/deliveries/retry`, {
-    data: { filter: { endpoint_id: seedData.endpoint } },
-    headers: { "sec-fetch-site": "same-origin" },
+  const bulk = await fetch(`${stack.consoleUrl}/api/gateway/webhooks/deliveries/retry`, {
+    method: "POST",
+    headers: { cookie, "content-type": "application/json", "sec-fetch-site": "same-origin" },
+    body: JSON.stringify({ filter: { endpoint_id: seedData.endpoint } }),
   });
   expectNothingOf({ ...seedData, endpoint: "" }, await bulk.text(), "bulk retry");
-  await context.close();
 });
 
 test("from another account, the owner's pages are not found", async ({ browser, stack, seedData }) => {
-  const context = await strangerContext(browser, stack);
-  const page = await context.newPage();
+  const cookie = await strangersCookie(browser, stack);
   const { prediction, delivery, endpoint, upload } = seedData;
   for (const address of [
     `/predictions/${prediction}`,
@@ -148,20 +143,19 @@ test("from another account, the owner's pages are not found", async ({ browser, 
     "/keys",
     "/audit-logs",
   ]) {
-    const answer = await page.goto(stack.consoleUrl + address);
-    const html = (await answer?.text()) ?? "";
+    const answer = await fetch(stack.consoleUrl + address, { headers: { cookie } });
+    const html = await answer.text();
+    expect(html, address).toContain("<!DOCTYPE html>");
     const asked = Object.values(seedData).find((id) => address.includes(id));
     const others = [prediction, delivery, endpoint, upload].filter((id) => id !== asked);
     for (const id of others) expect(html.includes(id), `${id} in ${address}`).toBe(false);
     for (const words of ownersWords) expect(html.includes(words), `“${words}” in ${address}`).toBe(false);
   }
-  await context.close();
 });
 
 test("server actions refuse signed-out visitors, other sites and other accounts", async ({
-  page,
   browser,
-  request,
+  ownerState,
   stack,
   seedData,
   ownerApi,
@@ -173,71 +167,72 @@ test("server actions refuse signed-out visitors, other sites and other accounts"
   const rotateSecret = actions().get("rotateSecret") ?? "";
   expect(ids).toContain(signOut);
   const before = await ownedThings(ownerApi);
-  await signIn(page, stack);
-  const context = await strangerContext(browser, stack);
+  const owners = cookieOf(ownerState);
+  const strangers = await strangersCookie(browser, stack);
   for (const id of ids) {
-    for (const target of targets) {
-      const crossSite = await callAction(page.request, stack, id, [target, 0], otherSite.origin);
-      expect(crossSite.status(), `${id} from another site`).toBeGreaterThanOrEqual(400);
+    const fromOthers = targets.map(async (target) => {
+      const crossSite = await callAction(owners, stack, id, [target, 0], otherSite.origin);
+      expect(crossSite.status, `${id} from another site`).toBeGreaterThanOrEqual(400);
       expectNothingOf(seedData, await crossSite.text(), id);
 
-      const nobody = await callAction(request, stack, id, [target, 0]);
+      const nobody = await callAction("", stack, id, [target, 0]);
       expect(await nobody.text(), `${id} signed out`).not.toMatch(/"ok":true|whsec_|svc_live_|svc_sess_/);
-    }
+    });
+    await Promise.all(fromOthers);
     if (id === signOut) continue; // the stranger stays signed in, so that it is the account that is refused
     for (const target of targets) {
-      const foreign = await callAction(context.request, stack, id, [target, 0]);
+      const foreign = await callAction(strangers, stack, id, [target, 0]);
       expect(await foreign.text(), `${id} from another account`).not.toMatch(
         /whsec_|"ok":true,"data":\{"id":"(we|dlv|pred|upl)_/,
       );
     }
   }
-  for (const signedIn of [page.request, context.request])
-    expect((await signedIn.get(`${stack.consoleUrl}/api/gateway/account`)).status()).toBe(200);
-  await context.close();
+  for (const cookie of [owners, strangers]) expect(await statusOfAccount(cookie, stack)).toBe(200);
   expect(await ownedThings(ownerApi)).toEqual(before);
 
   // The same call works for the owner, from the console's own page.
   const own = await ownerApi.post("/webhooks/endpoints", { url: "https://example.com/rotated" });
-  const rotated = await callAction(page.request, stack, rotateSecret, [own.id, 0]);
+  const rotated = await callAction(owners, stack, rotateSecret, [own.id, 0]);
   expect(await rotated.text()).toContain("whsec_");
-  const elsewhere = await callAction(page.request, stack, rotateSecret, [own.id, 0], otherSite.origin);
+  const elsewhere = await callAction(owners, stack, rotateSecret, [own.id, 0], otherSite.origin);
   expect(await elsewhere.text()).not.toContain("whsec_");
   await ownerApi.delete(`/webhooks/endpoints/${own.id}`);
 });
 
 test("server actions refuse a request that does not say which page it comes from", async ({
-  page,
+  ownerState,
   stack,
   ownerApi,
 }) => {
   const before = await ownedThings(ownerApi);
-  await signIn(page, stack);
+  const cookie = cookieOf(ownerState);
   const headers = { "content-type": "text/plain;charset=UTF-8", accept: "text/x-component" };
-  for (const path of ["/webhooks/endpoints", "/sign-in", "/fonts/x", "/_next/static/x.js", "/api/x"]) {
-    for (const id of actionIds()) {
-      const byHeader = await page.request.post(stack.consoleUrl + path, {
-        headers: { ...headers, "next-action": id },
-        data: "[]",
-        maxRedirects: 0,
-      });
-      expect(byHeader.status(), `${id} at ${path}`).toBe(403);
-      const byForm = await page.request.post(stack.consoleUrl + path, {
-        multipart: { [`$ACTION_ID_${id}`]: "" },
-        maxRedirects: 0,
-      });
-      expect(byForm.status(), `a form for ${id} at ${path}`).toBe(403);
-    }
-  }
-  expect((await page.request.get(`${stack.consoleUrl}/api/gateway/account`)).status()).toBe(200);
+  const post = async (path: string, more: HeadersInit, body: string | FormData) => {
+    const address = stack.consoleUrl + path;
+    const init = { method: "POST", headers: { cookie, ...more }, body, redirect: "manual" } as const;
+    const answer = await fetch(address, init);
+    await answer.body?.cancel();
+    return answer.status;
+  };
+  for (const path of ["/webhooks/endpoints", "/sign-in", "/fonts/x", "/_next/static/x.js", "/api/x"])
+    await Promise.all(
+      actionIds().map(async (id) => {
+        expect(await post(path, { ...headers, "next-action": id }, "[]"), `${id} at ${path}`).toBe(403);
+        const form = new FormData();
+        form.append(`$ACTION_ID_${id}`, "");
+        expect(await post(path, {}, form), `a form for ${id} at ${path}`).toBe(403);
+      }),
+    );
+  expect(await statusOfAccount(cookie, stack)).toBe(200);
   expect(await ownedThings(ownerApi)).toEqual(before);
 });
 
-test("every page has a content security policy", async ({ page, stack }) => {
-  await signIn(page, stack);
+test("every page has a content security policy", async ({ ownerState, stack }) => {
+  const headers = { cookie: cookieOf(ownerState) };
   for (const path of ["/", "/iconx", "/faviconx", "/robots.txtx", "/manifest", "/fonts/x", "/api/x"]) {
-    const headers = (await page.request.get(stack.consoleUrl + path)).headers();
-    expect(headers["content-security-policy"], path).toContain("frame-ancestors 'none'");
+    const answer = await fetch(stack.consoleUrl + path, { headers });
+    await answer.body?.cancel();
+    expect(answer.headers.get("content-security-policy"), path).toContain("frame-ancestors 'none'");
   }
 });
 
@@ -270,19 +265,31 @@ test("sign-in returns to this console only", async ({ page, stack }) => {
   }
 });
 
+/** As a browser sends it. */
+function cookieOf({ cookies }: { cookies: { name: string; value: string }[] }): string {
+  return cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+}
+
+async function statusOfAccount(cookie: string, { consoleUrl }: Stack): Promise<number> {
+  const answer = await fetch(`${consoleUrl}/api/gateway/account`, { headers: { cookie } });
+  await answer.body?.cancel();
+  return answer.status;
+}
+
 function knock(
-  request: APIRequestContext,
+  cookie: string,
   { consoleUrl }: Stack,
   { method, pattern }: Door,
   seedData: SeedData,
   headers: Record<string, string> = { "sec-fetch-site": "same-origin" },
-): Promise<APIResponse> {
+): Promise<Response> {
   const id = ownersId(pattern, seedData);
   const address = pattern.replace(":namespace/:name", "svc/chat-1").replace(":id", id).replace(/:\w+/g, "1");
-  return request.fetch(`${consoleUrl}/api/gateway${address}${queries.get(pattern) ?? ""}`, {
+  const body = method === "GET" ? null : JSON.stringify(bodies.get(`${method} ${pattern}`) ?? {});
+  return fetch(`${consoleUrl}/api/gateway${address}${queries.get(pattern) ?? ""}`, {
     method,
-    headers,
-    ...(method !== "GET" && { data: bodies.get(`${method} ${pattern}`) ?? {} }),
+    headers: { ...headers, cookie, ...(body && { "content-type": "application/json" }) },
+    body,
   });
 }
 
@@ -298,11 +305,10 @@ function ownersId(pattern: string, seedData: SeedData): string {
 
 /** What its answer begins with. */
 async function knockAtSessionStream(
-  context: BrowserContext,
+  cookie: string,
   { consoleUrl }: Stack,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
   const leaving = new AbortController();
   const answer = await fetch(`${consoleUrl}/api/gateway${sessionStream}`, {
     headers: { ...headers, cookie },
@@ -313,32 +319,41 @@ async function knockAtSessionStream(
 }
 
 function callAction(
-  request: APIRequestContext,
+  cookie: string,
   { consoleUrl }: Stack,
   id: string,
   words: unknown[],
   origin: string = consoleUrl,
-): Promise<APIResponse> {
-  return request.post(`${consoleUrl}/webhooks/endpoints`, {
+): Promise<Response> {
+  return fetch(`${consoleUrl}/webhooks/endpoints`, {
+    method: "POST",
     headers: {
+      cookie,
       "next-action": id,
       origin,
       "content-type": "text/plain;charset=UTF-8",
       accept: "text/x-component",
     },
-    data: JSON.stringify(words),
-    maxRedirects: 0,
+    body: JSON.stringify(words),
+    redirect: "manual",
   });
 }
 
-async function strangerContext(
-  browser: import("@playwright/test").Browser,
-  stack: Stack,
-): Promise<BrowserContext> {
+/** Of somebody with another account: signed in once. */
+let strangersOwnCookie: Promise<string> | null = null;
+
+function strangersCookie(browser: Browser, stack: Stack): Promise<string> {
+  strangersOwnCookie ??= signInStranger(browser, stack);
+  return strangersOwnCookie;
+}
+
+async function signInStranger(browser: Browser, stack: Stack): Promise<string> {
   await makeAccount(stack, stranger);
-  const context = await browser.newContext();
+  const context = await browser.newContext(signedOut);
   await signIn(await context.newPage(), { ...stack, owner: stranger });
-  return context;
+  const cookies = await context.cookies();
+  await context.close();
+  return cookieOf({ cookies });
 }
 
 function expectNothingOf(

@@ -27,14 +27,12 @@ test("own models of vectors and rankings are made from templates and tried out",
     await expect(vectors.getByRole("cell", { name: "100 %" })).toBeVisible();
     await expect(vectors.getByRole("cell", { name: "256" }).first()).toBeVisible();
     await expectAccessibleState(page);
-    await page.screenshot({ path: "test-results/vectors.png", fullPage: true });
 
     await playground.open("acme/rerank", "rerank");
     await playground.run.click();
     const ranking = playground.result.getByRole("table", { name: "Ranking" });
     await expect(ranking.getByRole("row").nth(1)).toContainText("In January the harbour freezes over.");
     await expectAccessibleState(page);
-    await page.screenshot({ path: "test-results/ranking.png", fullPage: true });
   } finally {
     for (const kind of ["embeddings", "rerank"])
       await ownerApi.send("DELETE", `/operator/models/acme/${kind}`);

@@ -45,7 +45,6 @@ test("an endpoint gets headers, a rate and a filter, and its values are never sh
   await page.getByRole("button", { name: "Send test event" }).click();
   const { headers } = await receiver.next(({ path }) => path === "/own");
   expect(headers["x-team-token"]).toBe("secret-of-the-receiver");
-  await page.screenshot({ path: test.info().outputPath("endpoint.png"), fullPage: true });
   await expectAccessible(page);
 });
 
@@ -81,14 +80,12 @@ test("what an endpoint has accepted is counted and sent again, in the background
   await dialog.getByText("All of them").click();
   await expect(dialog.getByText("1 event will be sent.")).toBeVisible();
   await expectAccessibleState(page);
-  await page.screenshot({ path: test.info().outputPath("dialog.png") });
   await dialog.getByRole("button", { name: "Send 1 event again" }).click();
   await expect(page.getByRole("heading", { name: "Sending events again" })).toBeVisible();
   await expect(page.getByText("Done: 1 of 1 event queued again.")).toBeVisible();
   await expect
     .poll(() => receiver.received.filter(({ body }) => body === first.body).length)
     .toBeGreaterThan(1);
-  await page.screenshot({ path: test.info().outputPath("progress.png"), fullPage: true });
   await expectAccessible(page);
 });
 
@@ -103,5 +100,4 @@ test("the page of event types shows the example and the schema of each", async (
   await expect(page.getByRole("figure", { name: "Schema of delivery.exhausted" })).toContainText(
     "properties",
   );
-  await page.screenshot({ path: test.info().outputPath("event-types.png"), fullPage: true });
 });
