@@ -60,6 +60,18 @@ export const shapes = {
   ),
   "empty objects": list(1, () => "{}"),
   messages: list(3, (_, room) => `{"role":"user","content":"${"a ".repeat(Math.floor(room / 2))}"}`),
+  "short messages": list(3, () => '{"role":"user","content":"a"}'),
+  "calls with outputs": list(10, (at, room) => {
+    const half = "a".repeat(room / 2);
+    const call = `{"type":"function_call","call_id":"c${at}","name":"f","arguments":"${half}"}`;
+    return `${call},{"type":"function_call_output","call_id":"c${at}","output":"${half}"}`;
+  }),
+  tools: list(4, (at, room) => `{"type":"function","name":"f${at}","description":"${"a".repeat(room)}"}`),
+  prices: list(
+    7,
+    (at) =>
+      `{"model":"svc/m-${at}","api_type":"chat-completions","components":[{"kind":"input","unit":"token","per":1000000,"price":"0.${at + 1}"}]}`,
+  ),
   rows: list(4, (at, room) => `{"prompt":${name(at, room)},"seed":1,"r${at}":0}`),
   "nested lists": list(nesting, (_, room) => `${"[".repeat(nesting)}${name(0, room)}${"]".repeat(nesting)}`),
   "a schema of many fields": (size) =>

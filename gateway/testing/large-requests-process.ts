@@ -1,3 +1,4 @@
+import { WebSocket } from "undici";
 import { type ShapeName, type Size, shapes } from "./body-shapes.ts";
 
 /** A request whose body or query is built where it is sent from, so that building it does not hold up the gateway. */
@@ -9,6 +10,8 @@ export interface LargeRequest {
   body: { before: string; shape: ShapeName; size: Size; after: string } | null;
   /** As one text part of a form, instead of as JSON. */
   isForm?: true;
+  /** As a message of a WebSocket that is opened at the URL. */
+  isMessage?: true;
 }
 
 /** The status; null where the connection was cut. */
@@ -18,8 +21,9 @@ process.on("message", async (request: LargeRequest) => {
   process.send?.(await send(request));
 });
 
-async function send({ method, url, headers, body, isForm }: LargeRequest): Promise<LargeAnswer> {
+async function send({ method, url, headers, body, isForm, isMessage }: LargeRequest): Promise<LargeAnswer> {
   const text = body && `${body.before}${shapes[body.shape](body.size)}${body.after}`;
+  if (isMessage) return sendMessage(url, headers, text ?? "");
   const form = new FormData();
   if (text && isForm)
     for (const [name, value] of Object.entries(JSON.parse(text) as Record<string, unknown>))
@@ -37,4 +41,20 @@ async function send({ method, url, headers, body, isForm }: LargeRequest): Promi
   } catch {
     return null;
   }
+}
+
+const lastEvents = ["response.completed", "response.incomplete", "response.failed"];
+
+/** The status in the error that answers it, or 200. */
+async function sendMessage(url: string, headers: Record<string, string>, text: string): Promise<LargeAnswer> {
+  const socket = new WebSocket(url.replace("http", "ws"), { headers });
+  const { promise, resolve } = Promise.withResolvers<LargeAnswer>();
+  socket.addEventListener("open", () => socket.send(text));
+  socket.addEventListener("close", () => resolve(null));
+  socket.addEventListener("message", ({ data }) => {
+    const { type, status } = JSON.parse(String(data)) as { type: string; status?: number };
+    if (type === "error") resolve(status ?? null);
+    if (lastEvents.includes(type)) resolve(200);
+  });
+  return promise.finally(() => socket.close());
 }
