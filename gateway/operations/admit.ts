@@ -90,8 +90,10 @@ export async function admit(
   if (isOurs && metadataField in body) delete body[metadataField];
   if (compiled.engine === "chat") plainMessages(body, model);
   openAiVideoNames(compiled, body);
-  refuseInvalid(compiled.validate(body));
   let pause = othersRun();
+  if (pause) await pause;
+  refuseInvalid(compiled.validate(body));
+  pause = othersRun();
   if (pause) await pause;
   if (files) refuseStrayFiles(compiled, body, files);
   checkParameters(compiled, body, () => usableModels(context, actor));

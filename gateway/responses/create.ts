@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Response, ResponseCreate } from "#contract/responses.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
+import { lettingOthersRun } from "#gateway/core/event-loop.ts";
 import type { ChatFront } from "#gateway/execution/chat-front.ts";
 import { underNamesOf } from "#gateway/execution/front-errors.ts";
 import { runOperation } from "#gateway/execution/run-operation.ts";
@@ -34,7 +35,9 @@ export async function createResponse(
       throw underNamesOf(responsePlaces, error);
     });
   const turn = turnOf(request);
+  const othersRun = lettingOthersRun();
   const read = await readResponse(context, actor, body, turn?.conversations);
+  await othersRun();
   if (read.settings.store) await context.storageLimit.assertRoom(actor.accountId);
   return runOperation(context, request, reply, {
     ...chatCall(read),

@@ -3,6 +3,7 @@ import type { Item, ResponseCreate } from "#contract/responses.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
+import { lettingOthersRun } from "#gateway/core/event-loop.ts";
 import type { Places } from "#gateway/execution/front-errors.ts";
 import type { OperationInput } from "#gateway/operations/admit.ts";
 import { isRecord, recordOf, recordsOf, textOf } from "#gateway/providers/http/read-body.ts";
@@ -53,6 +54,8 @@ export async function readResponse(
   body: ResponseCreate,
   unstored?: UnstoredConversations,
 ): Promise<ResponseRequest> {
+  // Each step below goes through all of a body, which may have thousands of items.
+  const othersRun = lettingOthersRun();
   refuseUndoable(body);
   const sealed = sealedTexts(context, actor.accountId);
   const input = newItems(body.input);
@@ -65,6 +68,7 @@ export async function readResponse(
   const messages = messagesOf(placed, sealed);
   if (messages.length === 0)
     throw new ApiError("missing_parameter", "input must have at least one item.", { param: "input" });
+  await othersRun();
   const { tools, choice, names, ignored } = chatTools(recordsOf(body.tools), body.tool_choice);
   const { instructions } = body;
   const include = body.include ?? [];
