@@ -46,7 +46,7 @@ export function ShownChoice({ units, cost, before, forecast, currency, shown, on
           shown={shown}
           onChoose={onChoose}
         >
-          <span className="block">{formatCount(unit.requests, "run")}</span>
+          {unit.requests > 0 && <span className="block">{formatCount(unit.requests, "run")}</span>}
         </Choice>
       ))}
     </fieldset>

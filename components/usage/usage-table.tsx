@@ -41,15 +41,17 @@ export function UsageTable({
       <tbody>
         {totals.map((total) => {
           const href = hrefOf?.(total.name);
+          const name = nameOf(total.name);
           return (
             <Tr key={total.name}>
               <Td className="wrap-anywhere">
                 {href ? (
-                  <RowLink href={href} className="font-mono">
-                    {nameOf(total.name)}
+                  // Ids stand as they are sent.
+                  <RowLink href={href} className={name === total.name ? "font-mono" : ""}>
+                    {name}
                   </RowLink>
                 ) : (
-                  nameOf(total.name)
+                  name
                 )}
               </Td>
               <Td className="w-24 max-phone:hidden">

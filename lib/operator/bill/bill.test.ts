@@ -149,6 +149,7 @@ it("asks which of day and month stands first where both fit", () => {
   });
   expect(readLines([["03/04/2026", "1"]], { dayFirst: true }).read).toEqual([["2026-04-03", 1]]);
   expect(readLines([["03/04/2026", "1"]], { dayFirst: false }).read).toEqual([["2026-03-04", 1]]);
+  expect(readLines([["03/04/2026", "1,234"]]).asks).toEqual(["dayFirst", "decimal"]);
   // Another line shows it.
   const shown = readLines([
     ["03/04/2026", "1"],

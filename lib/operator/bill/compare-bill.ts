@@ -56,6 +56,8 @@ export function sumBill(
     };
     const value = amountIn(written, currency, decimal);
     const date = dayIn(cells[day] ?? "", dayFirst);
+    // Both are asked at once.
+    if (date === undefined) asks.add("dayFirst");
     if (value === null) refuse(amount, "is not an amount");
     else if (typeof value !== "bigint") {
       if ("meanings" in value) asks.add("decimal");
@@ -64,10 +66,8 @@ export function sumBill(
         amount,
         "meanings" in value ? `can mean ${value.meanings.join(" or ")}` : `is not in ${currency}`,
       );
-    } else if (date === undefined) {
-      asks.add("dayFirst");
-      refuse(day, "can mean two days");
-    } else if (date === null) refuse(day, "is not a date");
+    } else if (date === undefined) refuse(day, "can mean two days");
+    else if (date === null) refuse(day, "is not a date");
     else {
       const name = (cells[model] ?? "").trim();
       const key = JSON.stringify([date, name]);
