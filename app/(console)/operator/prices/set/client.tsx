@@ -100,10 +100,13 @@ export function SetPriceClient({ initial, models, providers, before, currency }:
             </Button>
             {before && general && !isOfFile && (
               <Button disabled={busy} onClick={() => void set(null, "removed")}>
-                Remove: {general}
+                Remove price
               </Button>
             )}
             <LinkButton href="/operator/prices">Cancel</LinkButton>
+            {before && general && !isOfFile && (
+              <p className="text-table text-muted">Once it is removed, {general}.</p>
+            )}
             {faults.length > 0 && (
               <p role="status" className="text-table text-bad">
                 {formatCount(faults.length, "cell")} to fix first
