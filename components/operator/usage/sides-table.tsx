@@ -35,16 +35,18 @@ export function SidesTable({ label, heading, rows, nameOf, inOrder = false }: Si
         ).map(({ name, cost, charge, requests }) => (
           <Tr key={name}>
             <Td className="max-w-80 wrap-anywhere">{name}</Td>
-            <Td numeric>
+            <Td numeric label="Cost">
               <Side cost={cost} />
             </Td>
-            <Td numeric>
+            <Td numeric label="Accounts pay">
               <Side cost={charge} />
             </Td>
             <Td numeric label="Margin">
               <Margin cost={cost} charge={charge} />
             </Td>
-            <Td numeric>{formatNumber(requests)}</Td>
+            <Td numeric label="Runs">
+              {formatNumber(requests)}
+            </Td>
           </Tr>
         ))}
       </tbody>
