@@ -7,6 +7,13 @@ import { Nullable, Timestamp } from "./nullable.ts";
 export const attestationKinds = ["adult", "portrait_rights"] as const;
 export type AttestationKind = (typeof attestationKinds)[number];
 
+/** Of what a model made: why a reader does not get it. */
+export const Gated = Nullable(
+  Type.Enum(attestationKinds, {
+    description: "the attestation that the caller lacks to see what this model made; null: none",
+  }),
+);
+
 export const Attestation = Type.Object({
   id: Type.String(),
   object: Type.Literal("attestation"),

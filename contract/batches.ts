@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Maker, makerFilters } from "./accounts/people.ts";
+import { Gated } from "./attestations.ts";
 import { batchKinds, batchLimits, batchRowStatuses, batchStatuses } from "./batch-constants.ts";
 import { apiTypes, billingUnits } from "./catalog-constants.ts";
 import { closed, ListOf, PageQuery, SearchFilter } from "./list.ts";
@@ -203,7 +204,8 @@ export const BatchRow = Type.Object({
   model: Type.String(),
   api_type: Type.Enum(apiTypes),
   status: Type.String(),
-  input: Nullable(Type.Record(Type.String(), Type.Unknown())),
+  input: Nullable(Type.Record(Type.String(), Type.Unknown(), { description: "null: removed, or gated" })),
+  gated: Gated,
   run_id: Nullable(Type.String({ description: "`pred_…` of an async operation, else `gen_…`" })),
   text: Nullable(Type.String({ description: "a chat's answer or a transcription" })),
   output: Nullable(

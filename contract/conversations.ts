@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Maker } from "./accounts/people.ts";
-import { attestationKinds } from "./attestations.ts";
+import { Gated } from "./attestations.ts";
 import { conversationLimits } from "./conversation-constants.ts";
 import { closed, ListOf, PageQuery, SearchFilter } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
@@ -72,11 +72,7 @@ export const ConversationSummary = Type.Object({
   made_by: Maker,
   /** Who changed it last; null: nobody has since it was made. */
   changed_by: Nullable(Maker),
-  gated: Nullable(
-    Type.Enum(attestationKinds, {
-      description: "the attestation that the caller lacks to read what its model wrote",
-    }),
-  ),
+  gated: Gated,
   created_at: Timestamp,
   updated_at: Timestamp,
   kept_until: Nullable(

@@ -22,6 +22,7 @@ const prediction = {
   },
   output: null,
   data: null,
+  gated: null,
   error: null,
   metrics: { queue_time: 0.4, predict_time: 7.1, total_time: 7.5 },
   usage: null,

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Maker, makerFilters } from "./accounts/people.ts";
-import { attestationKinds } from "./attestations.ts";
+import { Gated } from "./attestations.ts";
 import { ApiType } from "./catalog.ts";
 import { apiTypes, regionNames } from "./catalog-constants.ts";
 import { closed, ListOf, PageQuery } from "./list.ts";
@@ -65,7 +65,9 @@ export const Kept = Type.Object({
   kept_at: Timestamp,
   kept_by: Maker,
   labels: Type.Array(Type.String()),
-  prompt: Nullable(Type.String({ description: "what the run was asked, shortened" })),
+  prompt: Nullable(
+    Type.String({ description: "what the run was asked, shortened; null: not known, or gated" }),
+  ),
   api_type: Nullable(ApiType),
   svc_region: Nullable(Type.String()),
 });
@@ -83,9 +85,7 @@ export const Output = Type.Object({
     Type.String({ description: "of the kept file, if there is one; null: an attestation is missing" }),
   ),
   preview_url: PreviewUrl,
-  gated: Nullable(
-    Type.Enum(attestationKinds, { description: "the attestation that the caller lacks to look at the file" }),
-  ),
+  gated: Gated,
   content_type: Type.String(),
   size_bytes: Type.Integer(),
   sandbox: Type.Boolean({ description: "true when the sandbox provider made it: no model ran" }),

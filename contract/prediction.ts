@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Maker, makerFilters } from "./accounts/people.ts";
+import { Gated } from "./attestations.ts";
 import { apiTypes, billingUnits, regionNames } from "./catalog-constants.ts";
 import { closed, ListOf, PageQuery, SearchFilter } from "./list.ts";
 import { pageLimit } from "./list-constants.ts";
@@ -19,8 +20,9 @@ export const TimelineEvent = Type.Object({
 export type TimelineEvent = Static<typeof TimelineEvent>;
 
 export const OutputFile = Type.Object({
-  url: Type.String(),
+  url: Nullable(Type.String({ description: "null: an attestation is missing" })),
   preview_url: PreviewUrl,
+  gated: Gated,
   content_type: Type.String(),
   size_bytes: Type.Integer(),
   width: Nullable(Type.Integer()),
@@ -39,8 +41,11 @@ export const Prediction = Type.Object({
   poll_url: Type.String(),
   svc_region: Type.String(),
   urls: Type.Object({ get: Type.String(), cancel: Type.String() }),
-  input: Nullable(Type.Record(Type.String(), Type.Unknown())),
-  output: Nullable(Type.Union([Type.String(), Type.Array(Type.String())])),
+  input: Nullable(Type.Record(Type.String(), Type.Unknown(), { description: "null: removed, or gated" })),
+  output: Nullable(
+    Type.Union([Type.String(), Type.Array(Type.String())], { description: "null: none, removed, or gated" }),
+  ),
+  gated: Gated,
   data: Nullable(Type.Array(OutputFile)),
   error: Nullable(Type.Object({ code: Type.String(), message: Type.String(), type: Type.String() })),
   metrics: Type.Object({

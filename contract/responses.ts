@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { Gated } from "./attestations.ts";
 import { regionNames } from "./catalog-constants.ts";
 import { closed, ListOf } from "./list.ts";
 import { TokenCount } from "./messages.ts";
@@ -124,6 +125,7 @@ export const Response = Type.Object({
   user: Nullable(Type.String()),
   svc_region: Type.Enum(regionNames),
   svc_cost: Type.Optional(Cost),
+  gated: Type.Optional(Gated),
 });
 export type Response = Static<typeof Response>;
 

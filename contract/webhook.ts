@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { Gated } from "./attestations.ts";
 import { endpointFilters, OwnHeaders, rateOfEndpoint } from "./endpoint-options.ts";
 import { closed, createdFilter, ListOf, PageQuery } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
@@ -188,7 +189,8 @@ export const Delivery = Type.Object({
 });
 export type Delivery = Static<typeof Delivery>;
 
-export const DeliveryDetail = Type.Interface([Delivery], { attempt_log: Type.Array(Attempt) });
+/** Where `gated` names an attestation, `attempt_log` shows neither bodies nor the receiver's headers. */
+export const DeliveryDetail = Type.Interface([Delivery], { gated: Gated, attempt_log: Type.Array(Attempt) });
 export type DeliveryDetail = Static<typeof DeliveryDetail>;
 
 export const DeliveryList = ListOf(Delivery);

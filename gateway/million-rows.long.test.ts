@@ -1,6 +1,8 @@
 import { pino } from "pino";
 import { expect, it } from "vitest";
 import { firstIdAt, type IdKind } from "#contract/ids.ts";
+import { createCatalog } from "#gateway/catalog/load.ts";
+import type { Actor } from "#gateway/core/actor.ts";
 import { drizzle, migrate as migrateWithDrizzle } from "#gateway/database/drizzle.ts";
 import { migrateDatabase } from "#gateway/database/migrate.ts";
 import { connect } from "#gateway/database/open.ts";
@@ -54,9 +56,16 @@ it("a database of the release before with a million rows is migrated with progre
   expect(lines.map(({ migration }) => migration)).toEqual(expect.arrayContaining(applied));
 
   const database = await connect(server, log);
-  const context = { database, config: testConfig(), prices: createPrices("USD") } as Context;
+  const context = {
+    database,
+    config: testConfig(),
+    prices: createPrices("USD"),
+    catalog: createCatalog(),
+  } as Context;
   const lists = [
-    await listPredictions(context, account, { model: "svc/vid-t2v" }),
+    await listPredictions(context, { accountId: account, userId: null, answeredBy: null } as Actor, {
+      model: "svc/vid-t2v",
+    }),
     await listRequests(context, account, { status: 202 }),
     await listDeliveries(context, account, { status: "delivered" }),
   ];

@@ -125,7 +125,8 @@ function Row({ row }: { row: BatchRow }) {
   const look = batchRowLook(row.status);
   const took =
     row.started_at && row.completed_at ? Date.parse(row.completed_at) - Date.parse(row.started_at) : null;
-  const words = row.input ? (inputTitle(row.input) ?? JSON.stringify(row.input)) : "removed";
+  const without = row.gated ? "hidden" : "removed";
+  const words = row.input ? (inputTitle(row.input) ?? JSON.stringify(row.input)) : without;
   return (
     <Tr>
       <Td numeric className="align-top">

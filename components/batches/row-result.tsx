@@ -4,9 +4,11 @@ import { FileAudio, FileImage, FileVideo, type LucideIcon } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { BatchRow } from "#contract/batches.ts";
+import { ConfirmationNeeded } from "@/components/attestations/confirmation-needed";
 import { mediaFamily } from "@/components/media/media-family";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { Thumbnail } from "@/components/media/thumbnail";
+import { shownFiles } from "@/components/predictions/outputs";
 import { Button } from "@/components/ui/button";
 import { formatCount } from "@/lib/format";
 
@@ -46,11 +48,13 @@ export function RowResult({ row }: { row: BatchRow }) {
       </div>
     );
   }
-  if (!row.data || row.data.length === 0) return null;
+  if (row.gated && row.status === "succeeded") return <ConfirmationNeeded model={row.model} />;
+  const files = shownFiles(row.data ?? []);
+  if (files.length === 0) return null;
   return (
     <div className="space-y-2">
       <div className="flex flex-wrap items-center gap-2">
-        {row.data.map((file) => (
+        {files.map((file) => (
           <Thumbnail
             key={file.url}
             preview={file.preview_url}
@@ -58,14 +62,14 @@ export function RowResult({ row }: { row: BatchRow }) {
           />
         ))}
         <Button size="sm" variant="ghost" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "Hide" : `Show ${formatCount(row.data.length, "file")}`}
+          {open ? "Hide" : `Show ${formatCount(files.length, "file")}`}
           <span className="sr-only"> of row {row.row}</span>
         </Button>
         {row.sandbox && <SandboxBadge />}
       </div>
       {open && (
         <div className="max-w-120 space-y-2">
-          {row.data.map((file, index) => (
+          {files.map((file, index) => (
             <MediaPreview key={file.url} file={file} title={`Output ${index + 1} of row ${row.row}`} />
           ))}
         </div>

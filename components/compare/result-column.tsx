@@ -3,7 +3,9 @@
 import { RotateCw, Trophy } from "lucide-react";
 import dynamic from "next/dynamic";
 import type { Batch, BatchRow } from "#contract/batches.ts";
+import { ConfirmationNeeded } from "@/components/attestations/confirmation-needed";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
+import { shownFiles } from "@/components/predictions/outputs";
 import { ShareButton } from "@/components/shares/share-button";
 import { Permitted } from "@/components/team/permitted";
 import { Badge } from "@/components/ui/badge";
@@ -89,7 +91,8 @@ export function ResultColumn({ batch, row, isPicked, acting, onPick, onAgain }: 
             {row.error.message} <code className="text-meta">{row.error.code}</code>
           </p>
         )}
-        {row.data?.map((file, index) => (
+        {row.gated && <ConfirmationNeeded model={row.model} />}
+        {shownFiles(row.data ?? []).map((file, index) => (
           <div key={file.url} className="min-w-0 space-y-1">
             <MediaPreview file={file} title={`Output ${index + 1} of ${row.model}`} />
             <div className="flex flex-wrap items-center gap-1">

@@ -62,7 +62,7 @@ async function freshAddress(url: string): Promise<string | null> {
   if (!id.startsWith("pred_")) return null;
   const prediction = await callRoute("GET /predictions/{id}", { params: { id } });
   const files = (prediction.ok && prediction.data.data) || [];
-  return files.find((file) => pathOf(file.url) === pathOf(url))?.url ?? null;
+  return files.find((file) => file.url !== null && pathOf(file.url) === pathOf(url))?.url ?? null;
 }
 
 /** Why a file cannot be shown, in words; a request of one byte tells. */

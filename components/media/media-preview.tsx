@@ -9,8 +9,11 @@ const AudioPlayer = dynamic(() => import("./audio-player.tsx").then((module) => 
   loading: () => null,
 });
 
+/** A stored file whose address this reader gets. */
+export type ShownFile = Omit<OutputFile, "url" | "gated"> & { url: string };
+
 /** One stored file in the player that suits it; a link to save it where none does. */
-export function MediaPreview({ file, title }: { file: OutputFile; title: string }) {
+export function MediaPreview({ file, title }: { file: ShownFile; title: string }) {
   switch (mediaFamily(file.content_type)) {
     case "image":
       return (

@@ -53,6 +53,11 @@ export async function loadInput(from: string, plan: FormPlan): Promise<LoadedInp
   const answer = await callRoute("GET /predictions/{id}", { params: { id: from } });
   if (!answer.ok)
     return { input: null, notice: `The input of ${from} could not be loaded. ${answer.error.message}` };
+  if (answer.data.gated)
+    return {
+      input: null,
+      notice: `The input of ${from} is hidden until you give the attestation that its model requires (page Attestations). Your draft is unchanged.`,
+    };
   if (!answer.data.input)
     return { input: null, notice: `The input of ${from} has been removed. Your draft is unchanged.` };
   return { input: answer.data.input, notice: `Input of ${from} loaded.` };

@@ -1,10 +1,12 @@
 import type { Prediction } from "#contract/prediction.ts";
+import { ConfirmationNeeded } from "@/components/attestations/confirmation-needed";
 import { JsonView } from "@/components/ui/json-view";
 import { EmptyState } from "@/components/ui/page/empty-state";
 
 /** What the run was given; long text on top, where it can be read. */
 export function InputPanel({ prediction }: { prediction: Prediction }) {
   const { input } = prediction;
+  if (prediction.gated) return <ConfirmationNeeded model={prediction.model} hides="input" />;
   if (input === null) {
     return (
       <EmptyState

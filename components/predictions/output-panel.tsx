@@ -1,10 +1,11 @@
 import dynamic from "next/dynamic";
-import type { OutputFile, Prediction } from "#contract/prediction.ts";
+import type { Prediction } from "#contract/prediction.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
+import { ConfirmationNeeded } from "@/components/attestations/confirmation-needed";
 import type { GridImage } from "@/components/media/grid-image";
 import { ImageGrid } from "@/components/media/image-grid";
 import { mediaFamily } from "@/components/media/media-family";
-import { MediaPreview } from "@/components/media/media-preview";
+import { MediaPreview, type ShownFile } from "@/components/media/media-preview";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { OutputLabels } from "@/components/provenance/output-labels";
 import { ShareButton } from "@/components/shares/share-button";
@@ -29,6 +30,7 @@ const EmptyState = dynamic(
 export function OutputPanel({ prediction }: { prediction: Prediction }) {
   const files = outputFiles(prediction);
   if (prediction.data_removed) return <Removed prediction={prediction} />;
+  if (prediction.gated) return <ConfirmationNeeded model={prediction.model} />;
   if (files.length > 0) return <Files prediction={prediction} files={files} />;
   if (!isTerminal(prediction.status)) return <Underway prediction={prediction} />;
   return (
@@ -44,7 +46,7 @@ export function OutputPanel({ prediction }: { prediction: Prediction }) {
   );
 }
 
-function Files({ prediction, files }: { prediction: Prediction; files: OutputFile[] }) {
+function Files({ prediction, files }: { prediction: Prediction; files: ShownFile[] }) {
   const title = (index: number) =>
     files.length === 1 ? `Output of ${prediction.model}` : `Output ${index + 1} of ${prediction.model}`;
   const named = files.map((file, index) => ({
@@ -91,7 +93,7 @@ function Files({ prediction, files }: { prediction: Prediction; files: OutputFil
   );
 }
 
-function factsOf(file: OutputFile): string {
+function factsOf(file: ShownFile): string {
   return [
     file.content_type,
     file.width && file.height ? `${file.width} × ${file.height}` : null,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { OutputFile } from "#contract/prediction.ts";
+import type { ShownFile } from "@/components/media/media-preview";
 import { finishedPrediction } from "@/lib/timeline/testing/samples";
 import { outputFileName, outputFiles, totalBytes } from "./outputs.ts";
 import { manifestOf } from "./save-outputs.ts";
 
-const png: OutputFile = {
+const png: ShownFile = {
   url: "http://g/v1/files/a?sig=secret",
   preview_url: "http://g/v1/previews/a?sig=secret",
   content_type: "image/png",
@@ -14,9 +14,13 @@ const png: OutputFile = {
   duration: null,
 };
 
+const shown = { ...png, gated: null };
+
 describe("the outputs of a prediction", () => {
   it("are its data, or are guessed from its URLs", () => {
-    expect(outputFiles(finishedPrediction({ data: [png] }))).toEqual([png]);
+    expect(outputFiles(finishedPrediction({ data: [shown] }))).toEqual([png]);
+    const hidden = { ...shown, url: null, preview_url: null, gated: "adult" as const };
+    expect(outputFiles(finishedPrediction({ data: [hidden], gated: "adult" }))).toEqual([]);
     const bare = finishedPrediction({ output: "https://g/f?sig=1" });
     expect(outputFiles(bare).map((file) => file.content_type)).toEqual(["video/mp4"]);
     const two = finishedPrediction({
@@ -37,7 +41,7 @@ describe("the outputs of a prediction", () => {
   });
 
   it("are described in the manifest without their links", () => {
-    const manifest = manifestOf(finishedPrediction({ data: [png] }), [png]);
+    const manifest = manifestOf(finishedPrediction({ data: [shown] }), [png]);
     expect(JSON.stringify(manifest)).not.toContain("secret");
     expect(manifest.files).toEqual([
       {

@@ -1,4 +1,5 @@
 import type { OutputFile, Prediction } from "#contract/prediction.ts";
+import type { ShownFile } from "@/components/media/media-preview";
 
 const guessedTypes: Record<string, string> = {
   png: "image/png",
@@ -12,9 +13,9 @@ const guessedTypes: Record<string, string> = {
   webm: "video/webm",
 };
 
-/** The stored files; from `output` alone where a gateway sends no `data`. */
-export function outputFiles(prediction: Pick<Prediction, "data" | "output" | "api_type">): OutputFile[] {
-  if (prediction.data) return prediction.data;
+/** The stored files that this reader may see; from `output` alone where a gateway sends no `data`. */
+export function outputFiles(prediction: Pick<Prediction, "data" | "output" | "api_type">): ShownFile[] {
+  if (prediction.data) return shownFiles(prediction.data);
   const urls = prediction.output === null ? [] : [prediction.output].flat();
   return urls.map((url) => ({
     url,
@@ -27,13 +28,18 @@ export function outputFiles(prediction: Pick<Prediction, "data" | "output" | "ap
   }));
 }
 
+/** Those among stored files whose addresses this reader gets. */
+export function shownFiles(files: readonly OutputFile[]): ShownFile[] {
+  return files.flatMap(({ gated: _, ...file }) => (file.url === null ? [] : [{ ...file, url: file.url }]));
+}
+
 /** The bytes of all files together; 0 when the gateway does not say. */
-export function totalBytes(files: OutputFile[]): number {
+export function totalBytes(files: ShownFile[]): number {
   return files.reduce((sum, file) => sum + file.size_bytes, 0);
 }
 
 /** `pred_…-2.png`: the prediction's id keeps files of several predictions apart. */
-export function outputFileName(id: string, file: OutputFile, index: number, count: number): string {
+export function outputFileName(id: string, file: ShownFile, index: number, count: number): string {
   const subtype = file.content_type.split(";")[0]?.split("/")[1] ?? "bin";
   const extension = { jpeg: "jpg", mpeg: "mp3", quicktime: "mov", "x-wav": "wav" }[subtype] ?? subtype;
   return count === 1 ? `${id}.${extension}` : `${id}-${index + 1}.${extension}`;

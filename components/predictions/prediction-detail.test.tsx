@@ -105,6 +105,7 @@ describe("the page of a prediction", () => {
     const data = [1, 2].map((n) => ({
       url: `http://g/${n}.png`,
       preview_url: null,
+      gated: null,
       content_type: "image/png",
       size_bytes: 41_000_000,
       width: 8,

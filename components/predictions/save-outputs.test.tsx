@@ -14,7 +14,7 @@ it("puts every file into the ZIP as it came, byte for byte", async () => {
   });
   const url = "https://gateway.example/v1/files/outputs/1.mp4";
   const facts = { content_type: "video/mp4", size_bytes: file.length, width: 1, height: 1, duration: 1 };
-  await saveOutputs([{ ...finishedPrediction(), data: [{ url, preview_url: null, ...facts }] }]);
+  await saveOutputs([{ ...finishedPrediction(), data: [{ url, preview_url: null, gated: null, ...facts }] }]);
   // Stored, not compressed.
   expect(Buffer.from(await saved.arrayBuffer()).includes(Buffer.from(file))).toBe(true);
 });

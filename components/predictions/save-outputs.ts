@@ -1,4 +1,5 @@
-import type { OutputFile, Prediction } from "#contract/prediction.ts";
+import type { Prediction } from "#contract/prediction.ts";
+import type { ShownFile } from "@/components/media/media-preview";
 import { outputFileName, outputFiles } from "./outputs.ts";
 
 interface SaveOptions {
@@ -42,7 +43,7 @@ async function* entries(predictions: readonly Prediction[], options: SaveOptions
   }
 }
 
-async function contentOf(file: OutputFile, name: string, saved: { bytes: number }, options: SaveOptions) {
+async function contentOf(file: ShownFile, name: string, saved: { bytes: number }, options: SaveOptions) {
   const response = await fetch(file.url, {
     cache: "no-store",
     ...(options.signal && { signal: options.signal }),
@@ -60,7 +61,7 @@ async function contentOf(file: OutputFile, name: string, saved: { bytes: number 
 }
 
 /** What a reader of the archive needs to know; links are left out, since they stop working. */
-export function manifestOf(prediction: Prediction, files: OutputFile[]) {
+export function manifestOf(prediction: Prediction, files: ShownFile[]) {
   const { id, model, api_type, svc_region, status, input, usage, sandbox, created_at, completed_at } =
     prediction;
   return {

@@ -10,7 +10,9 @@ import type { ApiType } from "#contract/catalog.ts";
 import { errorCatalogue } from "#contract/error.ts";
 import { pageLimit } from "#contract/list-constants.ts";
 import type { OutputFile } from "#contract/prediction.ts";
+import { Clearance } from "#gateway/accounts/attestations/may-look.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
@@ -20,9 +22,7 @@ import { forgottenNote } from "#gateway/database/history.ts";
 import { keyset, listOf } from "#gateway/database/keyset.ts";
 import { batches, batchRows } from "#gateway/database/schema.ts";
 import { withTotal } from "#gateway/database/total.ts";
-import { previewUrl } from "#gateway/previews/url.ts";
 import { costView } from "#gateway/prices/cost-view.ts";
-import { outputUrl } from "#gateway/storage/signed-urls.ts";
 import { type BatchRecord, batchViews } from "./view.ts";
 
 export type RowRecord = typeof batchRows.$inferSelect;
@@ -110,11 +110,11 @@ export async function listBatches(
 
 export async function listRows(
   context: Context,
-  accountId: string,
+  actor: Actor,
   id: string,
   { status, limit = pageLimit.default, after = 0 }: BatchRowQuery,
 ): Promise<BatchRowList> {
-  const batch = await findBatch(context, accountId, id);
+  const batch = await findBatch(context, actor.accountId, id);
   const found = await context.database.queries
     .select()
     .from(batchRows)
@@ -127,7 +127,12 @@ export async function listRows(
     )
     .orderBy(asc(batchRows.row))
     .limit(limit + 1);
-  const data = found.slice(0, limit).map((row) => rowView(context, batch, row));
+  const clearance = await Clearance.of(
+    context,
+    actor,
+    found.map(({ model }) => model),
+  );
+  const data = found.slice(0, limit).map((row) => rowView(context, batch, row, clearance));
   return {
     object: "list",
     data,
@@ -137,8 +142,16 @@ export async function listRows(
   };
 }
 
-export function rowView(context: Context, batch: BatchRecord, row: RowRecord): BatchRow {
+/** A row as a reader with this clearance sees it. */
+export function rowView(
+  context: Context,
+  batch: BatchRecord,
+  row: RowRecord,
+  clearance: Clearance,
+): BatchRow {
   const isKept = row.dataRemovedAt === null;
+  const gated = clearance.missing(row.model);
+  const output = isKept && gated === null ? row.output : null;
   return {
     object: "batch.row",
     row: row.row,
@@ -146,11 +159,12 @@ export function rowView(context: Context, batch: BatchRecord, row: RowRecord): B
     model: row.model,
     api_type: apiTypeOf(batch, row),
     status: row.status,
-    input: row.input,
+    input: gated === null ? row.input : null,
+    gated,
     run_id: row.runId,
-    text: isKept ? textOf(row.output) : null,
-    output: isKept ? row.output : null,
-    data: isKept ? filesOf(context, row) : null,
+    text: textOf(output),
+    output,
+    data: isKept ? filesOf(context, row, clearance) : null,
     error: row.error,
     usage:
       row.usageUnit && row.usageQuantity !== null
@@ -166,12 +180,15 @@ export function rowView(context: Context, batch: BatchRecord, row: RowRecord): B
   };
 }
 
-function filesOf(context: Context, { files, ...row }: RowRecord): OutputFile[] | null {
+function filesOf(
+  context: Context,
+  { files, model, ...row }: RowRecord,
+  clearance: Clearance,
+): OutputFile[] | null {
   const expiresAt = row.expiresAt ?? clock.date();
   return (
     files?.map((file) => ({
-      url: outputUrl(context, file.key, { expiresAt }),
-      preview_url: previewUrl(context, { ...file, expiresAt }),
+      ...clearance.addresses(context, { ...file, model, expiresAt }),
       content_type: file.contentType,
       size_bytes: file.sizeBytes,
       width: file.width,
@@ -182,7 +199,7 @@ function filesOf(context: Context, { files, ...row }: RowRecord): OutputFile[] |
 }
 
 /** What a chat or a transcription says. */
-export function textOf(output: RowRecord["output"]): string | null {
+function textOf(output: RowRecord["output"]): string | null {
   const { choices, text } = (output ?? {}) as {
     choices?: { message?: { content?: string | null } }[];
     text?: string;

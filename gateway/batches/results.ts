@@ -1,10 +1,12 @@
 import type { BatchRow } from "#contract/batches.ts";
+import { Clearance } from "#gateway/accounts/attestations/may-look.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/core/actor.ts";
 import { lettingOthersRun } from "#gateway/core/event-loop.ts";
 import { writeCell } from "#gateway/core/formula-text.ts";
 import { and, asc, eq, gt } from "#gateway/database/drizzle.ts";
 import { batchRows } from "#gateway/database/schema.ts";
-import { apiTypeOf, type RowRecord, rowView, textOf } from "./read.ts";
+import { type RowRecord, rowView } from "./read.ts";
 import type { BatchRecord } from "./view.ts";
 
 /** Rows that are in memory at once. */
@@ -22,24 +24,51 @@ const resultColumns = [
   "result_quantity",
   "result_run_id",
   "result_api_type",
+  "result_gated",
 ] as const;
+
+/** Who downloads the results. */
+export interface ResultsReader {
+  clearance: Clearance;
+  /** Rows are shown without inputs and outputs, because the reader lacks an attestation. */
+  lacksSome: boolean;
+}
+
+export async function resultsReader(
+  context: Context,
+  actor: Actor,
+  { id }: BatchRecord,
+): Promise<ResultsReader> {
+  const rows = await context.database.queries
+    .selectDistinct({ model: batchRows.model })
+    .from(batchRows)
+    .where(eq(batchRows.batchId, id));
+  const models = rows.map(({ model }) => model);
+  const clearance = await Clearance.of(context, actor, models);
+  return { clearance, lacksSome: clearance.missingAmong(models) !== null };
+}
 
 /** How a file is named in a row of the results: by its signed URL, or as it is named in the ZIP. */
 type FileNames = (row: RowRecord, view: BatchRow) => string[];
 
-/** The inputs under their own names and the results beside them, a line for each row. */
+/**
+ * The inputs under their own names and the results beside them, a line for each row. `result_gated` names the attestation
+ * that the reader lacks, where they lack one.
+ */
 export async function* resultsCsv(
   context: Context,
   batch: BatchRecord,
-  namesOf: FileNames = (_row, { data }) => data?.map(({ url }) => url) ?? [],
+  { clearance, lacksSome }: ResultsReader,
+  namesOf: FileNames = (_row, { data }) => data?.flatMap(({ url }) => url ?? []) ?? [],
 ): AsyncGenerator<Buffer> {
+  const names = resultColumns.filter((name) => name !== "result_gated" || lacksSome);
   // With the mark that tells Excel that it is UTF-8.
-  yield Buffer.from(`\uFEFF${line([...batch.columns, ...resultColumns])}`);
+  yield Buffer.from(`\uFEFF${line([...batch.columns, ...names])}`);
   const pause = lettingOthersRun();
   for await (const row of allRows(context, batch.id)) {
     await pause();
-    const view = rowView(context, batch, row);
-    const inputs = batch.columns.map((name) => cellOf(row.input?.[name]));
+    const view = rowView(context, batch, row, clearance);
+    const inputs = batch.columns.map((name) => cellOf(view.input?.[name]));
     const results: Record<(typeof resultColumns)[number], string> = {
       result_row: String(row.row),
       result_status: row.status,
@@ -52,8 +81,9 @@ export async function* resultsCsv(
       result_quantity: row.usageQuantity === null ? "" : String(row.usageQuantity),
       result_run_id: row.runId ?? "",
       result_api_type: view.api_type,
+      result_gated: view.gated ?? "",
     };
-    yield Buffer.from(line([...inputs, ...resultColumns.map((name) => results[name])]));
+    yield Buffer.from(line([...inputs, ...names.map((name) => results[name])]));
   }
 }
 
@@ -66,10 +96,17 @@ function line(cells: readonly string[]): string {
   return `${cells.map(writeCell).join(",")}\r\n`;
 }
 
-/** All media of a batch, with `results.csv`, and `manifest.json` that says what is in which file. */
-export async function resultsZip(context: Context, batch: BatchRecord): Promise<ReadableStream<Uint8Array>> {
+/**
+ * All media of a batch that the reader may see, with `results.csv`, and `manifest.json` that says what is in which file and
+ * which files were left out.
+ */
+export async function resultsZip(
+  context: Context,
+  batch: BatchRecord,
+  reader: ResultsReader,
+): Promise<ReadableStream<Uint8Array>> {
   const { makeZip } = await import("client-zip");
-  return makeZip(zipEntries(context, batch));
+  return makeZip(zipEntries(context, batch, reader));
 }
 
 /** The same batch gives the same bytes. */
@@ -87,10 +124,14 @@ interface ManifestFile {
   size_bytes: number;
 }
 
-async function* zipEntries(context: Context, batch: BatchRecord): AsyncGenerator<ZipEntry> {
+async function* zipEntries(
+  context: Context,
+  batch: BatchRecord,
+  reader: ResultsReader,
+): AsyncGenerator<ZipEntry> {
   const files = new Map<number, ManifestFile[]>();
   for await (const row of allRows(context, batch.id)) {
-    if (row.dataRemovedAt) continue;
+    if (row.dataRemovedAt || reader.clearance.missing(row.model) !== null) continue;
     for (const [index, file] of (row.files ?? []).entries()) {
       const object = await context.store.get(file.key);
       // Its time was over a moment ago.
@@ -107,8 +148,8 @@ async function* zipEntries(context: Context, batch: BatchRecord): AsyncGenerator
     }
   }
   const namesOf: FileNames = ({ row }) => files.get(row)?.map(({ name }) => name) ?? [];
-  yield { name: "results.csv", input: resultsCsv(context, batch, namesOf), lastModified };
-  yield { name: "manifest.json", input: manifest(context, batch, files), lastModified };
+  yield { name: "results.csv", input: resultsCsv(context, batch, reader, namesOf), lastModified };
+  yield { name: "manifest.json", input: manifest(context, batch, reader, files), lastModified };
 }
 
 function fileName(row: number, index: number, key: string): string {
@@ -120,6 +161,7 @@ function fileName(row: number, index: number, key: string): string {
 async function* manifest(
   context: Context,
   batch: BatchRecord,
+  { clearance }: ResultsReader,
   files: ReadonlyMap<number, ManifestFile[]>,
 ): AsyncGenerator<Buffer> {
   const { id, name, model, apiType: api_type, status } = batch;
@@ -129,18 +171,24 @@ async function* manifest(
   const pause = lettingOthersRun();
   for await (const row of allRows(context, id)) {
     await pause();
-    const kept = row.dataRemovedAt === null ? row.output : null;
+    const { gated, data, ...view } = rowView(context, batch, row, clearance);
+    const leftOut = data?.map((file, index) => ({
+      name: fileName(row.row, index, row.files?.[index]?.key ?? ""),
+      content_type: file.content_type,
+      size_bytes: file.size_bytes,
+    }));
     const entry = {
       row: row.row,
-      model: row.model,
-      api_type: apiTypeOf(batch, row),
-      status: row.status,
-      input: row.input,
-      text: textOf(kept),
-      output: kept,
+      model: view.model,
+      api_type: view.api_type,
+      status: view.status,
+      input: view.input,
+      text: view.text,
+      output: view.output,
       files: files.get(row.row) ?? [],
-      error: row.error,
-      run_id: row.runId,
+      ...(gated !== null && { gated, left_out: leftOut ?? [] }),
+      error: view.error,
+      run_id: view.run_id,
     };
     yield Buffer.from(`${separator}\n${JSON.stringify(entry)}`);
     separator = ",";

@@ -14,7 +14,7 @@ import { checkBatch } from "./check.ts";
 import { pauseBatch, pickRow, resumeBatch, retryFailed, stopBatch } from "./control.ts";
 import { createBatch } from "./create.ts";
 import { findBatch, findBatchOfRequest, listBatches, listRows, readBatch } from "./read.ts";
-import { resultsCsv, resultsZip } from "./results.ts";
+import { resultsCsv, resultsReader, resultsZip } from "./results.ts";
 
 /** A file in a JSON text has more characters than by itself. */
 const bodyLimit = 2 * batchLimits.maxBytes;
@@ -53,7 +53,7 @@ export function installBatches(app: App, context: Context): void {
       "GET /batches/{id}": (request) => readBatch(context, actorOf(request).accountId, request.params.id),
       "GET /batches/{id}/rows": (request, reply) => {
         reply.headers(noStore);
-        return listRows(context, actorOf(request).accountId, request.params.id, request.query);
+        return listRows(context, actorOf(request), request.params.id, request.query);
       },
       "GET /batches/{id}/results.csv": (request, reply) =>
         sendResults(context, request, reply, {
@@ -98,7 +98,9 @@ const notOpenAis =
 interface ResultsForm {
   kind: "csv" | "zip";
   contentType: string;
-  write: typeof resultsCsv | typeof resultsZip;
+  write: (
+    ...given: Parameters<typeof resultsZip>
+  ) => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>;
 }
 
 /** Sends the results as a file while they are read, for as long as the caller may read them. */
@@ -110,7 +112,8 @@ async function sendResults(
 ): Promise<FastifyReply> {
   const actor = actorOf(request);
   const batch = await findBatch(context, actor.accountId, request.params.id);
-  const file = Readable.from(await write(context, batch), { objectMode: false });
+  const reader = await resultsReader(context, actor, batch);
+  const file = Readable.from(await write(context, batch, reader), { objectMode: false });
   const { permission } = batchRoutes[`GET /batches/{id}/results.${kind}`];
   whenClosed(
     reply.raw,

@@ -1,5 +1,5 @@
 import type { AttestationKind } from "#contract/attestations.ts";
-import { missingToLook } from "#gateway/accounts/attestations/may-look.ts";
+import { Clearance } from "#gateway/accounts/attestations/may-look.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -15,11 +15,8 @@ export async function missingToRead(
   actor: Actor,
   rows: readonly Models[],
 ): Promise<(row: Models) => AttestationKind | null> {
-  const missing = await missingToLook(context, actor, rows.flatMap(modelsOf));
-  return (row) =>
-    modelsOf(row)
-      .map(missing)
-      .find((kind) => kind !== null) ?? null;
+  const clearance = await Clearance.of(context, actor, rows.flatMap(modelsOf));
+  return (row) => clearance.missingAmong(modelsOf(row));
 }
 
 /** Throws `adult_attestation_required` or `portrait_rights_attestation_required`. */

@@ -1,3 +1,4 @@
+import { Clearance } from "#gateway/accounts/attestations/may-look.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Answer } from "#gateway/http/idempotency.ts";
@@ -7,7 +8,6 @@ import { storeGeneration } from "#gateway/operations/outputs.ts";
 import { isStreamedText } from "#gateway/operations/parameters.ts";
 import { signAnswer } from "#gateway/operations/sign-output.ts";
 import type { SyncResult } from "#gateway/providers/provider.ts";
-import { outputUrl } from "#gateway/storage/signed-urls.ts";
 import { speechAs } from "./speech-formats.ts";
 import { embeddingList, rankedList } from "./text-answers.ts";
 import { transcriptionEvents, transcriptionText, verboseFields } from "./transcription-answer.ts";
@@ -143,11 +143,15 @@ async function images(
   const patience = { signal, until: clock.now() + fullStoreMs };
   const { files, expiresAt } = await storeGeneration(context, admitted, served, result.outputs, patience);
   const inline = admitted.body.response_format === "b64_json";
+  const { id: model } = admitted.compiled.model;
   return Promise.all(
     files.map(async (output) => ({
       ...(inline
         ? { b64_json: await base64Of(context, output.key) }
-        : { url: outputUrl(context, output.key, { expiresAt }), expires_at: expiresAt.toISOString() }),
+        : {
+            url: Clearance.full.addresses(context, { ...output, model, expiresAt }).url,
+            expires_at: expiresAt.toISOString(),
+          }),
       content_type: output.contentType,
       width: output.width,
       height: output.height,

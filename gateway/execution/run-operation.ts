@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isTerminal } from "#contract/prediction.ts";
+import { Clearance } from "#gateway/accounts/attestations/may-look.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
@@ -95,7 +96,7 @@ export async function runOperation(
   const recover = async (requestId: string): Promise<Answer | null> => {
     if (!candidates.isAlias && !isAsync(admitted)) return null;
     const row = await findPredictionOfRequest(context, actor.accountId, requestId);
-    return row && predictionAnswer(context, admitted, row, false);
+    return row && (await predictionAnswer(context, admitted, row, false));
   };
   let answer: Answer;
   try {
@@ -217,12 +218,18 @@ async function runAsync(
     request.log.warn({ err: error }, "the wait for a prediction failed");
     return accepted;
   });
-  const answer = predictionAnswer(context, admitted, row, isTerminal(row.status));
+  const answer = await predictionAnswer(context, admitted, row, isTerminal(row.status));
   answer.headers["preference-applied"] = `wait=${seconds}`;
   return answer;
 }
 
-function predictionAnswer(context: Context, admitted: Admitted, row: PredictionRow, done: boolean): Answer {
+async function predictionAnswer(
+  context: Context,
+  admitted: Admitted,
+  row: PredictionRow,
+  done: boolean,
+): Promise<Answer> {
+  const clearance = await Clearance.of(context, admitted.actor, [row.model]);
   return {
     status: done ? 200 : 202,
     headers: {
@@ -233,6 +240,6 @@ function predictionAnswer(context: Context, admitted: Admitted, row: PredictionR
       ...(!done && { "retry-after": String(pollAfterSeconds) }),
       ...ignoredHeader(admitted.ignored),
     },
-    body: predictionView(context, row),
+    body: predictionView(context, row, clearance),
   };
 }

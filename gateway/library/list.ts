@@ -1,5 +1,6 @@
 import type { List } from "#contract/list.ts";
 import { keepLimits, type Output, type OutputQuery } from "#contract/outputs.ts";
+import { searchableBy } from "#gateway/accounts/attestations/may-look.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import type { Queries } from "#gateway/database/database.ts";
@@ -19,6 +20,9 @@ export async function listKept(context: Context, actor: Actor, query: OutputQuer
   const { queries } = context.database;
   const { prediction_id: runId, model } = query;
   const sought = soughtOf(actor.accountId, query);
+  // Words of hidden prompts are not found.
+  const searchable =
+    query.search === undefined ? undefined : await searchableBy(context, actor, keptOutputs.model);
   const page = keyset("output", keptOutputs.outputId, query, [
     eq(keptOutputs.accountId, actor.accountId),
     isKeptNow,
@@ -30,6 +34,7 @@ export async function listKept(context: Context, actor: Actor, query: OutputQuer
           queries.select({ id: outputs.id }).from(outputs).where(eq(outputs.runId, runId)),
         ),
     ...sought,
+    searchable,
   ]);
   const rows =
     sought.length === 0

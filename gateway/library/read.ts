@@ -8,7 +8,7 @@ import { withValueAt } from "#gateway/presets/input.ts";
 import { outputNotFound } from "#gateway/provenance/find-outputs.ts";
 import { isKeptNow } from "#gateway/provenance/kept-rows.ts";
 import { outputViews, readableUntil } from "#gateway/provenance/view.ts";
-import { outputUrl } from "#gateway/storage/signed-urls.ts";
+import { fileUrl, inputKey } from "#gateway/storage/signed-urls.ts";
 
 type KeptRow = typeof keptOutputs.$inferSelect;
 
@@ -32,6 +32,6 @@ function inputOf(context: Context, row: KeptRow): OutputDetail["input"] {
   const expiresAt = readableUntil(row);
   let { input } = row;
   for (const { path, key } of row.media)
-    input = input && withValueAt(input, [path], outputUrl(context, key, { expiresAt }));
+    input = input && withValueAt(input, [path], fileUrl(context, inputKey(key), { expiresAt }));
   return input;
 }

@@ -26,13 +26,13 @@ beforeAll(async () => {
       `with made as (
          insert into outputs (id, account_id, run_id, position, model, sha256, content_type, size_bytes, manifest, expires_at)
          select 'out_01k' || lpad((n * 2 + $4)::text, 23, '0'), $1, 'pred_' || $1 || n, 1,
-           case when n < $3 then 'svc/rare' else 'svc/model-' || n % 3 end, repeat('0', 64), 'image/png', 1000,
+           case when n < $3 then 'svc/vid-edit' else 'svc/img-gen-a-' || n % 3 + 1 end, repeat('0', 64), 'image/png', 1000,
            '{"state":"absent","issuer":null,"claims":null}', now()
          from generate_series(1, $2::int) n returning id, account_id, model, run_id)
        insert into kept_outputs (output_id, account_id, model, key, api_type, input, media, stored_bytes, prompt, words, labels)
        select id, account_id, model, 'kept/' || id || '/a/b.png', 'image-generation', jsonb_build_object('prompt', repeat('x', 300)), '[]', 1000,
-         'a red lighthouse', $5::text[] || case when model = 'svc/rare' then array['unicorn'] else array['horse'] end,
-         case when model = 'svc/rare' then array['best'] else array['all'] end
+         'a red lighthouse', $5::text[] || case when model = 'svc/vid-edit' then array['unicorn'] else array['horse'] end,
+         case when model = 'svc/vid-edit' then array['best'] else array['all'] end
        from made`,
       [accountId, files, rare, accountId === other.accountId ? 0 : 1, words],
     );
@@ -67,15 +67,15 @@ async function pagesOf(query: OutputQuery): Promise<number> {
 it.each<OutputQuery>([
   {},
   { after: "out_01k00000000000000000010000" },
-  { model: "svc/model-1" },
-  { model: "svc/rare" },
+  { model: "svc/img-gen-a-1" },
+  { model: "svc/vid-edit" },
   { model: "svc/none" },
   { search: "unicorn" },
   { search: "unic red" },
   { search: "nothing" },
   { label: "best" },
   { label: "none" },
-  { label: "best", search: "unicorn", model: "svc/rare" },
+  { label: "best", search: "unicorn", model: "svc/vid-edit" },
   { search: "red light" },
   { search: "red light", after: "out_01k00000000000000000010000" },
   { label: "all", search: "horse" },
@@ -85,7 +85,7 @@ it.each<OutputQuery>([
   expect(pages).toBeLessThan(fewPages);
 });
 
-it.each(["search=red%20light", "label=all", "search=horse&label=all&model=svc/model-1"])(
+it.each(["search=red%20light", "label=all", "search=horse&label=all&model=svc/img-gen-a-1"])(
   "answers fast when most of ten thousand match: %s",
   async (query) => {
     const path = `/outputs?kept=true&limit=50&${query}`;

@@ -1,8 +1,8 @@
 import { newId } from "#contract/ids.ts";
+import { Clearance } from "#gateway/accounts/attestations/may-look.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { reserveFiles } from "#gateway/storage/reserved-files.ts";
-import { outputUrl } from "#gateway/storage/signed-urls.ts";
 
 const keptMs = 3_600_000;
 const dataUri = /^data:([\w.+-]+\/[\w.+-]+)[^,]{0,200};base64,/;
@@ -11,7 +11,12 @@ const dataUri = /^data:([\w.+-]+\/[\w.+-]+)[^,]{0,200};base64,/;
  * The address of a file that an answer has as text, for an hour: as base64 it would fill what an agent can remember. Anything else is
  * answered as it is.
  */
-export async function asAddress(context: Context, accountId: string, value: unknown): Promise<unknown> {
+export async function asAddress(
+  context: Context,
+  accountId: string,
+  model: string,
+  value: unknown,
+): Promise<unknown> {
   const start = typeof value === "string" ? dataUri.exec(value) : null;
   if (typeof value !== "string" || !start) return value;
   const [prefix, contentType = ""] = start;
@@ -22,5 +27,5 @@ export async function asAddress(context: Context, accountId: string, value: unkn
   const files = [{ key, sizeBytes: bytes.length }];
   await reserveFiles(context.database.queries, { id, accountId, files, until });
   await context.store.put(key, bytes, { contentType });
-  return outputUrl(context, key, { expiresAt: until });
+  return Clearance.full.addresses(context, { model, key, contentType, expiresAt: until }).url;
 }

@@ -122,7 +122,7 @@ function pathOf(model: string): string {
 /** What an agent reads of a run. */
 export async function shown(caller: Caller, run: Record<string, unknown>) {
   const { context } = caller;
-  const output = await withAddresses(caller, run.output);
+  const output = await withAddresses(caller, textOf(run.model) ?? "", run.output);
   const text = typeof output === "string" ? output : JSON.stringify(output ?? null);
   const isLong = text.length > mostCharacters;
   const files = recordsOf(run.data).flatMap(({ url, content_type: type, expires_at: until }) =>
@@ -140,6 +140,9 @@ export async function shown(caller: Caller, run: Record<string, unknown>) {
       cut: `This is the beginning of ${text.length} characters. The whole is at the API, not for agents.`,
     }),
     ...(files.length > 0 && { files }),
+    ...(typeof run.gated === "string" && {
+      gated: `Hidden: the person of this key must attest "${run.gated}" at ${context.config.consoleUrl}/attestations.`,
+    }),
     ...(textOf(run.expires_at) && { expires_at: run.expires_at }),
     ...(code !== undefined && { error: { code, message } }),
     ...(isRow(run) && {
@@ -151,8 +154,8 @@ export async function shown(caller: Caller, run: Record<string, unknown>) {
 }
 
 /** Base64 in an answer becomes the address of its file. */
-async function withAddresses({ context, actor }: Caller, output: unknown): Promise<unknown> {
+async function withAddresses({ context, actor }: Caller, model: string, output: unknown): Promise<unknown> {
   return Array.isArray(output)
-    ? Promise.all(output.map((one) => asAddress(context, actor.accountId, one)))
-    : asAddress(context, actor.accountId, output);
+    ? Promise.all(output.map((one) => asAddress(context, actor.accountId, model, one)))
+    : asAddress(context, actor.accountId, model, output);
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { duskImage, landscapeVideo, smallImage, speechAudio } from "#gateway/catalog/example-media.ts";
-import { outputUrl } from "#gateway/storage/signed-urls.ts";
+import { fileUrl, inputKey } from "#gateway/storage/signed-urls.ts";
 import { type Authority, makeAuthority } from "#gateway/testing/certificates.ts";
 import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 import { type Receiver, startReceiver } from "#gateway/testing/receiver.ts";
@@ -77,7 +77,7 @@ describe("media of a request", () => {
     await gateway.context.store.put("outputs/pred_1/1.jpg", bytesOf(duskImage), {
       contentType: "image/jpeg",
     });
-    const own = outputUrl(gateway.context, "outputs/pred_1/1.jpg", {
+    const own = fileUrl(gateway.context, inputKey("outputs/pred_1/1.jpg"), {
       expiresAt: new Date(Date.now() + 60_000),
     });
     serve(bytesOf(smallImage), { "content-type": "text/html" });
@@ -151,7 +151,7 @@ describe("media of a request", () => {
 
     it("when one of the gateway's own URLs was changed, has expired or has no file", async () => {
       const soon = new Date(Date.now() + 60_000);
-      const gone = outputUrl(gateway.context, "outputs/none/1.png", { expiresAt: soon });
+      const gone = fileUrl(gateway.context, inputKey("outputs/none/1.png"), { expiresAt: soon });
       await expect(resolve("asr-1", { audio: gone })).rejects.toEqual(
         refusal("media_fetch_failed", "audio", /removed/),
       );
@@ -159,7 +159,7 @@ describe("media of a request", () => {
       await expect(resolve("asr-1", { audio: changed })).rejects.toEqual(
         refusal("media_fetch_failed", "audio", /signature does not match/),
       );
-      const late = outputUrl(gateway.context, "outputs/none/1.png", { expiresAt: new Date(0) });
+      const late = fileUrl(gateway.context, inputKey("outputs/none/1.png"), { expiresAt: new Date(0) });
       await expect(resolve("asr-1", { audio: late })).rejects.toEqual(
         refusal("media_fetch_failed", "audio", /expired/),
       );

@@ -5,7 +5,7 @@ import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { ProviderRequest, ResolvedMedia, SyncResult } from "#gateway/providers/provider.ts";
 import { removeReservedFilesOf, reserveFiles } from "#gateway/storage/reserved-files.ts";
-import { outputUrl } from "#gateway/storage/signed-urls.ts";
+import { fileUrl, inputKey } from "#gateway/storage/signed-urls.ts";
 import { type RunUsage, usageOfOperation } from "#gateway/usage/lines.ts";
 import type { Admitted } from "./admit.ts";
 import { askedOfProvider } from "./answer-wishes.ts";
@@ -79,7 +79,7 @@ function mediaLinks(context: Context, accountId: string): MediaLinks {
       await reserveFiles(context.database.queries, { id, accountId, files: [{ key, sizeBytes }], until });
       held.push(id);
       await context.store.put(key, createReadStream(file), { contentType });
-      return outputUrl(context, key, { expiresAt: until });
+      return fileUrl(context, inputKey(key), { expiresAt: until });
     },
     withdraw: () => removeReservedFilesOf(context, held),
   };

@@ -15,7 +15,7 @@ import { attesterOf, enforceAttestations } from "#gateway/operations/safety.ts";
 import { operationOfRun } from "#gateway/operator/models/operation-of-run.ts";
 import { sandboxName } from "#gateway/providers/file/check.ts";
 import type { ProviderRequest, ProviderStatus } from "#gateway/providers/provider.ts";
-import { outputUrl } from "#gateway/storage/signed-urls.ts";
+import { fileUrl, inputKey } from "#gateway/storage/signed-urls.ts";
 import { StoreFullError } from "#gateway/storage/store-full.ts";
 import { cancelUpstream } from "./cancel.ts";
 import { ordinaryLease, soleHolderLease, updateLeased } from "./lease.ts";
@@ -91,7 +91,7 @@ async function requestOf(
     mediaUrl: async ({ path }) => {
       const stored = row.media.find((input) => input.path === path);
       if (!stored) throw new Error(`The run has no stored input ${path}`);
-      return outputUrl(context, stored.key, { expiresAt: row.deadlineAt });
+      return fileUrl(context, inputKey(stored.key), { expiresAt: row.deadlineAt });
     },
     signal,
     log: context.log.child({ prediction: row.id }),

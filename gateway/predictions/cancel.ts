@@ -1,5 +1,6 @@
 import type { RegionName } from "#contract/catalog.ts";
 import { isTerminal, type Prediction } from "#contract/prediction.ts";
+import { Clearance } from "#gateway/accounts/attestations/may-look.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -17,13 +18,14 @@ const stopChannel = "prediction_stop";
 /** Cancels a running prediction; a second cancel is not an error. Throws `prediction_already_terminal`. */
 export async function cancelPrediction(context: Context, caller: Caller, id: string): Promise<Prediction> {
   const row = await findPrediction(context, caller.actor.accountId, id);
-  if (row.status === "canceled") return predictionView(context, row);
+  const clearance = await Clearance.of(context, caller.actor, [row.model]);
+  if (row.status === "canceled") return predictionView(context, row, clearance);
   if (isTerminal(row.status)) throw alreadyTerminal(row.status);
   const settled = await settle(context, id, { status: "canceled", by: caller.actor.name });
   if (!settled) {
     const now = await findPrediction(context, caller.actor.accountId, id);
     if (now.status !== "canceled") throw alreadyTerminal(now.status);
-    return predictionView(context, now);
+    return predictionView(context, now, clearance);
   }
   await recordAudit(context.database.queries, {
     accountId: row.accountId,
@@ -34,7 +36,7 @@ export async function cancelPrediction(context: Context, caller: Caller, id: str
     requestId: caller.requestId,
   });
   await cancelUpstream(context, row);
-  return predictionView(context, settled);
+  return predictionView(context, settled, clearance);
 }
 
 function alreadyTerminal(status: string): ApiError {

@@ -1,13 +1,21 @@
-import { eq, type SQL } from "#gateway/database/drizzle.ts";
+import { eq, type SQL, sql } from "#gateway/database/drizzle.ts";
 import { foundBy } from "#gateway/database/found-by.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import { promptIn } from "#gateway/operations/prompt-of.ts";
 
-/** The account's predictions with these words in their prompts. The search ends with the input: a removed one has no words. */
-export function predictionsFoundBy(accountId: string, search: string | undefined): SQL | undefined {
+/**
+ * The account's predictions with these words in their prompts. The search ends with the input: a removed one has no words.
+ * Prompts outside `searchable` are left out, so that a reader finds no words that they may not see; ids are found in any case.
+ */
+export function predictionsFoundBy(
+  accountId: string,
+  search: string,
+  searchable: SQL | undefined,
+): SQL | undefined {
+  const prompt = promptIn(predictions.input);
   return foundBy(search, {
     idColumn: predictions.id,
     among: eq(predictions.accountId, accountId),
-    texts: [promptIn(predictions.input)],
+    texts: [searchable ? sql`case when ${searchable} then ${prompt} end` : prompt],
   });
 }

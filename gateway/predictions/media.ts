@@ -8,7 +8,7 @@ import type { StoredInput } from "#gateway/database/tables/predictions.ts";
 import { endsWithRequest } from "#gateway/operations/request-files.ts";
 import type { ResolvedMedia } from "#gateway/providers/provider.ts";
 import { reserveFiles } from "#gateway/storage/reserved-files.ts";
-import { outputUrl } from "#gateway/storage/signed-urls.ts";
+import { fileUrl, inputKey } from "#gateway/storage/signed-urls.ts";
 
 /**
  * Keeps the inputs of an async run under `inputs/<id>/`: the run no longer depends on URLs that expire. They are
@@ -51,7 +51,7 @@ export function withLastingMedia(
     const holder = parent as Record<string, unknown> | undefined;
     const value = holder?.[last];
     if (holder && typeof value === "string" && endsWithRequest(value))
-      holder[last] = outputUrl(context, item.key, { expiresAt });
+      holder[last] = fileUrl(context, inputKey(item.key), { expiresAt });
   }
   return copy;
 }

@@ -2,8 +2,10 @@ import { isId } from "#contract/ids.ts";
 import type { List } from "#contract/list.ts";
 import type { Prediction, PredictionList, PredictionQuery } from "#contract/prediction.ts";
 import type { Video, VideoQuery } from "#contract/video.ts";
+import { Clearance, searchableBy } from "#gateway/accounts/attestations/may-look.ts";
 import { readMakers } from "#gateway/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { idsByKind } from "#gateway/database/by-kind.ts";
 import { countNotes } from "#gateway/database/count-notes.ts";
@@ -50,15 +52,22 @@ export async function findPredictionOfRequest(
   return row ?? null;
 }
 
-/** The prediction as its own page shows it: with who made it. */
-export async function readPrediction(context: Context, accountId: string, id: string): Promise<Prediction> {
-  const row = await findPrediction(context, accountId, id);
+/** The prediction as its own page shows it to this reader: with who made it. */
+export async function readPrediction(context: Context, actor: Actor, id: string): Promise<Prediction> {
+  const row = await findPrediction(context, actor.accountId, id);
   const { queries } = context.database;
-  const [makerOf, manifestsOf] = await Promise.all([
+  const [clearance, makerOf, manifestsOf] = await Promise.all([
+    Clearance.of(context, actor, [row.model]),
     readMakers(queries, [row]),
     manifestsOfRuns(queries, withFiles([row])),
   ]);
-  return { ...predictionView(context, row, manifestsOf(row.id)), made_by: makerOf(row) };
+  return { ...predictionView(context, row, clearance, manifestsOf(row.id)), made_by: makerOf(row) };
+}
+
+/** The account's prediction as OpenAI's video resource. */
+export async function readVideo(context: Context, actor: Actor, id: string): Promise<Video> {
+  const row = await findPrediction(context, actor.accountId, id);
+  return videoView(row, await Clearance.of(context, actor, [row.model]));
 }
 
 /** The ids of those whose files are stored. */
@@ -79,13 +88,16 @@ const summaryColumns = {
 
 export async function listPredictions(
   context: Context,
-  accountId: string,
+  actor: Actor,
   query: PredictionQuery,
 ): Promise<PredictionList> {
+  const { accountId } = actor;
   const { user_id: userId, key_id: keyId, metadata, search } = query;
   const page = keyset("prediction", predictions.id, query, [
     eq(predictions.accountId, accountId),
-    predictionsFoundBy(accountId, search),
+    search === undefined
+      ? undefined
+      : predictionsFoundBy(accountId, search, await searchableBy(context, actor, predictions.model)),
     userId === undefined ? undefined : eq(predictions.userId, userId),
     keyId === undefined ? undefined : eq(predictions.keyId, keyId),
     metadata === undefined ? undefined : hasPair(predictions.metadata, metadata),
@@ -104,7 +116,12 @@ export async function listPredictions(
     .where(isByKind ? inArray(predictions.id, idsOf(page)) : inOrder(page))
     .orderBy(page.order)
     .limit(page.limit);
-  const [makerOf, manifestsOf, notesOn] = await Promise.all([
+  const [clearance, makerOf, manifestsOf, notesOn] = await Promise.all([
+    Clearance.of(
+      context,
+      actor,
+      rows.map(({ model }) => model),
+    ),
     readMakers(queries, rows),
     manifestsOfRuns(queries, withFiles(rows)),
     countNotes(
@@ -115,7 +132,7 @@ export async function listPredictions(
     ),
   ]);
   const found = listOf(page, rows, (row) => ({
-    ...predictionView(context, row, manifestsOf(row.id)),
+    ...predictionView(context, row, clearance, manifestsOf(row.id)),
     made_by: makerOf(row),
     notes: notesOn(row.id),
   }));
@@ -128,9 +145,10 @@ export async function listPredictions(
 /** The account's videos, newest first, in OpenAI's form. */
 export async function listVideos(
   context: Context,
-  accountId: string,
+  actor: Actor,
   { after, limit }: VideoQuery,
 ): Promise<List<Video>> {
+  const { accountId } = actor;
   const apiType = "video-generation";
   const query = { ...(after !== undefined && { after }), ...(limit !== undefined && { limit }) };
   const page = keyset("prediction", predictions.id, query, [eq(predictions.accountId, accountId)]);
@@ -141,7 +159,9 @@ export async function listVideos(
     .where(inArray(predictions.id, idsByKind(predictions, { accountId, ...kinds, page })))
     .orderBy(page.order)
     .limit(page.limit);
-  return listOf(page, rows, videoView);
+  const models = rows.map(({ model }) => model);
+  const clearance = await Clearance.of(context, actor, models);
+  return listOf(page, rows, (row) => videoView(row, clearance));
 }
 
 /** Whether a filter names more than the status, which has an index of its own. */

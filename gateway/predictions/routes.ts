@@ -1,4 +1,5 @@
 import { predictionRoutes, summaryRoutes } from "#contract/routes/predictions.ts";
+import { Clearance } from "#gateway/accounts/attestations/may-look.ts";
 import { callerOf } from "#gateway/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -7,29 +8,29 @@ import { actorOf } from "#gateway/http/authenticate.ts";
 import { serve } from "#gateway/http/serve.ts";
 import { cancelPrediction } from "./cancel.ts";
 import { deleteVideo } from "./delete-video.ts";
-import { findPrediction, listPredictions, listVideos, readPrediction } from "./read.ts";
+import { findPrediction, listPredictions, listVideos, readPrediction, readVideo } from "./read.ts";
 import { streamPrediction } from "./stream.ts";
 import { readSummary } from "./summary.ts";
-import { videoView } from "./video-view.ts";
 import { predictionView } from "./view.ts";
 
 export function installPredictions(app: App, context: Context): void {
   serve(app, predictionRoutes, {
-    "GET /predictions/{id}": (request) =>
-      readPrediction(context, actorOf(request).accountId, request.params.id),
-    "GET /predictions": (request) => listPredictions(context, actorOf(request).accountId, request.query),
+    "GET /predictions/{id}": (request) => readPrediction(context, actorOf(request), request.params.id),
+    "GET /predictions": (request) => listPredictions(context, actorOf(request), request.query),
     "POST /predictions/{id}/cancel": (request) =>
       cancelPrediction(context, callerOf(request, actorOf(request)), request.params.id),
     "GET /predictions/{id}/events": (request, reply) =>
       streamPrediction(context, reply, actorOf(request), request.params.id),
-    "GET /videos": (request) => listVideos(context, actorOf(request).accountId, request.query),
+    "GET /videos": (request) => listVideos(context, actorOf(request), request.query),
     "DELETE /videos/{id}": (request) =>
       deleteVideo(context, callerOf(request, actorOf(request)), request.params.id),
-    "GET /videos/{id}": async (request) =>
-      videoView(await findPrediction(context, actorOf(request).accountId, request.params.id)),
+    "GET /videos/{id}": (request) => readVideo(context, actorOf(request), request.params.id),
     "GET /videos/{id}/content": async (request, reply) => {
-      const row = await findPrediction(context, actorOf(request).accountId, request.params.id);
-      const { data } = predictionView(context, row);
+      const actor = actorOf(request);
+      const row = await findPrediction(context, actor.accountId, request.params.id);
+      const clearance = await Clearance.of(context, actor, [row.model]);
+      clearance.assert(row.model);
+      const { data } = predictionView(context, row, clearance);
       const [file] = data ?? [];
       const url = request.query.variant === "thumbnail" ? file?.preview_url : file?.url;
       if (row.dataRemovedAt !== null)

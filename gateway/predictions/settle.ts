@@ -2,6 +2,7 @@ import type { ApiType } from "#contract/catalog.ts";
 import type { ErrorCode } from "#contract/error.ts";
 import { errorCatalogue } from "#contract/error.ts";
 import { timeOfId } from "#contract/ids.ts";
+import { Clearance } from "#gateway/accounts/attestations/may-look.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { counters } from "#gateway/core/counters.ts";
@@ -75,7 +76,7 @@ async function settleOnce(context: Context, id: string, outcome: Outcome): Promi
     await emitReached(queries, reached, context.config.retentionMs);
     await countPrediction(queries, done);
     // Events contain the result, not the input: only the caller may read the input.
-    const { input: _, ...object } = predictionView(context, done);
+    const { input: _, ...object } = predictionView(context, done, Clearance.full);
     const event = await emitEvent(queries, {
       accountId: row.accountId,
       type: `prediction.${outcome.status}`,

@@ -1,5 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { isTerminal } from "#contract/prediction.ts";
+import { Clearance } from "#gateway/accounts/attestations/may-look.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { whenClosed } from "#gateway/http/when-closed.ts";
@@ -37,7 +38,8 @@ export async function streamPrediction(
     let row = first;
     let sent = "";
     while (!gone.signal.aborted && (await context.credentials.isStillAllowed(actor, "predictions:read"))) {
-      const text = JSON.stringify(predictionView(context, row));
+      const clearance = await Clearance.of(context, actor, [row.model]);
+      const text = JSON.stringify(predictionView(context, row, clearance));
       if (text !== sent) raw.write(`event: prediction\ndata: ${text}\n\n`);
       sent = text;
       if (isTerminal(row.status)) break;

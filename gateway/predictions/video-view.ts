@@ -1,5 +1,6 @@
 import { byName } from "#contract/by-name.ts";
 import type { Video } from "#contract/video.ts";
+import type { Clearance } from "#gateway/accounts/attestations/may-look.ts";
 import type { PredictionRow } from "./view.ts";
 
 const statuses = byName<Video["status"]>({
@@ -10,8 +11,9 @@ const statuses = byName<Video["status"]>({
   canceled: "failed",
 });
 
-/** A prediction as OpenAI's video resource. */
-export function videoView(row: PredictionRow): Video {
+/** A prediction as OpenAI's video resource; without its prompt for a reader who lacks an attestation. */
+export function videoView(row: PredictionRow, clearance: Clearance): Video {
+  const prompt = clearance.missing(row.model) === null ? row.input?.prompt : null;
   return {
     id: row.id,
     object: "video",
@@ -21,7 +23,7 @@ export function videoView(row: PredictionRow): Video {
     created_at: Math.floor(row.createdAt.getTime() / 1000),
     completed_at: row.completedAt ? Math.floor(row.completedAt.getTime() / 1000) : null,
     expires_at: row.expiresAt ? Math.floor(row.expiresAt.getTime() / 1000) : null,
-    prompt: typeof row.input?.prompt === "string" ? row.input.prompt : null,
+    prompt: typeof prompt === "string" ? prompt : null,
     seconds: row.input?.duration === undefined ? null : String(row.input.duration),
     size: row.input?.resolution ?? null,
     remixed_from_video_id: null,

@@ -1,26 +1,34 @@
 import type { ApiType, BillingUnit } from "#contract/catalog.ts";
 import type { OutputFile, Prediction } from "#contract/prediction.ts";
+import type { Clearance } from "#gateway/accounts/attestations/may-look.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { predictions } from "#gateway/database/schema.ts";
-import { previewUrl } from "#gateway/previews/url.ts";
 import { costView } from "#gateway/prices/cost-view.ts";
 import type { Manifests } from "#gateway/provenance/of-runs.ts";
 import { provenanceView } from "#gateway/provenance/view.ts";
-import { outputUrl } from "#gateway/storage/signed-urls.ts";
 
 export type PredictionRow = typeof predictions.$inferSelect;
 
-/** The prediction as `GET /predictions/:id` and, without its input, as events show it; with what is known of its files' manifests. */
-export function predictionView(context: Context, row: PredictionRow, manifests?: Manifests): Prediction {
+/**
+ * The prediction as a reader with this clearance sees it, and, without its input, as events show it; with what is known of its
+ * files' manifests.
+ */
+export function predictionView(
+  context: Context,
+  row: PredictionRow,
+  clearance: Clearance,
+  manifests?: Manifests,
+): Prediction {
+  const { model } = row;
+  const gated = clearance.missing(model);
   const self = predictionUrl(context, row.id);
   // Until it has succeeded, some outputs are not stored yet.
   const outputs = row.status === "succeeded" ? row.outputs : null;
   const expiresAt = row.expiresAt ?? clock.date();
   const data = outputs?.map(
     (output, index): OutputFile => ({
-      url: outputUrl(context, output.key, { expiresAt }),
-      preview_url: previewUrl(context, { ...output, expiresAt }),
+      ...clearance.addresses(context, { ...output, model, expiresAt }),
       content_type: output.contentType,
       size_bytes: output.sizeBytes,
       width: output.width,
@@ -29,19 +37,20 @@ export function predictionView(context: Context, row: PredictionRow, manifests?:
       provenance: provenanceView(manifests?.get(index + 1) ?? null, output.sha256 ?? null),
     }),
   );
-  const urls = data?.map((file) => file.url) ?? null;
+  const urls = data?.flatMap(({ url }) => url ?? []) ?? null;
   return {
     id: row.id,
     object: "prediction",
-    model: row.model,
+    model,
     api_type: row.apiType as ApiType,
     status: row.status,
     poll_url: self,
     svc_region: row.svcRegion,
     urls: { get: self, cancel: `${self}/cancel` },
-    input: row.input,
+    input: gated === null ? row.input : null,
     // Replicate's clients read a video as one URL and images as an array.
-    output: row.apiType === "video-generation" ? (urls?.[0] ?? null) : urls,
+    output: row.apiType === "video-generation" ? (urls?.[0] ?? null) : gated === null ? urls : null,
+    gated,
     data: data ?? null,
     error: row.error,
     metrics: {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { sweepAll } from "#gateway/core/sweeps.ts";
 import { bombPng, clip, picture, recording } from "#gateway/sandbox/testing/media.ts";
 import { reservedFileSweep } from "#gateway/storage/reserved-files.ts";
+import { inputKey } from "#gateway/storage/signed-urls.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 import { verifiedUpload } from "#gateway/uploads/testing/upload.ts";
 import { previewUrl } from "./url.ts";
@@ -79,7 +80,7 @@ describe("a preview", () => {
     const { body } = await call(gateway, account.key, "GET", "/outputs");
     const [output] = body.data as { preview_url: string }[];
     expect((await look(output?.preview_url ?? null)).status).toBe(200);
-    const table = { key: "uploads/a/b", contentType: "text/csv" };
+    const table = { key: inputKey("uploads/a/b"), contentType: "text/csv" };
     expect(previewUrl(gateway.context, { ...table, expiresAt: new Date() })).toBeNull();
   });
 
@@ -123,7 +124,7 @@ describe("an address", () => {
     const mine = await upload(await picture(40, 40, "red"), "image/jpeg");
     const url = new URL(mine.preview_url ?? "");
     const ended = previewUrl(gateway.context, {
-      key: "uploads/a/b",
+      key: inputKey("uploads/a/b"),
       contentType: "image/png",
       expiresAt: new Date(Date.now() - 2_000),
     });

@@ -1,10 +1,10 @@
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
-import { filePath, signedUrl, verifySignature } from "#gateway/storage/signed-urls.ts";
+import { filePath, type ReadableKey, signedUrl, verifySignature } from "#gateway/storage/signed-urls.ts";
 
 /** A stored file, as far as its preview needs to know it. */
 interface PreviewedFile {
-  key: string;
+  key: ReadableKey;
   contentType: string;
   /** When the file is removed, or its preview may no longer be read. */
   expiresAt: Date;

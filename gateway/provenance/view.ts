@@ -1,13 +1,10 @@
-import type { AttestationKind } from "#contract/attestations.ts";
 import { isId } from "#contract/ids.ts";
 import type { Kept, Manifest, Output, Provenance } from "#contract/outputs.ts";
-import { missingToLook } from "#gateway/accounts/attestations/may-look.ts";
+import { Clearance } from "#gateway/accounts/attestations/may-look.ts";
 import { readMakers } from "#gateway/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { clock } from "#gateway/core/clock.ts";
-import { previewUrl } from "#gateway/previews/url.ts";
-import { outputUrl } from "#gateway/storage/signed-urls.ts";
 import type { KeptRow } from "./kept-rows.ts";
 import type { OutputRow, StoredRow } from "./output-row.ts";
 import { withManifests } from "./read-outputs.ts";
@@ -32,16 +29,16 @@ export async function outputViews(
     return key === null ? [] : [{ ...row, key }];
   });
   const models = stored.map(({ model }) => model);
-  const [read, missingFor, makerOf] = await Promise.all([
+  const [read, clearance, makerOf] = await Promise.all([
     reads === "manifests" ? withManifests(context, stored) : stored,
-    missingToLook(context, actor, models),
+    Clearance.of(context, actor, models),
     readMakers(context.database.queries, [...kept.values()]),
   ]);
   return read.map((row) => {
     const keptRow = kept.get(row.id) ?? null;
     return {
-      ...outputView(context, row, keptRow, missingFor(row.model)),
-      kept: keptRow && keptView(keptRow, makerOf),
+      ...outputView(context, row, keptRow, clearance),
+      kept: keptRow && keptView(keptRow, makerOf, clearance),
     };
   });
 }
@@ -50,7 +47,7 @@ function outputView(
   context: Context,
   row: StoredRow,
   kept: KeptRow | null,
-  gated: AttestationKind | null,
+  clearance: Clearance,
 ): Omit<Output, "kept"> {
   const expiresAt = kept ? readableUntil(kept) : row.expiresAt;
   return {
@@ -61,9 +58,7 @@ function outputView(
     position: row.position,
     model: row.model,
     api_type: row.apiType,
-    url: gated === null ? outputUrl(context, row.key, { expiresAt }) : null,
-    preview_url: gated === null ? previewUrl(context, { ...row, expiresAt }) : null,
-    gated,
+    ...clearance.addresses(context, { ...row, expiresAt }),
     content_type: row.contentType,
     size_bytes: row.sizeBytes,
     sandbox: row.sandbox,
@@ -75,12 +70,12 @@ function outputView(
   };
 }
 
-function keptView(row: KeptRow, makerOf: (row: KeptRow) => Kept["kept_by"]): Kept {
+function keptView(row: KeptRow, makerOf: (row: KeptRow) => Kept["kept_by"], clearance: Clearance): Kept {
   return {
     kept_at: row.keptAt.toISOString(),
     kept_by: makerOf(row),
     labels: row.labels,
-    prompt: row.prompt,
+    prompt: clearance.missing(row.model) === null ? row.prompt : null,
     api_type: row.apiType,
     svc_region: row.svcRegion,
   };

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Response, ResponseCreate } from "#contract/responses.ts";
+import { assertMayLook } from "#gateway/accounts/attestations/may-look.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { lettingOthersRun } from "#gateway/core/event-loop.ts";
@@ -54,15 +55,19 @@ async function createInBackground(
   reply: FastifyReply,
   body: ResponseCreate,
 ): Promise<FastifyReply> {
-  const answer = await answerOnce(context, request, actorOf(request), body, async (assertHeld) => ({
+  const actor = actorOf(request);
+  const answer = await answerOnce(context, request, actor, body, async (assertHeld) => ({
     status: 200,
     headers: {},
     body: await acceptResponse(context, request, body, assertHeld),
   }));
   if (!body.stream) return reply.code(answer.status).headers(answer.headers).send(answer.body);
+  const { id, model } = answer.body as Response;
+  // An answer that is replayed for its Idempotency-Key passed no gate.
+  await assertMayLook(context, actor, model);
   const shows = body.include?.includes(thoughtsIncluded);
   return followResponse(context, request, reply.headers(answer.headers), {
-    id: (answer.body as Response).id,
+    id,
     startingAfter: -1,
     permission: "operations:run",
     shown: shows ? (item) => item : withoutSealed,

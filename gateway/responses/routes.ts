@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import websocket from "@fastify/websocket";
 import type { InputItemsQuery, Item, ResponseQuery } from "#contract/responses.ts";
 import { responseRoutes, socketRoutes } from "#contract/routes/responses.ts";
+import { assertMayLook, Clearance } from "#gateway/accounts/attestations/may-look.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { countTokens } from "#gateway/execution/count-tokens.ts";
@@ -9,6 +10,7 @@ import type { App } from "#gateway/http/app.ts";
 import { actorOf } from "#gateway/http/authenticate.ts";
 import { serve } from "#gateway/http/serve.ts";
 import { recordsOf } from "#gateway/providers/http/read-body.ts";
+import { hiddenResponse } from "#gateway/webhooks/shown-events.ts";
 import { cancelResponse } from "./background/settle.ts";
 import { compactResponse } from "./compact.ts";
 import { createResponse } from "./create.ts";
@@ -67,6 +69,10 @@ export function installResponses(app: App, context: Context): void {
       "GET /responses/{id}": async (request, reply) => {
         const { query } = request;
         const { id } = request.params;
+        const actor = actorOf(request);
+        const response = await responseNow(queries, actor.accountId, id);
+        // An answer without its text would be taken for what the model said.
+        await assertMayLook(context, actor, response.model);
         if (query.stream)
           return followResponse(context, request, reply, {
             id,
@@ -74,7 +80,6 @@ export function installResponses(app: App, context: Context): void {
             permission: "predictions:read",
             shown: showsThoughts(query) ? (item) => item : withoutSealed,
           });
-        const response = await responseNow(queries, actorOf(request).accountId, id);
         return { ...response, output: shownItems(response.output, query) };
       },
       "DELETE /responses/{id}": async (request) => {
@@ -83,12 +88,16 @@ export function installResponses(app: App, context: Context): void {
         return { id, object: "response" as const, deleted: true as const };
       },
       "POST /responses/{id}/cancel": async (request) => {
-        const response = await cancelResponse(context, actorOf(request).accountId, request.params.id);
+        const actor = actorOf(request);
+        const response = await cancelResponse(context, actor.accountId, request.params.id);
+        const gated = (await Clearance.of(context, actor, [response.model])).missing(response.model);
+        if (gated !== null) return hiddenResponse(response, gated);
         return { ...response, output: shownItems(response.output, {}) };
       },
       "GET /responses/{id}/input_items": async (request) => {
-        const { accountId } = actorOf(request);
-        const { input } = await findResponse(queries, accountId, request.params.id);
+        const actor = actorOf(request);
+        const { input, response } = await findResponse(queries, actor.accountId, request.params.id);
+        await assertMayLook(context, actor, response.model);
         return pageOf(shownItems(input, request.query), request.query);
       },
     },

@@ -1,4 +1,5 @@
 import type { Item, Response } from "#contract/responses.ts";
+import { Clearance } from "#gateway/accounts/attestations/may-look.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -107,9 +108,11 @@ const lives = sql`${responses.expiresAt} > now()`;
 
 /**
  * All items of a conversation up to a response, oldest first. Throws `previous_response_not_found` if any response of it is gone:
- * a conversation is never shortened in silence. A key that may not read responses goes on from its own only.
+ * a conversation is never shortened in silence. A key that may not read responses goes on from its own only. Throws as
+ * `Clearance.assert` where one of them was made by a model that the caller may not look at.
  */
-export async function itemsUpTo({ database }: Context, actor: Actor, id: string): Promise<Item[]> {
+export async function itemsUpTo(context: Context, actor: Actor, id: string): Promise<Item[]> {
+  const { database } = context;
   const own = mayRead(actor) ? sql`true` : sql`key_id = ${actor.id}`;
   const { rows } = await database.queries.execute<{
     id: string;
@@ -129,7 +132,7 @@ export async function itemsUpTo({ database }: Context, actor: Actor, id: string)
       : gone(id, rows[0]?.previous_id ?? id);
   refuseMuch(rows, "previous_response_id");
   const items = new Map<string, Item[]>();
-  for await (const { id: loaded, response, input } of load(database.queries, rows)) {
+  for await (const { id: loaded, response, input } of load(context, actor, rows)) {
     if (response.status === "queued") throw unfinished(loaded);
     items.set(loaded, [...input, ...response.output]);
   }
@@ -142,13 +145,13 @@ export async function itemsUpTo({ database }: Context, actor: Actor, id: string)
 
 /** The items that references name, by their ids. Throws `previous_response_not_found` for one that is gone. */
 export async function itemsNamed(
-  { database }: Context,
+  context: Context,
   actor: Actor,
   references: readonly { id: string; place: string }[],
 ): Promise<ReadonlyMap<string, Item>> {
   const wanted = [...new Set(references.map(({ id }) => `resp_${id.split("_")[1] ?? ""}`))];
   if (wanted.length > mostBefore.responses) throw tooLong("input");
-  const sizes = await database.queries
+  const sizes = await context.database.queries
     .select({ id: responses.id, bytes: responses.storedBytes })
     .from(responses)
     .where(
@@ -164,7 +167,7 @@ export async function itemsNamed(
   for (const { id } of references) times.set(id, (times.get(id) ?? 0) + 1);
   const items = new Map<string, Item>();
   let bytes = 0;
-  for await (const { input, response } of load(database.queries, sizes))
+  for await (const { input, response } of load(context, actor, sizes))
     for (const item of [...input, ...response.output]) {
       const named = typeof item.id === "string" ? times.get(item.id) : undefined;
       if (named === undefined) continue;
@@ -194,8 +197,11 @@ function refuseMuch(rows: readonly Sized[], param: string): void {
   if (rows.reduce((sum, { bytes }) => sum + bytes, 0) > mostBefore.bytes) throw tooLong(param);
 }
 
-/** The responses of these rows, a few at a time. One that has gone meanwhile is left out. */
-async function* load(queries: Queries, rows: readonly Sized[]): AsyncGenerator<ResponseRow> {
+/**
+ * The responses of these rows, a few at a time, for a caller who may see what their models made. One that has gone meanwhile is
+ * left out. Throws as `Clearance.assert`.
+ */
+async function* load(context: Context, actor: Actor, rows: readonly Sized[]): AsyncGenerator<ResponseRow> {
   for (let at = 0; at < rows.length; ) {
     let bytes = 0;
     const ids: string[] = [];
@@ -205,10 +211,14 @@ async function* load(queries: Queries, rows: readonly Sized[]): AsyncGenerator<R
       at += 1;
       row = rows[at];
     }
-    yield* await queries
+    const loaded = await context.database.queries
       .select()
       .from(responses)
       .where(and(inArray(responses.id, ids), lives));
+    const models = loaded.map(({ response }) => response.model);
+    const clearance = await Clearance.of(context, actor, models);
+    for (const model of models) clearance.assert(model);
+    yield* loaded;
   }
 }
 

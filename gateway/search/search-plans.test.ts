@@ -17,7 +17,7 @@ beforeAll(async () => {
     for (let from = 0; from < rows; from += 20_000)
       await pool.query(
         `insert into predictions (id, account_id, model, api_type, svc_region, status, deadline_at, input)
-         select 'pred_01k' || lpad((n * 2 + $2)::text, 23, '0'), $1, 'svc/img-1', 'image-generation', 'us-virginia', 'succeeded', now(),
+         select 'pred_01k' || lpad((n * 2 + $2)::text, 23, '0'), $1, 'svc/img-gen-a-1', 'image-generation', 'us-virginia', 'succeeded', now(),
            jsonb_build_object('prompt', 'number ' || n || repeat(' a red boat on the sea at dusk', 30), 'seed', n)
          from generate_series($3::int, $4::int) n`,
         [accountId, index, from, from + 19_999],

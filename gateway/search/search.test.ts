@@ -30,7 +30,7 @@ beforeAll(async () => {
   prediction = newId("prediction");
   await gateway.context.database.pool.query(
     `insert into predictions (id, account_id, model, api_type, svc_region, status, deadline_at, completed_at, input)
-     values ($1, $2, 'svc/img-1', 'image-generation', 'us-virginia', 'failed', now(), now(),
+     values ($1, $2, 'svc/img-gen-a-1', 'image-generation', 'us-virginia', 'failed', now(), now(),
        jsonb_build_object('prompt', repeat('far away ', 40) || 'stands a LIGHTHOUSE by the sea' || repeat(' and so on', 40)))`,
     [prediction, account.accountId],
   );
@@ -61,7 +61,12 @@ describe("a search", () => {
       ["key", "lighthouse backend", expect.stringContaining("svc_live_"), "unused"],
       ["alias", "lighthouse-best", "svc/vid-r2v", "changed"],
       ["upload", "Lighthouse-01.png", "image/png", "pending"],
-      ["prediction", expect.stringMatching(/^….+stands a LIGHTHOUSE by the sea.*…$/), "svc/img-1", "failed"],
+      [
+        "prediction",
+        expect.stringMatching(/^….+stands a LIGHTHOUSE by the sea.*…$/),
+        "svc/img-gen-a-1",
+        "failed",
+      ],
     ]);
   });
 
@@ -86,11 +91,11 @@ describe("a search", () => {
     const id = newId("prediction");
     await gateway.context.database.pool.query(
       `insert into predictions (id, account_id, model, api_type, svc_region, status, deadline_at, input)
-       values ($1, $2, 'svc/img-1', 'image-generation', 'us-virginia', 'succeeded', now(), null)`,
+       values ($1, $2, 'svc/img-gen-a-1', 'image-generation', 'us-virginia', 'succeeded', now(), null)`,
       [id, account.accountId],
     );
     const [group] = (await find(id)).groups;
-    expect(group?.data).toMatchObject([{ id, name: "svc/img-1", about: null }]);
+    expect(group?.data).toMatchObject([{ id, name: "svc/img-gen-a-1", about: null }]);
   });
 
   it("has as many of a group as are asked for, and says when there are more", async () => {

@@ -1,5 +1,5 @@
 import type { AttestationKind } from "#contract/attestations.ts";
-import { attestationsToLook, missingToLook } from "#gateway/accounts/attestations/may-look.ts";
+import { attestationsToLook, Clearance } from "#gateway/accounts/attestations/may-look.ts";
 import { accountsOfUser } from "#gateway/accounts/read-account.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
@@ -7,7 +7,7 @@ import { ApiError } from "#gateway/core/api-error.ts";
 
 /** Which of these models ask for attestations of who looks at what they made. */
 export async function gatedAmong(context: Context, models: readonly string[]): Promise<ReadonlySet<string>> {
-  const neededFor = await attestationsToLook(context, models);
+  const neededFor = await attestationsToLook(context);
   return new Set(models.filter((model) => neededFor(model).length > 0));
 }
 
@@ -28,9 +28,9 @@ export async function assertPersonMayLook(
   const { id: userId } = viewer;
   let first: AttestationKind | null = null;
   for (const { id: accountId } of await accountsOfUser(context.database.queries, userId)) {
-    const missingFor = await missingToLook(context, { accountId, userId, answeredBy: userId }, models);
-    const missing = models.map(missingFor).find((kind) => kind !== null);
-    if (missing === undefined) return;
+    const clearance = await Clearance.of(context, { accountId, userId, answeredBy: userId }, models);
+    const missing = clearance.missingAmong(models);
+    if (missing === null) return;
     first ??= missing;
   }
   throw new ApiError(

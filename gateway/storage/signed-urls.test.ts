@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keyOfOwnUrl, outputUrl, signedUrl, verifySignature } from "./signed-urls.ts";
+import { fileUrl, inputKey, keyOfOwnUrl, signedUrl, verifySignature } from "./signed-urls.ts";
 
 const context = { config: { secret: "one secret", previousSecret: null, publicUrl: "http://gateway.test" } };
 const soon = () => new Date(Date.now() + 60_000);
@@ -40,16 +40,16 @@ test("is valid only for what it was signed for", () => {
 });
 
 test("another secret gives another signature", () => {
-  const { path, query } = requestOf(outputUrl(context, "a/b", { expiresAt: soon() }));
+  const { path, query } = requestOf(fileUrl(context, inputKey("a/b"), { expiresAt: soon() }));
   const other = { config: { ...context.config, secret: "another" } };
   expect(() => verifySignature(other, { method: "GET", path, query })).toThrow(/signature does not match/);
 });
 
 test("stays valid while the secret that signed it is the previous one", () => {
-  const { path, query } = requestOf(outputUrl(context, "a/b", { expiresAt: soon() }));
+  const { path, query } = requestOf(fileUrl(context, inputKey("a/b"), { expiresAt: soon() }));
   const rotated = { config: { ...context.config, secret: "the next secret", previousSecret: "one secret" } };
   expect(() => verifySignature(rotated, { method: "GET", path, query })).not.toThrow();
-  const fresh = requestOf(outputUrl(rotated, "a/b", { expiresAt: soon() }));
+  const fresh = requestOf(fileUrl(rotated, inputKey("a/b"), { expiresAt: soon() }));
   expect(() => verifySignature(context, { method: "GET", path, query: fresh.query })).toThrow(
     /signature does not match/,
   );
@@ -58,13 +58,15 @@ test("stays valid while the secret that signed it is the previous one", () => {
 });
 
 test("expires", () => {
-  const { path, query } = requestOf(outputUrl(context, "a/b", { expiresAt: new Date(Date.now() - 2000) }));
+  const { path, query } = requestOf(
+    fileUrl(context, inputKey("a/b"), { expiresAt: new Date(Date.now() - 2000) }),
+  );
   const check = () => verifySignature(context, { method: "GET", path, query });
   expect(check).toThrow(expect.objectContaining({ code: "signature_expired" }));
 });
 
 test("recognises the gateway's own URLs", () => {
-  const url = outputUrl(context, "outputs/pred_1/1.png", { expiresAt: soon(), filename: "a b.png" });
+  const url = fileUrl(context, inputKey("outputs/pred_1/1.png"), { expiresAt: soon(), filename: "a b.png" });
   expect(keyOfOwnUrl(context, url)).toBe("outputs/pred_1/1.png");
   expect(keyOfOwnUrl(context, "https://example.com/v1/files/outputs/pred_1/1.png")).toBeNull();
   expect(keyOfOwnUrl(context, "http://gateway.test/v1/models")).toBeNull();

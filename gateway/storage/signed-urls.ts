@@ -29,10 +29,22 @@ export function signedUrl({ config }: Signing, { expiresAt, ...rest }: UrlGrant)
   return `${config.publicUrl}${apiPrefix}${rest.path}?${query}`;
 }
 
+declare const readable: unique symbol;
+/**
+ * The key of a stored object whose address may be given out. The files that models made get theirs from `Clearance.addresses`,
+ * which checks the reader.
+ */
+export type ReadableKey = string & { readonly [readable]: true };
+
+/** Marks the key of a file that a caller sent, or that the gateway needs an address of for itself. Never use it for an output. */
+export function inputKey(key: string): ReadableKey {
+  return key as ReadableKey;
+}
+
 /** The address of a stored object, readable until `expiresAt`; a browser saves it under `filename`. */
-export function outputUrl(
+export function fileUrl(
   context: Signing,
-  key: string,
+  key: ReadableKey,
   { expiresAt, filename }: { expiresAt: Date; filename?: string },
 ): string {
   return signedUrl(context, { method: "GET", path: filePath(key), expiresAt, filename });

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { newId } from "#contract/ids.ts";
 import type { OutputQuery } from "#contract/outputs.ts";
+import type { PredictionQuery } from "#contract/prediction.ts";
 import { listAuditLogs } from "#gateway/accounts/list-audit-logs.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
@@ -79,26 +80,30 @@ export function listCases(
       () => read(context, accountId, query),
     ]);
   return [
-    ...casesOf("predictions", listPredictions, [
-      {},
-      { after: middle("pred") },
-      { before: middle("pred") },
-      { status: "succeeded" },
-      { status: "canceled" },
-      { status: "processing" },
-      { model: "svc/model-1" },
-      { model: "svc/rare" },
-      { model: "svc/none" },
-      { api_type: "video-generation" },
-      { api_type: "image-editing" },
-      { api_type: "audio-transcription" },
-      { svc_region: "us-virginia" },
-      { svc_region: "eu-frankfurt" },
-      { status: "failed", model: "svc/rare" },
-      { model: "svc/model-1", svc_region: "eu-frankfurt" },
-      { created_before: "2026-01-01T00:00:00Z" },
-      { created_after: "2030-01-01T00:00:00Z" },
-    ]),
+    ...casesOf(
+      "predictions",
+      (context, accountId, query: PredictionQuery) => listPredictions(context, readerOf(accountId), query),
+      [
+        {},
+        { after: middle("pred") },
+        { before: middle("pred") },
+        { status: "succeeded" },
+        { status: "canceled" },
+        { status: "processing" },
+        { model: "svc/model-1" },
+        { model: "svc/rare" },
+        { model: "svc/none" },
+        { api_type: "video-generation" },
+        { api_type: "image-editing" },
+        { api_type: "audio-transcription" },
+        { svc_region: "us-virginia" },
+        { svc_region: "eu-frankfurt" },
+        { status: "failed", model: "svc/rare" },
+        { model: "svc/model-1", svc_region: "eu-frankfurt" },
+        { created_before: "2026-01-01T00:00:00Z" },
+        { created_after: "2030-01-01T00:00:00Z" },
+      ],
+    ),
     ...casesOf("requests", listRequests, [
       {},
       { after: middle("req") },
@@ -173,6 +178,10 @@ export function listCases(
 
 /** As somebody sees them who has attested nothing. */
 function outputsOf(context: Context, accountId: string, query: OutputQuery) {
-  const actor = { kind: "user", accountId, userId: "usr_none" } as Actor;
+  const actor = readerOf(accountId);
   return listOutputs(context, actor, query);
+}
+
+function readerOf(accountId: string): Actor {
+  return { kind: "user", accountId, userId: "usr_none", answeredBy: "usr_none" } as Actor;
 }

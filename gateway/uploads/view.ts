@@ -2,7 +2,7 @@ import { type Upload, uploadReference } from "#contract/upload.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { previewUrl } from "#gateway/previews/url.ts";
-import { outputUrl, signedUrl } from "#gateway/storage/signed-urls.ts";
+import { fileUrl, inputKey, signedUrl } from "#gateway/storage/signed-urls.ts";
 import type { UploadRow } from "./queries.ts";
 
 /** An upload as its account sees it, with fresh signed URLs for the possible next steps. */
@@ -54,13 +54,16 @@ export function receivedBytes(row: UploadRow): number {
 
 function downloadUrl(context: Context, row: UploadRow, expiresAt: Date): string | null {
   if (row.status !== "verified" || row.storageKey === null) return null;
-  return outputUrl(context, row.storageKey, { expiresAt, ...(row.filename && { filename: row.filename }) });
+  return fileUrl(context, inputKey(row.storageKey), {
+    expiresAt,
+    ...(row.filename && { filename: row.filename }),
+  });
 }
 
 function previewOf(context: Context, row: UploadRow): string | null {
   const { status, storageKey: key, contentType, objectExpiresAt: expiresAt } = row;
   if (status !== "verified" || key === null || expiresAt === null) return null;
-  return previewUrl(context, { key, contentType, expiresAt });
+  return previewUrl(context, { key: inputKey(key), contentType, expiresAt });
 }
 
 /** No URL is valid for longer than its file. */

@@ -60,8 +60,7 @@ export function installWebhooks(app: App, context: Context): void {
     },
     "GET /webhooks/deliveries": (request) =>
       listDeliveries(context, actorOf(request).accountId, request.query),
-    "GET /webhooks/deliveries/{id}": (request) =>
-      getDelivery(context, actorOf(request).accountId, request.params.id),
+    "GET /webhooks/deliveries/{id}": (request) => getDelivery(context, actorOf(request), request.params.id),
     "POST /webhooks/deliveries/{id}/retry": async (request, reply) => {
       const caller = callerOf(request, actorOf(request));
       return sendOnce(context, request, reply, caller.actor, async () => {
@@ -91,7 +90,7 @@ export function installWebhooks(app: App, context: Context): void {
     "POST /webhooks/resends/{id}/stop": (request) =>
       stopResend(context, callerOf(request, actorOf(request)), request.params.id),
     "GET /webhooks/event-types": () => listEventTypes(),
-    "GET /events": (request) => readFeed(context, actorOf(request).accountId, request.query),
+    "GET /events": (request) => readFeed(context, actorOf(request), request.query),
     "POST /webhooks/deliveries/retry": (request) =>
       retryDeliveries(context, callerOf(request, actorOf(request)), request.body),
   });

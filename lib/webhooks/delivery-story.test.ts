@@ -4,7 +4,7 @@ import { localFailure } from "../gateway/result.ts";
 import { loadDeliveryStory, type StoryReads } from "./delivery-story.ts";
 
 const delivery = (id: string) => ({ id, event_id: "evt_1", endpoint_id: "we_1" }) as Delivery;
-const detail = (id: string) => ({ ...delivery(id), attempt_log: [] }) as DeliveryDetail;
+const detail = (id: string) => ({ ...delivery(id), gated: null, attempt_log: [] }) as DeliveryDetail;
 const fail = async (code: string) => ({
   ok: false as const,
   error: { ...localFailure(code, code), status: 404 },

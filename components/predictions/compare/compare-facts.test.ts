@@ -26,6 +26,7 @@ it("tells what was made and what it is billed for", () => {
       {
         url: "https://g/f",
         preview_url: null,
+        gated: null,
         content_type: "video/mp4",
         size_bytes: 1_500_000,
         width: 640,

@@ -2,6 +2,7 @@
 
 import { ExternalLink, RotateCw } from "lucide-react";
 import type { Output } from "#contract/outputs.ts";
+import { ConfirmationNeeded } from "@/components/attestations/confirmation-needed";
 import { KeepOutput } from "@/components/library/keep-output";
 import { Lightbox } from "@/components/media/lightbox";
 import { mediaFamily } from "@/components/media/media-family";
@@ -50,10 +51,7 @@ export function GalleryViewer({ file, files, onClose }: GalleryViewerProps) {
   return (
     <Dialog open onOpenChange={onClose} title={title} size="lg" footer={<FileActions file={file} />}>
       {file.url === null ? (
-        <p>
-          To look at what {file.model} made, a person has to confirm something first.{" "}
-          <LinkButton href="/attestations">Attestations</LinkButton>
-        </p>
+        <ConfirmationNeeded model={file.model} />
       ) : (
         <MediaPreview
           file={{ ...file, url: file.url, width: null, height: null, duration: null }}

@@ -39,6 +39,7 @@ it("shows the preview of what came out, never the file", () => {
   const file = {
     url: "http://g/1.png",
     preview_url: "http://g/1.webp",
+    gated: null,
     content_type: "image/png",
     size_bytes: 9,
     width: 8,

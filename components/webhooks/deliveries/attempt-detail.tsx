@@ -11,8 +11,17 @@ import { TimingChart } from "./timing-chart.tsx";
 
 type DetailTab = "response" | "request" | "timings" | "curl";
 
+interface AttemptDetailProps {
+  attempt: Attempt;
+  /** The reader lacks an attestation to see the bodies. */
+  isHidden?: boolean;
+}
+
+const hiddenBody =
+  "Hidden: it may have what a model made for adults or of real people. Confirm what the model requires under Attestations.";
+
 /** What was sent, what came back and how long each phase took. */
-export function AttemptDetail({ attempt }: { attempt: Attempt }) {
+export function AttemptDetail({ attempt, isHidden = false }: AttemptDetailProps) {
   const [tab, setTab] = useState<DetailTab>("response");
   return (
     <Tabs<DetailTab>
@@ -20,8 +29,16 @@ export function AttemptDetail({ attempt }: { attempt: Attempt }) {
       value={tab}
       onChange={setTab}
       tabs={[
-        { value: "response", label: "Response", content: <ResponsePart attempt={attempt} /> },
-        { value: "request", label: "Request", content: <RequestPart attempt={attempt} /> },
+        {
+          value: "response",
+          label: "Response",
+          content: <ResponsePart attempt={attempt} isHidden={isHidden} />,
+        },
+        {
+          value: "request",
+          label: "Request",
+          content: <RequestPart attempt={attempt} isHidden={isHidden} />,
+        },
         { value: "timings", label: "Timings", content: <TimingChart attempt={attempt} /> },
         {
           value: "curl",
@@ -30,7 +47,7 @@ export function AttemptDetail({ attempt }: { attempt: Attempt }) {
             <div className="space-y-2">
               <p className="text-table text-muted">
                 The original request with its signature, but without the secret. Receivers reject this
-                signature after 300 s.
+                signature after 300 s.{isHidden && " Its body is hidden, so it is left out here."}
               </p>
               <CodeBlock label="Request as curl" language="shell" code={attemptAsCurl(attempt)} wrap />
             </div>
@@ -41,7 +58,7 @@ export function AttemptDetail({ attempt }: { attempt: Attempt }) {
   );
 }
 
-function ResponsePart({ attempt }: { attempt: Attempt }) {
+function ResponsePart({ attempt, isHidden = false }: AttemptDetailProps) {
   if (attempt.response_status === null) {
     const isKnown = attempt.request_headers !== null;
     return (
@@ -56,14 +73,14 @@ function ResponsePart({ attempt }: { attempt: Attempt }) {
       <MessageBody
         label="Response body"
         body={attempt.response_body}
-        empty="The response had no body."
+        empty={isHidden ? hiddenBody : "The response had no body."}
         truncated={attempt.response_body_truncated}
       />
     </div>
   );
 }
 
-function RequestPart({ attempt }: { attempt: Attempt }) {
+function RequestPart({ attempt, isHidden = false }: AttemptDetailProps) {
   return (
     <div className="space-y-3">
       <p className="font-mono text-table wrap-anywhere">
@@ -82,7 +99,7 @@ function RequestPart({ attempt }: { attempt: Attempt }) {
       <MessageBody
         label="Request body"
         body={attempt.request_body}
-        empty="The event's content was removed after its retention time."
+        empty={isHidden ? hiddenBody : "The event's content was removed after its retention time."}
       />
     </div>
   );

@@ -12,12 +12,14 @@ import { AttemptDetail } from "./attempt-detail.tsx";
 
 interface AttemptItemProps {
   step: Extract<TimelineStep, { kind: "attempt" }>;
+  /** The reader lacks an attestation to see what was sent. */
+  isHidden: boolean;
   isOpen: boolean;
   onToggle: () => void;
 }
 
 /** One attempt as a line that unfolds to what was sent and what came back. */
-export function AttemptItem({ step, isOpen, onToggle }: AttemptItemProps) {
+export function AttemptItem({ step, isHidden, isOpen, onToggle }: AttemptItemProps) {
   const { attempt, succeeded } = step;
   const fix = attempt.error_code === null ? null : errorRemedy(attempt.error_code);
   return (
@@ -55,7 +57,7 @@ export function AttemptItem({ step, isOpen, onToggle }: AttemptItemProps) {
               </span>
             </p>
           )}
-          <AttemptDetail attempt={attempt} />
+          <AttemptDetail attempt={attempt} isHidden={isHidden} />
         </div>
       )}
     </li>

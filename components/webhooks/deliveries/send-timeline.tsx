@@ -82,7 +82,15 @@ interface TimelineStepItemProps {
 }
 
 function TimelineStepItem({ step, send, isOpen, onToggle }: TimelineStepItemProps) {
-  if (step.kind === "attempt") return <AttemptItem step={step} isOpen={isOpen} onToggle={onToggle} />;
+  if (step.kind === "attempt")
+    return (
+      <AttemptItem
+        step={step}
+        isHidden={"gated" in send && Boolean(send.gated)}
+        isOpen={isOpen}
+        onToggle={onToggle}
+      />
+    );
   return (
     <li className="relative py-1.5 text-table text-muted">
       <span aria-hidden className="absolute top-1/2 -left-4 w-2.5 border-t" />

@@ -81,7 +81,7 @@ async function closedGate(
   { copy, destination }: ClaimedCopy,
   model: string,
 ): Promise<string | null> {
-  const needed = await attestationsToLook(context, [model]);
+  const needed = await attestationsToLook(context);
   if (needed(model).length === 0) return null;
   const isAsked = copy.userId !== null || copy.keyId !== null;
   const isNamed = destination.automatic === "chosen" && destination.models.includes(model);

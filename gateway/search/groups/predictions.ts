@@ -1,5 +1,6 @@
 import { searchWords } from "#contract/search-words.ts";
-import { and, desc, eq } from "#gateway/database/drizzle.ts";
+import { searchableBy } from "#gateway/accounts/attestations/may-look.ts";
+import { and, desc, eq, sql } from "#gateway/database/drizzle.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import { promptIn } from "#gateway/operations/prompt-of.ts";
 import { predictionsFoundBy } from "#gateway/predictions/found-by.ts";
@@ -10,12 +11,22 @@ import { firstOf, type Group } from "../group.ts";
 export const predictionGroup: Group = {
   kind: "prediction",
   permission: "predictions:read",
-  find: async ({ database }, { accountId }, { search, limit }) => {
+  find: async (context, actor, { search, limit }) => {
+    const { accountId } = actor;
+    const searchable = await searchableBy(context, actor, predictions.model);
+    const prompt = promptIn(predictions.input);
     const { id, model, status, createdAt, completedAt } = predictions;
-    const rows = await database.queries
-      .select({ id, model, status, createdAt, completedAt, prompt: promptIn(predictions.input) })
+    const rows = await context.database.queries
+      .select({
+        id,
+        model,
+        status,
+        createdAt,
+        completedAt,
+        prompt: searchable ? sql<string | null>`case when ${searchable} then ${prompt} end` : prompt,
+      })
       .from(predictions)
-      .where(and(eq(predictions.accountId, accountId), predictionsFoundBy(accountId, search)))
+      .where(and(eq(predictions.accountId, accountId), predictionsFoundBy(accountId, search, searchable)))
       .orderBy(desc(predictions.id))
       .limit(limit + 1);
     const words = searchWords(search);

@@ -44,7 +44,7 @@ test("a delivery arrives with its headers, and the log shows the whole attempt",
     type: "prediction.succeeded",
     api_version: "v1",
     account: scene.account.accountId,
-    data: { object: { id: "pred_1", object: "prediction" } },
+    data: { object: { id: "pred_1", object: "prediction", model: "svc/vid-t2v" } },
   });
   expect(body.data.object).not.toHaveProperty("input");
   expect(delivery).toMatchObject({

@@ -1,5 +1,6 @@
 import type { DeliveryDetail } from "#contract/webhook.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { and, asc, eq } from "#gateway/database/drizzle.ts";
 import { forgottenNote } from "#gateway/database/history.ts";
@@ -9,10 +10,14 @@ import {
   webhookEndpoints,
   webhookEvents,
 } from "#gateway/database/schema.ts";
+import { shownEvents } from "../shown-events.ts";
 import { attemptView, deliveryView, receivingEndpoint } from "./view.ts";
 
-/** One delivery with every attempt. Throws `delivery_not_found`. */
-export async function getDelivery(context: Context, accountId: string, id: string): Promise<DeliveryDetail> {
+/**
+ * One delivery with every attempt. A reader who lacks an attestation sees neither what was sent nor the receiver's answer,
+ * which may repeat it. Throws `delivery_not_found`.
+ */
+export async function getDelivery(context: Context, actor: Actor, id: string): Promise<DeliveryDetail> {
   const { queries } = context.database;
   const [row] = await queries
     .select({
@@ -23,16 +28,23 @@ export async function getDelivery(context: Context, accountId: string, id: strin
     .from(webhookDeliveries)
     .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
     .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
-    .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.accountId, accountId)));
+    .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.accountId, actor.accountId)));
   if (!row) throw deliveryNotFound(context, id);
   const attempts = await queries
     .select()
     .from(webhookAttempts)
     .where(eq(webhookAttempts.deliveryId, id))
     .orderBy(asc(webhookAttempts.startedAt), asc(webhookAttempts.succeeded));
+  const [shown] = row.body === null ? [] : await shownEvents(context, actor, [row.body]);
+  const gated = shown?.gated ?? null;
+  const withoutBodies = { request_body: null, response_body: null, response_headers: null };
   return {
     ...deliveryView(row.delivery, row.endpoint),
-    attempt_log: attempts.map((attempt) => attemptView(attempt, row.body)),
+    gated,
+    attempt_log: attempts.map((attempt) => ({
+      ...attemptView(attempt, row.body),
+      ...(gated !== null && withoutBodies),
+    })),
   };
 }
 

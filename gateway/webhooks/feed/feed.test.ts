@@ -50,7 +50,7 @@ const newEvent = () => ({
   accountId: scene.account.accountId,
   type: "prediction.succeeded" as const,
   subject: { predictionId: newId("prediction") },
-  object: { id: "pred_1", object: "prediction" },
+  object: { id: "pred_1", object: "prediction", model: "svc/vid-t2v" },
   retentionUntil: new Date(Date.now() + 86_400_000),
 });
 

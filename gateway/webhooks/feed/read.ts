@@ -1,10 +1,12 @@
 import type { EventFeed, EventFeedQuery, FeedEvent } from "#contract/event-feed.ts";
 import { pageLimit } from "#contract/list-constants.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { and, eq, sql } from "#gateway/database/drizzle.ts";
 import { webhookEvents } from "#gateway/database/schema.ts";
+import { shownEvents } from "../shown-events.ts";
 import { beginning, cursorOf, horizonOf, isEventsId, type Place, placeOf } from "./cursor.ts";
 
 /*
@@ -37,11 +39,12 @@ interface Row {
  * runs, so that one that commits late comes later and is never skipped. Throws `invalid_cursor`.
  */
 export async function readFeed(
-  { database }: Context,
-  accountId: string,
+  context: Context,
+  actor: Actor,
   { after, limit = pageLimit.default, type }: EventFeedQuery,
 ): Promise<EventFeed> {
-  const { queries } = database;
+  const { queries } = context.database;
+  const { accountId } = actor;
   const place = after === undefined ? beginning : await placeAfter(queries, accountId, after);
   const ofType = type === undefined ? sql`` : sql`and type = ${type}`;
   const { rows } = await queries.execute<Row & Record<string, unknown>>(sql`
@@ -66,7 +69,7 @@ export async function readFeed(
   const hasMore = events.length > limit;
   return {
     object: "list",
-    data: page.map((row) => feedEvent(accountId, row)),
+    data: await feedEvents(context, actor, page),
     has_more: hasMore,
     cursor: cursorOf(hasMore && last ? last : later(place, horizonOf(xmin))),
   };
@@ -96,10 +99,19 @@ async function placeAfter(queries: Queries, accountId: string, after: string): P
   );
 }
 
-function feedEvent(
-  account: string,
-  { id, type, body, created_at }: { id: string; type: string; body: string | null; created_at: string },
-): FeedEvent {
-  if (body !== null) return JSON.parse(body) as FeedEvent;
-  return { id, object: "event", type, api_version: "v1", created: created_at, account, data: null };
+/** As this reader may see them; one whose body was removed has no data. */
+async function feedEvents(
+  context: Context,
+  actor: Actor,
+  rows: readonly { id: string; type: string; body: string | null; created_at: string }[],
+): Promise<FeedEvent[]> {
+  const bodies = rows.flatMap(({ body }) => body ?? []);
+  const shown = new Map(
+    (await shownEvents(context, actor, bodies)).map(({ event }) => [event.id, event] as const),
+  );
+  const { accountId: account } = actor;
+  return rows.map(
+    ({ id, type, created_at: created }) =>
+      shown.get(id) ?? { id, object: "event", type, api_version: "v1", created, account, data: null },
+  );
 }

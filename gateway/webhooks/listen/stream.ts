@@ -9,6 +9,7 @@ import { actorOf } from "#gateway/http/authenticate.ts";
 import { drained } from "#gateway/http/drained.ts";
 import { serve } from "#gateway/http/serve.ts";
 import { whenClosed } from "#gateway/http/when-closed.ts";
+import { shownEvents } from "../shown-events.ts";
 import { createWakeSignal, hearEvents, NewEvents } from "./new-events.ts";
 import { isEventId } from "./seen-events.ts";
 
@@ -50,11 +51,12 @@ export function installListen(app: App, context: Context, limits = usualLimits):
 }
 
 async function streamEvents(
-  { database, credentials, log }: Context,
+  context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   { stalledMs, databaseMs, signal }: Limits & { signal: AbortSignal },
 ): Promise<void> {
+  const { database, credentials, log } = context;
   const actor = actorOf(request);
   const lastId = lastEventId(request);
   const events = new NewEvents(actor.accountId, lastId);
@@ -71,7 +73,11 @@ async function streamEvents(
   }, keepaliveMs);
   const look = setInterval(() => wakeSignal.wake(), lookMs);
   const isAllowed = () => credentials.isStillAllowed(actor, permission);
-  const client = { raw, isAllowed, idleMs: stalledMs, signal };
+  const shown = async (body: string) => {
+    const [seen] = await shownEvents(context, actor, [body]);
+    return seen && seen.gated !== null ? JSON.stringify(seen.event) : body;
+  };
+  const client = { raw, isAllowed, shown, idleMs: stalledMs, signal };
   try {
     while (!signal.aborted && (await isAllowed())) {
       if (!(await sendNew(database.queries, events, client))) break;
@@ -116,6 +122,8 @@ interface Client {
   raw: ServerResponse;
   /** Whether the credential of the stream would still be accepted. */
   isAllowed: () => Promise<boolean>;
+  /** The body of an event as this reader may see it. */
+  shown: (body: string) => Promise<string>;
   idleMs: number;
   signal: AbortSignal;
 }
@@ -124,7 +132,7 @@ interface Client {
 async function sendNew(queries: Queries, events: NewEvents, client: Client): Promise<boolean> {
   for await (const { id, type, body } of events.read(queries)) {
     if (client.signal.aborted) return false;
-    if (client.raw.write(`id: ${id}\nevent: ${type}\ndata: ${body}\n\n`)) continue;
+    if (client.raw.write(`id: ${id}\nevent: ${type}\ndata: ${await client.shown(body)}\n\n`)) continue;
     if (!(await drained(client.raw, client))) return false;
     // Sending to a slow client may have taken a while.
     if (!(await client.isAllowed())) return false;

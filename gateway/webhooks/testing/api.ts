@@ -4,6 +4,7 @@ import { newId } from "#contract/ids.ts";
 import { createAccount } from "#gateway/accounts/create-account.ts";
 import { createCredentials } from "#gateway/accounts/credentials.ts";
 import { createKey } from "#gateway/accounts/keys/create.ts";
+import { createCatalog } from "#gateway/catalog/load.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Config } from "#gateway/core/config.ts";
 import { readHistory } from "#gateway/database/history.ts";
@@ -52,7 +53,8 @@ export async function startWebhookApi(overrides: Partial<Config>): Promise<Webho
   const config = testConfig(overrides);
   const history = await readHistory(database, config);
   const claims = createKeyClaims(database, log);
-  const context = { config, log, database, history, limiter, credentials, claims } as Context;
+  const catalog = createCatalog();
+  const context = { config, log, database, history, limiter, credentials, claims, catalog } as Context;
   const app: App = fastify({ loggerInstance: log as FastifyBaseLogger, genReqId: () => newId("request") });
   installUnusedConnections(app);
   installErrors(app);

@@ -81,7 +81,7 @@ export async function startScene(
           accountId,
           type,
           subject: { predictionId },
-          object: { id: "pred_1", object: "prediction" },
+          object: { id: "pred_1", object: "prediction", model: "svc/vid-t2v" },
           once: `${predictionId} ended`,
           retentionUntil: new Date(Date.now() + 86_400_000),
         });

@@ -21,6 +21,7 @@ export function samplePrediction(over: Partial<Prediction> = {}): Prediction {
     input: { prompt: "a lighthouse" },
     output: null,
     data: null,
+    gated: null,
     error: null,
     metrics: { queue_time: null, predict_time: null, total_time: null },
     usage: null,
@@ -103,6 +104,7 @@ export function sampleDelivery(over: Partial<DeliveryDetail> = {}): DeliveryDeta
     delivered_at: null,
     retry_of: null,
     retried_as: null,
+    gated: null,
     attempt_log: [],
     ...over,
   };
