@@ -47,7 +47,8 @@ function start(words: string[], settings: Record<string, string> = {}): Starter 
     program,
     said: () => lines.join(""),
     pidOf(name) {
-      const mark = name === "gateway" ? "gateway/main.ts" : "next/dist/bin/next";
+      // Next writes its own words over those that it was started with.
+      const mark = name === "gateway" ? "gateway/main.ts" : "next-server";
       const children = execFileSync("pgrep", ["-P", String(program.pid)], { encoding: "utf8" });
       const found = children
         .trim()
