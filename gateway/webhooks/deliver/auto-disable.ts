@@ -50,7 +50,7 @@ export function stopEndpoint(context: Context, { attempt, reason }: Stop): Promi
   });
 }
 
-interface Stop {
+export interface Stop {
   attempt: AttemptRow;
   reason: StopReason;
 }

@@ -15,7 +15,7 @@ import { signingKey } from "../sign.ts";
 import { enableDisabled } from "./auto-disable.ts";
 import { Claimer } from "./claimer.ts";
 import { ClientPool } from "./client-pool.ts";
-import { followUp } from "./follow-up.ts";
+import { startFollowUp } from "./follow-up.ts";
 import { joinWorkers } from "./only-worker.ts";
 import { Pacer } from "./pacer.ts";
 import { createResultQueue } from "./result-queue.ts";
@@ -54,6 +54,7 @@ export async function startDeliveries(
     ...(options.resolve && { resolve: options.resolve }),
   });
   const statements = database.openSteadyPool(statementConnections);
+  const followUp = startFollowUp(context);
   const writer = createResultQueue(log, async (results) => {
     let told = new Set<string>();
     const touched = await saveResults(statements, results, async (queries, deliveryIds) => {
@@ -62,7 +63,7 @@ export async function startDeliveries(
     if (told.size > 0) notifyOfEvents(context, told);
     for (const { attempt } of results)
       if (attempt) counters.deliveryAttempts.inc({ result: attempt.succeeded ? "delivered" : "failed" });
-    await followUp(context, results, touched);
+    followUp.add(results, touched);
   });
   if (!config.extensions) await enableDisabled(context);
   const presence = await joinWorkers(database, log);
@@ -108,6 +109,7 @@ export async function startDeliveries(
       await resends.stop();
       await worker.stop();
       await writer.drain(drainMs);
+      await followUp.stop();
       clients.close();
       await resealing;
       presence.leave();
