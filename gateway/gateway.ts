@@ -57,7 +57,7 @@ export async function startGateway(
     parts.push(await startBatchWorker(context));
     parts.push(await startResponseWorker(context));
     parts.push(await startDeliveries(context));
-    parts.push(await startNotices(context));
+    parts.push(await startNotices(context, { waitFactor: predictionOptions.waitFactor }));
     parts.push(startCopies(context));
     parts.push(startSweeps(context, sweeps));
     await warnOfEndlessHistory(context, context.history, context.config);

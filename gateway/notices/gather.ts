@@ -1,12 +1,16 @@
 import { newId } from "#contract/ids.ts";
 import type { Cause } from "#contract/notice-constants.ts";
+import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { eq, sql } from "#gateway/database/drizzle.ts";
 import { noticeMessages } from "#gateway/database/schema.ts";
 import type { MessageItem } from "#gateway/database/tables/notices.ts";
 
-/** After a message of a cause, further ones wait so long for a digest. */
+/** After a message of a cause, further notices of it wait this long for a digest. */
 const quietMs = 3_600_000;
+/** The first message of a cause waits this long after each notice that it takes: what fails together is reported together. */
+const firstWaitMs = 10_000;
+const maxFirstWaitMs = 60_000;
 /** Lines of one digest; what is beyond is counted. */
 export const itemsPerMessage = 50;
 /** Rows that one statement writes. */
@@ -22,25 +26,29 @@ export interface Target {
 }
 
 /**
- * The first message of a cause in an hour goes at once. Those after it are gathered, with other causes' of the same hour, into a
- * digest that goes at the end of it.
+ * The first message of a cause in an hour goes some seconds later, with what else this cause brings until then. What comes
+ * after it is gathered, with other causes' of the same hour, into a digest that goes at the end of it.
  */
 export async function addToMessages(
   queries: Queries,
+  waitFactor: number,
   { accountId, cause }: { accountId: string | null; cause: Cause },
   targets: readonly Target[],
 ): Promise<void> {
   if (targets.length === 0) return;
   const quiet = await quietUntil(queries, accountId, cause, targets);
-  const digests = await digestsOf(queries, accountId, targets);
+  const gathering = await gatheringOf(queries, accountId, targets);
   const rows: (typeof noticeMessages.$inferInsert)[] = [];
   for (const target of targets) {
     const until = quiet.get(target.recipient);
-    const digest = until && digests.get(target.recipient);
-    if (digest) {
-      await addToDigest(queries, digest, target.item);
+    // The first message of another cause would be too early for one that was reported within the hour.
+    const open =
+      until && gathering.get(target.recipient)?.find((row) => !isFirst(row) || row.causes.includes(cause));
+    if (open) {
+      await addToMessage(queries, open, target.item, waitFactor);
       continue;
     }
+    const dueAt = until ?? new Date(clock.now() + firstWaitMs * waitFactor);
     rows.push({
       id: newId("noticeMessage"),
       kind: "notices",
@@ -50,8 +58,9 @@ export async function addToMessages(
       recipient: target.recipient,
       causes: [cause],
       items: [target.item],
-      status: until ? "gathering" : "pending",
-      ...(until && { dueAt: until, nextAttemptAt: until }),
+      status: "gathering",
+      dueAt,
+      nextAttemptAt: dueAt,
     });
   }
   for (let at = 0; at < rows.length; at += rowsAtOnce)
@@ -76,12 +85,12 @@ async function quietUntil(
   return new Map(rows.map(({ recipient, until }) => [recipient, new Date(until)]));
 }
 
-/** The digests that are gathered for these recipients, locked: a worker that sends one meanwhile closes it first. */
-async function digestsOf(
+/** The messages that are gathered for these recipients, the soonest first, locked: a worker that sends one meanwhile closes it first. */
+async function gatheringOf(
   queries: Queries,
   accountId: string | null,
   targets: readonly Target[],
-): Promise<Map<string, MessageRow>> {
+): Promise<Map<string, MessageRow[]>> {
   const rows = await queries
     .select()
     .from(noticeMessages)
@@ -90,21 +99,34 @@ async function digestsOf(
         and ${noticeMessages.accountId} is not distinct from ${accountId}
         and ${noticeMessages.dueAt} > now() and ${noticeMessages.status} = 'gathering'`,
     )
+    .orderBy(noticeMessages.dueAt)
     .for("update");
-  return new Map(rows.map((row) => [row.recipient, row]));
+  return Map.groupBy(rows, ({ recipient }) => recipient);
 }
 
-async function addToDigest(queries: Queries, digest: MessageRow, item: MessageItem): Promise<void> {
-  const same = digest.items.find(({ groupKey }) => groupKey === item.groupKey);
+function isFirst({ createdAt, dueAt }: MessageRow): boolean {
+  return dueAt.getTime() - createdAt.getTime() <= maxFirstWaitMs;
+}
+
+async function addToMessage(
+  queries: Queries,
+  message: MessageRow,
+  item: MessageItem,
+  waitFactor: number,
+): Promise<void> {
+  const same = message.items.find(({ groupKey }) => groupKey === item.groupKey);
   if (same) Object.assign(same, { ...item, count: same.count + 1 });
-  else if (digest.items.length < itemsPerMessage) digest.items.push(item);
-  else digest.more += 1;
+  else if (message.items.length < itemsPerMessage) message.items.push(item);
+  else message.more += 1;
+  const later = sql`least(${noticeMessages.createdAt} + make_interval(secs => ${(maxFirstWaitMs * waitFactor) / 1000}),
+    now() + make_interval(secs => ${(firstWaitMs * waitFactor) / 1000}))`;
   await queries
     .update(noticeMessages)
     .set({
-      items: digest.items,
-      more: digest.more,
-      causes: [...new Set([...digest.causes, item.cause])],
+      items: message.items,
+      more: message.more,
+      causes: [...new Set([...message.causes, item.cause])],
+      ...(isFirst(message) && { dueAt: later, nextAttemptAt: later }),
     })
-    .where(eq(noticeMessages.id, digest.id));
+    .where(eq(noticeMessages.id, message.id));
 }

@@ -566,3 +566,92 @@ test("a sign-in from a new address is told to its person", async () => {
     { cause: "sign_in.new_place", account_id: null, count: 1 },
   ]);
 });
+
+test("a mass failure is one message with the number and three names; what recovered meanwhile is not in it", async () => {
+  const account = await gateway.createAccount();
+  const { pool } = gateway.context.database;
+  for (const template of ["slack", "json"])
+    await send(account.session, "POST", "/notices/hooks", {
+      name: template,
+      template,
+      url: `${receiver.url}/${account.accountId}/${template}`,
+      causes: ["endpoint.failing", "endpoint.recovered"],
+    });
+  const ids: string[] = [];
+  for (const at of Array.from({ length: 62 }).keys()) {
+    const { body } = await send(account.session, "POST", "/webhooks/endpoints", {
+      url: `https://hook-${at}.example.com/secret-path`,
+      description: `Shop ${at}`,
+    });
+    ids.push(String(body.id));
+  }
+  await pool.query("update webhook_endpoints set consecutive_failures = 4 where account_id = $1", [
+    account.accountId,
+  ]);
+  const own = (at: number) =>
+    failing(account, ids[at], { url: `https://hook-${at}.example.com/secret-path` });
+  // Together, so that one message takes all of them.
+  await gateway.context.database.transaction(async (queries) => {
+    for (const at of ids.keys()) await recordCause(queries, own(at));
+    await recordCause(queries, { ...own(0), cause: "endpoint.recovered" });
+  });
+  await pool.query("update webhook_endpoints set consecutive_failures = 0 where id = $1", [ids[0]]);
+  const mail = await mailServer.next(({ to }) => to.includes(account.email));
+  expect(mail.subject).toMatch(
+    /^61 webhook endpoints are failing, among them Shop 1 \(hook-1\.example\.com\), Shop 2 \(.*\), Shop 3 \(/,
+  );
+  expect(mail.text).not.toContain("Shop 0 ");
+  expect(mail.text).not.toContain("works again");
+  const slack = JSON.parse(
+    (await receiver.next(({ path: at }) => at === `/${account.accountId}/slack`)).body,
+  ).text;
+  expect(slack).toContain("61 webhook endpoints are failing, among them Shop 1 (hook-1.example.com)");
+  const json = JSON.parse((await receiver.next(({ path: at }) => at === `/${account.accountId}/json`)).body);
+  expect([json.data.length, json.more]).toEqual([49, 12]);
+  expect(mailsTo(account.email)).toHaveLength(1);
+  expect((await list(account.session)).data[0]).toMatchObject({ title: expect.stringContaining("Shop") });
+});
+
+test("a chat that asks for a pause is asked again after it, and a link for a new password soon", async () => {
+  const account = await gateway.createAccount();
+  const { pool } = gateway.context.database;
+  await send(account.session, "POST", "/notices/hooks", {
+    name: "ops",
+    template: "slack",
+    url: `${receiver.url}/${account.accountId}`,
+    causes: ["endpoint.failing"],
+  });
+  receiver.answer((_received, response) => response.writeHead(429, { "retry-after": "900" }).end());
+  await record(failing(account));
+  const waits = (where: string, value: string) =>
+    pool.query(
+      `select attempts, extract(epoch from next_attempt_at - now())::int as seconds from notice_messages where ${where} = $1 and attempts > 0`,
+      [value],
+    );
+  await expect
+    .poll(
+      async () => (await waits("account_id", account.accountId)).rows.filter(({ seconds }) => seconds > 840),
+      {
+        timeout: 10_000,
+      },
+    )
+    .toHaveLength(1);
+  receiver.answer((_received, response) => response.writeHead(204).end());
+
+  mailServer.refuse({ code: 451, message: "Come back later" });
+  await send("", "POST", "/account/password/forgotten", { email: account.email });
+  let waitedSeconds = 0;
+  for (let tries = 1; waitedSeconds < 600; tries += 1) {
+    const find = async () => (await waits("address", account.email)).rows[0];
+    await expect.poll(async () => (await find())?.attempts, { timeout: 10_000 }).toBe(tries);
+    const { seconds } = await find();
+    // Ten minutes without the server cost the reader five more at most.
+    expect(seconds).toBeLessThanOrEqual(300);
+    waitedSeconds += seconds;
+    await pool.query("update notice_messages set next_attempt_at = now() where address = $1", [
+      account.email,
+    ]);
+  }
+  mailServer.refuse(null);
+  await mailServer.next(({ to, subject }) => to.includes(account.email) && subject === "Set a new password");
+});

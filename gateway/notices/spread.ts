@@ -12,6 +12,7 @@ import {
   noticePreferences,
   notices,
   users,
+  webhookEndpoints,
 } from "#gateway/database/schema.ts";
 import type { MessageItem } from "#gateway/database/tables/notices.ts";
 import { isDatabaseUnavailable } from "#gateway/database/unavailable.ts";
@@ -38,9 +39,9 @@ interface Recipient {
 
 /**
  * Writes who hears of the oldest cause that nobody heard of yet, all in one transaction: a line for each person in the console, and
- * what is sent. False when there is none, or another process is at it.
+ * what is sent. `waitFactor` shortens the gathering in tests. False when there is none, or another process is at it.
  */
-export async function spreadNext(context: Context): Promise<boolean> {
+export async function spreadNext(context: Context, waitFactor: number): Promise<boolean> {
   // A look costs a quarter of a transaction, and most of the time there is nothing.
   const [open] = await context.database.queries
     .select({ id: noticeCauses.id })
@@ -48,13 +49,16 @@ export async function spreadNext(context: Context): Promise<boolean> {
     .where(isNull(noticeCauses.spreadAt))
     .limit(1);
   if (!open) return false;
-  const done = await spreadOldest(context);
+  const done = await spreadOldest(context, waitFactor);
   if (done?.eventOf) notifyOfEvents(context, [done.eventOf]);
   return done !== null;
 }
 
 /** Null: there is no cause, or it cannot be told now. */
-async function spreadOldest(context: Context): Promise<{ eventOf: string | null } | null> {
+async function spreadOldest(
+  context: Context,
+  waitFactor: number,
+): Promise<{ eventOf: string | null } | null> {
   return context.database.transaction(async (queries) => {
     const { rows } = await queries.execute<{ locked: boolean }>(
       sql`select pg_try_advisory_xact_lock(${spreadLock}) as locked`,
@@ -69,7 +73,7 @@ async function spreadOldest(context: Context): Promise<{ eventOf: string | null 
     if (!cause) return null;
     const done = await queries
       .transaction(async (nested) => {
-        await spread(nested, context, cause);
+        await spread(nested, context, waitFactor, cause);
         return { eventOf: await emitAsEvent(nested, context, cause) };
       })
       .catch((error: unknown) => {
@@ -109,7 +113,13 @@ async function emitAsEvent(queries: Queries, { config }: Context, row: CauseRow)
   return accountId;
 }
 
-async function spread(queries: Queries, { config }: Context, cause: CauseRow): Promise<void> {
+async function spread(
+  queries: Queries,
+  { config }: Context,
+  waitFactor: number,
+  row: CauseRow,
+): Promise<void> {
+  const cause = await withDescription(queries, row);
   const recipients = await recipientsOf(queries, cause);
   const lines = await writeLines(queries, cause, recipients);
   const item = itemOf(cause);
@@ -118,7 +128,18 @@ async function spread(queries: Queries, { config }: Context, cause: CauseRow): P
     for (const { userId } of recipients.filter(({ email }) => email))
       targets.push({ recipient: userId, userId, item: { ...item, noticeId: lines.get(userId) ?? null } });
   for (const { id } of await hooksOf(queries, cause)) targets.push({ recipient: id, hookId: id, item });
-  await addToMessages(queries, cause, targets);
+  await addToMessages(queries, waitFactor, cause, targets);
+}
+
+/** People know their endpoints by the description that they gave them. */
+async function withDescription(queries: Queries, row: CauseRow): Promise<CauseRow> {
+  const isOfEndpoint = row.cause.startsWith("endpoint.") || row.cause === "delivery.exhausted";
+  if (!isOfEndpoint || row.subjectId === null) return row;
+  const [endpoint] = await queries
+    .select({ description: webhookEndpoints.description })
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.id, row.subjectId));
+  return endpoint?.description ? { ...row, data: { ...row.data, description: endpoint.description } } : row;
 }
 
 function itemOf(cause: CauseRow): MessageItem {

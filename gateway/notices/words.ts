@@ -42,24 +42,30 @@ function hostOf(url: string): string {
   return URL.parse(url)?.host ?? "";
 }
 
+/** An endpoint as its owner knows it: by its description and host. */
+function endpointName(said: (name: string) => string): string {
+  const [description, host] = [said("description"), hostOf(said("url"))];
+  return description ? `${description} (${host})` : host;
+}
+
 const writers: Record<Cause, Writer> = {
   "endpoint.failing": ({ said, number, id, count }) => ({
-    title: `Webhook endpoint ${hostOf(said("url"))} is failing${more(count)}`,
+    title: `Webhook endpoint ${endpointName(said)} is failing${more(count)}`,
     text: `${counted(number("failures"), "attempt")} in a row failed. Deliveries are retried; after days without success the endpoint is disabled.`,
     path: endpointPath(id),
   }),
   "endpoint.disabled": ({ said, id }) => ({
-    title: `Webhook endpoint ${hostOf(said("url"))} was disabled`,
+    title: `Webhook endpoint ${endpointName(said)} was disabled`,
     text: `${disabledBecause.get(said("reason")) ?? ""} Events wait. Fix the receiver, then enable the endpoint and send what it missed.`.trim(),
     path: endpointPath(id),
   }),
   "endpoint.recovered": ({ said, id }) => ({
-    title: `Webhook endpoint ${hostOf(said("url"))} works again`,
+    title: `Webhook endpoint ${endpointName(said)} works again`,
     text: "A delivery succeeded after failures. Send again what it missed from its page.",
     path: endpointPath(id),
   }),
   "delivery.exhausted": ({ said, id, count }) => ({
-    title: `${counted(count, "event")} could not be delivered to ${hostOf(said("url"))}`,
+    title: `${counted(count, "event")} could not be delivered to ${endpointName(said)}`,
     text: `All attempts failed${said("error") && `, the last with ${said("error")}`}. Nothing more is sent until somebody retries.`,
     path: `/webhooks/deliveries?endpoint_id=${id}&status=dead-letter`,
   }),
@@ -166,4 +172,64 @@ export function wordsOf({ cause, subjectId, data, count }: WordedCause): NoticeW
     count,
   });
   return { ...words, text: words.text.replace(/ {2,}/g, " ") };
+}
+
+/** From this many notices of one cause on, a message for people has one line for all of them. */
+const manyFrom = 5;
+/** Named in that line. */
+const named = 3;
+
+const manyWriters: Partial<Record<Cause, (many: string) => NoticeWords>> = {
+  "endpoint.failing": (many) => ({
+    title: `${many} webhook endpoints are failing`,
+    text: "Deliveries are retried; after days without success an endpoint is disabled.",
+    path: "/webhooks/endpoints",
+  }),
+  "endpoint.disabled": (many) => ({
+    title: `${many} webhook endpoints were disabled`,
+    text: "Events wait. Fix the receivers, then enable the endpoints and send what they missed.",
+    path: "/webhooks/endpoints",
+  }),
+  "endpoint.recovered": (many) => ({
+    title: `${many} webhook endpoints work again`,
+    text: "Deliveries succeeded after failures. Send again what the endpoints missed from their pages.",
+    path: "/webhooks/endpoints",
+  }),
+  "delivery.exhausted": (many) => ({
+    title: `Events could not be delivered to ${many} webhook endpoints`,
+    text: "All attempts failed. Nothing more is sent until somebody retries.",
+    path: "/webhooks/deliveries?status=dead-letter",
+  }),
+};
+
+/** What a message for people says: a mass failure is one line. `more` notices are not among the lines. */
+export function linesOf({
+  items,
+  more,
+  causes,
+}: {
+  items: readonly WordedCause[];
+  more: number;
+  causes: readonly string[];
+}): { lines: NoticeWords[]; more: number } {
+  // What did not fit in a message of one cause is of this cause too.
+  const rest = causes.length === 1 ? more : 0;
+  const byCause = Map.groupBy(items, ({ cause }) => cause);
+  const collapsed = new Set<Cause>();
+  const lines = items.flatMap((item) => {
+    const { cause } = item;
+    const write = manyWriters[cause];
+    const same = byCause.get(cause) ?? [];
+    if (!write || same.length + rest < manyFrom) return [wordsOf(item)];
+    if (collapsed.has(cause)) return [];
+    collapsed.add(cause);
+    const { title, ...words } = write((same.length + rest).toLocaleString("en-US"));
+    return [{ ...words, title: `${title}, among them ${same.slice(0, named).map(nameOf).join(", ")}` }];
+  });
+  return { lines, more: collapsed.size > 0 ? more - rest : more };
+}
+
+function nameOf({ data }: WordedCause): string {
+  const facts = new Map(Object.entries(data));
+  return endpointName((name) => plain(facts.get(name)));
 }

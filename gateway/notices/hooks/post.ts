@@ -1,4 +1,5 @@
 import type { Agent } from "undici";
+import { clock } from "#gateway/core/clock.ts";
 import type { Config } from "#gateway/core/config.ts";
 import { createGuardedAgent } from "#gateway/network/address-guard.ts";
 import { exchange } from "#gateway/network/exchange.ts";
@@ -6,6 +7,8 @@ import { errorCodeOf } from "#gateway/network/resolve.ts";
 import { plain } from "../plain.ts";
 
 const maxAnswerBytes = 4_096;
+/** A receiver that names a later time is asked again after this. */
+const maxRetryAfterMs = 3_600_000;
 
 /** Posts to hooks, by the same rules as webhooks: only public addresses, no redirects, the settings' ports. */
 export interface HookPoster {
@@ -17,10 +20,13 @@ export interface HookPoster {
 /** Why a hook did not take a message. `isFinal`: it would not take it later either. Never says the address. */
 export class HookError extends Error {
   readonly isFinal: boolean;
+  /** Not before this much later. */
+  readonly retryAfterMs: number;
 
-  constructor(message: string, isFinal: boolean) {
+  constructor(message: string, isFinal: boolean, retryAfterMs = 0) {
     super(message);
     this.isFinal = isFinal;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -47,8 +53,19 @@ export function openHookPoster({ webhooks }: Pick<Config, "webhooks">): HookPost
       if (answer.status >= 200 && answer.status < 300) return;
       const said = plain(Buffer.concat(sent.chunks).toString("utf8"));
       const isPassing = answer.status >= 500 || answer.status === 429 || answer.status === 408;
-      throw new HookError(`Answered ${answer.status}${said && `: ${said}`}`, !isPassing);
+      throw new HookError(
+        `Answered ${answer.status}${said && `: ${said}`}`,
+        !isPassing,
+        retryAfterMs(answer.headers["retry-after"]),
+      );
     },
     close: () => agent.close(),
   };
+}
+
+/** `Retry-After` in seconds, as Slack and Discord send it, or as a date. */
+function retryAfterMs(header: string | string[] | undefined): number {
+  const text = String(header ?? "");
+  const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - clock.now();
+  return Number.isNaN(ms) ? 0 : Math.min(Math.max(0, ms), maxRetryAfterMs);
 }

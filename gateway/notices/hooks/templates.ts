@@ -1,7 +1,7 @@
 import type { HookTemplate } from "#contract/notice-constants.ts";
-import type { CauseData, MessageItem } from "#gateway/database/tables/notices.ts";
+import type { MessageItem } from "#gateway/database/tables/notices.ts";
 import type { PageUrl } from "../mail/compose.ts";
-import { wordsOf } from "../words.ts";
+import { linesOf, wordsOf } from "../words.ts";
 
 /** What is posted to a hook. */
 export interface HookMessage {
@@ -12,22 +12,19 @@ export interface HookMessage {
   createdAt: Date;
   items: readonly MessageItem[];
   more: number;
+  causes: readonly string[];
 }
 
 /** Discord's own bound is 2,000 characters for the content and 10 embeds. */
 const discordEmbeds = 10;
 
 interface Line {
-  cause: string;
   title: string;
   text: string;
   url: string;
-  count: number;
-  subjectId: string | null;
-  data: CauseData;
 }
 
-type Writer = (message: HookMessage, lines: readonly Line[], rest: string | null) => object;
+type Writer = (message: HookMessage, lines: readonly Line[], rest: string | null, pageUrl: PageUrl) => object;
 
 const writers: Record<HookTemplate, Writer> = {
   slack: ({ ownerName }, lines, rest) => ({
@@ -77,25 +74,32 @@ const writers: Record<HookTemplate, Writer> = {
       },
     ],
   }),
-  json: ({ id, accountId, ownerName, createdAt, more }, lines) => ({
+  // Programs get each notice.
+  json: ({ id, accountId, ownerName, createdAt, items, more }, _lines, _rest, pageUrl) => ({
     id,
     object: "notice_message",
     created: createdAt.toISOString(),
     account: accountId === null ? null : { id: accountId, name: ownerName },
-    data: lines.map(({ subjectId, ...line }) => ({ object: "notice", subject_id: subjectId, ...line })),
+    data: items.map((item) => {
+      const { title, text, path } = wordsOf(item);
+      const { cause, count, subjectId, data } = item;
+      const url = pageUrl(path, accountId);
+      return { object: "notice", subject_id: subjectId, cause, title, text, url, count, data };
+    }),
     more,
   }),
 };
 
 /** A message as the service behind a hook reads it. What others wrote in it is text, mentions nobody and links nowhere. */
 export function hookBody(template: HookTemplate, message: HookMessage, pageUrl: PageUrl): string {
-  const lines = message.items.map((item): Line => {
-    const { title, text, path } = wordsOf(item);
-    const { cause, count, subjectId, data } = item;
-    return { cause, title, text, url: pageUrl(path, message.accountId), count, subjectId, data };
-  });
-  const rest = message.more > 0 ? `${message.more.toLocaleString("en-US")} more in the console` : null;
-  return JSON.stringify(writers[template](message, lines, rest));
+  const { lines, more } = linesOf(message);
+  const linked = lines.map(({ title, text, path }) => ({
+    title,
+    text,
+    url: pageUrl(path, message.accountId),
+  }));
+  const rest = more > 0 ? `${more.toLocaleString("en-US")} more in the console` : null;
+  return JSON.stringify(writers[template](message, linked, rest, pageUrl));
 }
 
 function slackText(text: string): string {

@@ -32,6 +32,7 @@ export async function testHook(context: Context, owner: HookOwner, hookId: strin
       createdAt: clock.date(),
       items: [example],
       more: 0,
+      causes: [example.cause],
     },
     pageUrls(config),
   );

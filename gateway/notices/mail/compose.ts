@@ -1,6 +1,6 @@
 import type { CauseData, MessageItem } from "#gateway/database/tables/notices.ts";
 import { plain, timeText } from "../plain.ts";
-import { wordsOf } from "../words.ts";
+import { linesOf } from "../words.ts";
 
 /** A message before it has an address: what it says, in lines. */
 export interface Letter {
@@ -24,19 +24,21 @@ export type PageUrl = (path: string, accountId: string | null) => string;
 
 /** Notices, one or a digest of several. */
 export function noticeLetter(
-  items: readonly MessageItem[],
-  more: number,
+  message: { items: readonly MessageItem[]; more: number; causes: readonly string[] },
   {
     accountId,
     accountName,
     pageUrl,
   }: { accountId: string | null; accountName: string | null; pageUrl: PageUrl },
 ): Letter {
-  const sections: Section[] = items.map((item) => {
-    const { title, text, path } = wordsOf(item);
-    return { title, text, url: pageUrl(path, accountId), action: "Open" };
-  });
-  const total = items.length + more;
+  const { lines, more } = linesOf(message);
+  const sections: Section[] = lines.map(({ title, text, path }) => ({
+    title,
+    text,
+    url: pageUrl(path, accountId),
+    action: "Open",
+  }));
+  const total = message.items.length + message.more;
   if (more > 0)
     sections.push({
       title: `${more.toLocaleString("en-US")} more`,
@@ -47,7 +49,9 @@ export function noticeLetter(
   const where = accountName ? ` (${plain(accountName)})` : "";
   return {
     subject:
-      total === 1 ? `${sections[0]?.title}${where}` : `${total.toLocaleString("en-US")} notices${where}`,
+      sections.length === 1
+        ? `${sections[0]?.title}${where}`
+        : `${total.toLocaleString("en-US")} notices${where}`,
     sections,
     footer: "You get this because of your notification settings:",
     footerUrl: pageUrl("/settings/notifications", accountId),

@@ -7,8 +7,11 @@ import { fromNow } from "#gateway/database/from-now.ts";
 import { noticeHooks, noticeMessages, notices } from "#gateway/database/schema.ts";
 import type { MessageRow, SendOutcome } from "./send-message.ts";
 
-/** After each failed try, until the last: some eight hours altogether. */
-const waitsMs = [60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000, 6 * 3_600_000] as const;
+const minuteMs = 60_000;
+/** After each failed try of notices, until the last: some eight hours altogether. */
+const noticeWaitsMs = [1, 5, 30, 120, 360].map((minutes) => minutes * minuteMs);
+/** The same of what somebody waits for, such as a link for a new password: often while a mail server is away for minutes. */
+const awaitedWaitsMs = [0.5, 1, 1, 2, 2, 2, 2, 5, 5, 5, 5, 30, 120, 360].map((minutes) => minutes * minuteMs);
 
 /**
  * Saves how it went. What cannot be sent is tried again a few times; then it is given up, and the console says so. A worker
@@ -49,7 +52,9 @@ export async function saveOutcome(
       return;
     }
     const { error } = outcome;
-    const waitMs = outcome.isFinal ? undefined : waitsMs[message.attempts];
+    const waitsMs = message.kind === "notices" ? noticeWaitsMs : awaitedWaitsMs;
+    const usualMs = outcome.isFinal ? undefined : waitsMs[message.attempts];
+    const waitMs = usualMs && Math.max(usualMs, outcome.retryAfterMs ?? 0);
     await queries
       .update(noticeMessages)
       .set(

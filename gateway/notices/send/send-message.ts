@@ -1,7 +1,15 @@
 import { writeReset } from "#gateway/accounts/passwords/create-reset.ts";
 import type { Context } from "#gateway/context.ts";
-import { and, eq } from "#gateway/database/drizzle.ts";
-import { accounts, members, noticeHooks, type noticeMessages, users } from "#gateway/database/schema.ts";
+import { and, eq, inArray, isNotNull, or } from "#gateway/database/drizzle.ts";
+import {
+  accounts,
+  members,
+  noticeHooks,
+  type noticeMessages,
+  users,
+  webhookEndpoints,
+} from "#gateway/database/schema.ts";
+import type { MessageItem } from "#gateway/database/tables/notices.ts";
 import { isDatabaseUnavailable } from "#gateway/database/unavailable.ts";
 import { mailSealer } from "#gateway/outbox/queue-mail.ts";
 import { ownerOf } from "../hooks/owner.ts";
@@ -24,22 +32,59 @@ export interface Ways {
 export type SendOutcome =
   | { result: "sent" }
   | { result: "dropped" }
-  | { result: "failed"; error: string; isFinal: boolean };
+  | { result: "failed"; error: string; isFinal: boolean; retryAfterMs?: number };
 
 /** Sends a message once. Throws only while the database is away; a fault of our own is tried as seldom as any other. */
 export async function sendMessage(context: Context, ways: Ways, message: MessageRow): Promise<SendOutcome> {
   try {
+    const items = await withoutRecovered(context, message.items);
+    if (items.length === 0 && message.items.length > 0 && message.more === 0) return { result: "dropped" };
+    const current = { ...message, items };
     const isSent = message.hookId
-      ? await postToHook(context, ways, message, message.hookId)
-      : await sendMail(context, ways, message);
+      ? await postToHook(context, ways, current, message.hookId)
+      : await sendMail(context, ways, current);
     return isSent ? { result: "sent" } : { result: "dropped" };
   } catch (error) {
-    if (error instanceof MailError || error instanceof HookError)
-      return { result: "failed", error: error.message, isFinal: error.isFinal };
+    if (error instanceof HookError)
+      return {
+        result: "failed",
+        error: error.message,
+        isFinal: error.isFinal,
+        retryAfterMs: error.retryAfterMs,
+      };
+    if (error instanceof MailError) return { result: "failed", error: error.message, isFinal: error.isFinal };
     if (isDatabaseUnavailable(error)) throw error;
     context.log.error({ err: error, message: message.id }, "notices: a message could not be written");
     return { result: "failed", error: "The message could not be written: see the log", isFinal: false };
   }
+}
+
+/**
+ * What has recovered while a message was gathered is not reported any more, neither that it failed nor that it works again.
+ */
+async function withoutRecovered(
+  { database }: Context,
+  items: readonly MessageItem[],
+): Promise<MessageItem[]> {
+  const failing = new Set(
+    items.flatMap(({ cause, subjectId }) => (cause === "endpoint.failing" && subjectId) || []),
+  );
+  if (failing.size === 0) return [...items];
+  const rows = await database.queries
+    .select({ id: webhookEndpoints.id })
+    .from(webhookEndpoints)
+    .where(
+      and(
+        inArray(webhookEndpoints.id, [...failing]),
+        or(isNotNull(webhookEndpoints.deletedAt), eq(webhookEndpoints.consecutiveFailures, 0)),
+      ),
+    );
+  const isOver = new Set(rows.map(({ id }) => id));
+  return items.filter(({ cause, subjectId }) => {
+    const id = subjectId ?? "";
+    if (cause === "endpoint.failing") return !isOver.has(id);
+    return cause !== "endpoint.recovered" || !failing.has(id);
+  });
 }
 
 async function postToHook(
@@ -59,6 +104,7 @@ async function postToHook(
       createdAt: message.createdAt,
       items: message.items,
       more: message.more,
+      causes: message.causes,
     },
     pageUrls(context.config),
   );
@@ -91,10 +137,10 @@ async function addressOf({ database }: Context, message: MessageRow): Promise<st
 }
 
 async function letterOf(context: Context, message: MessageRow): Promise<Letter | null> {
-  const { kind, accountId, data, items, more } = message;
+  const { kind, accountId, data } = message;
   switch (kind) {
     case "notices":
-      return noticeLetter(items, more, {
+      return noticeLetter(message, {
         accountId,
         accountName: await nameOf(context, accountId),
         pageUrl: pageUrls(context.config),

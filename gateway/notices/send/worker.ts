@@ -17,7 +17,10 @@ const slots = 8;
 const pollMs = 1_000;
 
 /** Finds out who hears of what happened, and sends it. */
-export async function startNotices(context: Context): Promise<{ stop(): Promise<void> }> {
+export async function startNotices(
+  context: Context,
+  { waitFactor = 1 }: { waitFactor?: number | undefined } = {},
+): Promise<{ stop(): Promise<void> }> {
   const ways: Ways = {
     mail: context.config.smtp && (await openMailTransport(context.config.smtp)),
     hooks: openHookPoster(context.config),
@@ -33,7 +36,7 @@ export async function startNotices(context: Context): Promise<{ stop(): Promise<
     run: async (message) => saveOutcome(context, message, await sendMessage(context, ways, message)),
     renew: (inHand) => renew(context, inHand),
   });
-  const spreading = keepSpreading(context, () => loop.wake());
+  const spreading = keepSpreading(context, waitFactor, () => loop.wake());
   return {
     async stop() {
       await spreading.stop();
@@ -45,12 +48,12 @@ export async function startNotices(context: Context): Promise<{ stop(): Promise<
 }
 
 /** Spreads what was recorded, and looks again each second: causes are few, and the look is at an index of open ones. */
-function keepSpreading(context: Context, spread: () => void): { stop(): Promise<void> } {
+function keepSpreading(context: Context, waitFactor: number, spread: () => void): { stop(): Promise<void> } {
   let isStopped = false;
   let running: Promise<void> = Promise.resolve();
   const look = async () => {
     try {
-      while (!isStopped && (await spreadNext(context))) spread();
+      while (!isStopped && (await spreadNext(context, waitFactor))) spread();
     } catch (error) {
       context.log.warn({ err: error }, "notices: could not find out who hears of a cause, will retry");
     }
