@@ -73,5 +73,7 @@ export const HealthReport = Type.Object({
   since: Timestamp,
   /** Since when files cannot be stored, because the object store or the disk is full. */
   store_full_since: Nullable(Timestamp),
+  /** Since when nothing can be saved, because the disk of the database is full. */
+  database_full_since: Nullable(Timestamp),
 });
 export type HealthReport = Static<typeof HealthReport>;

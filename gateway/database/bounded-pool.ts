@@ -1,4 +1,5 @@
 import pg from "pg";
+import type { ConnectionConfig } from "./connection.ts";
 
 /** Queries that may wait for a connection. In an outage more would only fill the memory. */
 const usualMaxWaiting = 5_000;
@@ -11,7 +12,10 @@ type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, d
 export class BoundedPool extends pg.Pool {
   private readonly maxWaiting: number;
 
-  constructor({ maxWaiting = usualMaxWaiting, ...config }: pg.PoolConfig & { maxWaiting?: number }) {
+  constructor({
+    maxWaiting = usualMaxWaiting,
+    ...config
+  }: pg.PoolConfig & Pick<ConnectionConfig, "diskIsFull"> & { maxWaiting?: number }) {
     super(config);
     this.maxWaiting = maxWaiting;
   }

@@ -1,4 +1,10 @@
 import pg from "pg";
+import { diskFullState } from "./readiness.ts";
+
+export interface ConnectionConfig extends pg.ClientConfig {
+  /** Called when the server had no room on its disk. */
+  diskIsFull?: () => void;
+}
 
 type Answered = (error: Error | null, result?: pg.QueryResult) => void;
 
@@ -17,10 +23,12 @@ const standbyParameter = "in_hot_standby";
  */
 export class Connection extends pg.Client {
   private readonly timeoutMs: number;
+  private readonly diskIsFull: (() => void) | undefined;
 
-  constructor(config: pg.ClientConfig = {}) {
+  constructor(config: ConnectionConfig = {}) {
     super({ ...config, query_timeout: 0 });
     this.timeoutMs = config.query_timeout ?? 0;
+    this.diskIsFull = config.diskIsFull;
     this.connection.on("parameterStatus", ({ parameterName, parameterValue }: Record<string, string>) => {
       if (parameterName === standbyParameter && parameterValue === "on")
         this.breakOff("Connection terminated: the server is a stand-by");
@@ -53,8 +61,10 @@ export class Connection extends pg.Client {
     const timer = this.timeoutMs > 0 ? setTimeout(() => this.timeOut(), this.timeoutMs) : undefined;
     super.query(query, values, (error, result) => {
       clearTimeout(timer);
+      const state = (error as { code?: string } | null)?.code;
       // Before the caller can return it to its pool.
-      if ((error as { code?: string } | null)?.code === readOnlyState) this.end().catch(() => {});
+      if (state === readOnlyState) this.end().catch(() => {});
+      if (state === diskFullState) this.diskIsFull?.();
       callback(error, result);
     });
   }

@@ -30,6 +30,8 @@ export interface Database {
   isListening(): boolean;
   /** Whether the database takes writes now; the answer comes within seconds. */
   isReady(): Promise<boolean>;
+  /** Since when writes have found its disk full; null: they find room. */
+  readonly diskFullSince: Date | null;
   /** Best-effort wake-up of listeners after a commit; debounced, never throws. */
   notify(channel: string, payload?: string): void;
   close(): Promise<void>;

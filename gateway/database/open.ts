@@ -52,6 +52,7 @@ export async function connect(
       statement_timeout: statementTimeoutMs,
       query_timeout: usualQueryTimeoutMs,
       idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+      diskIsFull: () => readiness.diskIsFull(),
       ...settings,
     });
     opened.on("error", lost);
@@ -60,7 +61,7 @@ export async function connect(
   };
   const pool = openPool({ max: poolSize });
   const probes = openPool({ max: 1, connectionTimeoutMillis: probeTimeoutMs, query_timeout: probeTimeoutMs });
-  const readiness = new Readiness(probes);
+  const readiness = new Readiness(probes, log);
   const queries = drizzle(pool, { schema });
   const listener = new Listener(connection, log);
   const notifier = new Notifier(connection, log);
@@ -87,9 +88,13 @@ export async function connect(
     listen: (channel, notified) => listener.listen(channel, notified),
     isListening: () => listener.isListening(),
     isReady: () => readiness.isReady(),
+    get diskFullSince() {
+      return readiness.diskFullSince;
+    },
     notify: (channel, payload = "") => notifier.notify(channel, payload),
     close() {
       closed ??= (async () => {
+        readiness.close();
         await Promise.all([listener.close(), notifier.close(), probes.end(), pool.end()]);
         await stop();
       })();

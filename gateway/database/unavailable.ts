@@ -1,4 +1,5 @@
 import type { LogFn, Logger } from "pino";
+import { diskFullState } from "./readiness.ts";
 
 interface Failure {
   code?: unknown;
@@ -61,4 +62,12 @@ export function tellOutageOnce(): (this: Logger, words: Parameters<LogFn>, log: 
     const { leftOut = 0 } = last ?? {};
     log.apply(this, leftOut === 0 ? words : ([{ ...detail, leftOut }, ...words.slice(1)] as typeof words));
   };
+}
+
+/** Whether a query failed because the disk of the database is full. */
+export function isDatabaseFull(error: unknown): boolean {
+  let at = error as Failure | null | undefined;
+  for (let depth = 0; at && depth < mostCauses; depth += 1, at = at.cause as Failure | undefined)
+    if (at.code === diskFullState) return true;
+  return false;
 }

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { ErrorCode } from "#contract/error.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { isOutOfTime } from "#gateway/database/out-of-time.ts";
-import { isDatabaseUnavailable } from "#gateway/database/unavailable.ts";
+import { isDatabaseFull, isDatabaseUnavailable } from "#gateway/database/unavailable.ts";
 import { anthropicError } from "./anthropic-error.ts";
 import type { App } from "./app.ts";
 import { hintFor } from "./missing-paths.ts";
@@ -38,10 +38,13 @@ export function toApiError(error: unknown): ApiError {
       break;
   }
   if (isDatabaseUnavailable(error))
-    return new ApiError("service_unavailable", "The gateway's database is unavailable. Try again soon.", {
-      retryAfterSeconds: databaseRetrySeconds,
-      cause: error,
-    });
+    return new ApiError(
+      "service_unavailable",
+      isDatabaseFull(error)
+        ? "The disk of the gateway's database is full, so nothing can be saved now. Try again when its operator has made room."
+        : "The gateway's database is unavailable. Try again soon.",
+      { retryAfterSeconds: databaseRetrySeconds, cause: error },
+    );
   if (isOutOfTime(error))
     return new ApiError(
       "service_unavailable",

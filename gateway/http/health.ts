@@ -22,8 +22,11 @@ export function healthRoutes(app: App, context: Context): void {
   app.get("/readyz", { config }, async (request, reply) => {
     probers.asked(request.socket.remoteAddress ?? "", context.drain.isBegun);
     if (context.drain.isBegun) return notReady(reply).send({ status: "stopping" });
-    const isReady = await context.database.isReady();
-    if (!isReady) return notReady(reply).send({ status: "database unavailable" });
+    const { database } = context;
+    if (!(await database.isReady()))
+      return notReady(reply).send({
+        status: database.diskFullSince ? "database disk full" : "database unavailable",
+      });
     // Text still runs, and nobody else's store has more room: it stays in use.
     return reply.send({ status: "ok", ...(context.storeRoom.fullSince && { store: "full" }) });
   });

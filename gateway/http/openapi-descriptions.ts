@@ -98,7 +98,7 @@ const sections: Record<string, Record<string, string | Omit<RouteDescription, "t
       summary: "Whether the database answers too",
       answers: {
         200: { description: "It does", ...ServiceStatus },
-        503: { description: "The database does not answer", ...ServiceStatus },
+        503: { description: "The database does not answer, or its disk is full", ...ServiceStatus },
       },
     },
     "GET /metrics": {

@@ -36,6 +36,7 @@ export async function healthReport(context: Context, query: HealthQuery): Promis
     minutes,
     since: new Date(since).toISOString(),
     store_full_since: context.storeRoom.fullSince?.toISOString() ?? null,
+    database_full_since: context.database.diskFullSince?.toISOString() ?? null,
   };
 }
 

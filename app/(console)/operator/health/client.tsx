@@ -58,6 +58,13 @@ export function HealthClient({ initial }: { initial: HealthReport }) {
           <ErrorPanel error={failure} onRetry={() => void refetch()} />
         </div>
       )}
+      {data?.database_full_since && (
+        <p role="alert" className="mb-3 rounded-control bg-bad-soft p-3 text-ink">
+          The disk of the database has been full since{" "}
+          <Time value={data.database_full_since} mode="absolute" />: nothing can be saved, and requests are
+          answered with 503. Free some space on it; the gateway notices within five seconds.
+        </p>
+      )}
       {data?.store_full_since && (
         <p role="alert" className="mb-3 rounded-control bg-bad-soft p-3 text-ink">
           The object store or its disk has been full since{" "}

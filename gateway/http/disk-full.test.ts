@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+
+let gateway: TestGateway;
+let account: TestAccount;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  account = await gateway.createAccount();
+});
+afterAll(() => gateway.close());
+
+/** PostgreSQL's own answer when a disk is full, to an insert into either table. */
+const fill = `
+  create function no_room() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file "base/1/2": No space left on device' using errcode = '53100'; end $$;
+  create trigger no_room before insert on api_keys for each row execute function no_room();
+  create trigger no_room before insert on notice_causes for each row execute function no_room()`;
+const makeRoom = "drop trigger no_room on api_keys; drop trigger no_room on notice_causes";
+
+const ready = async () => {
+  const answer = await fetch(gateway.url.replace("/v1", "/readyz"));
+  return [answer.status, ((await answer.json()) as { status: string }).status];
+};
+const createKey = () => call(gateway, account.session, "POST", "/keys", { name: "more" });
+const fullSince = async () =>
+  (await call(gateway, account.session, "GET", "/operator/health")).body.database_full_since;
+
+it("a full disk of the database is not ready, is named everywhere, and is ready again when a write succeeds", async () => {
+  const { pool } = gateway.context.database;
+  expect(await ready()).toEqual([200, "ok"]);
+  await pool.query(fill);
+  const refused = await createKey();
+  expect(refused).toMatchObject({
+    status: 503,
+    body: { error: { code: "service_unavailable", message: expect.stringMatching(/disk .* is full/) } },
+  });
+  expect(await ready()).toEqual([503, "database disk full"]);
+  expect(await fullSince()).toEqual(expect.any(String));
+  expect(gateway.logLines.join("")).toContain("No space left on device");
+  await pool.query(makeRoom);
+  // Room alone says nothing: a write has to succeed.
+  expect(await ready()).toEqual([503, "database disk full"]);
+  await vi.waitFor(async () => expect(await ready()).toEqual([200, "ok"]), {
+    timeout: 20_000,
+    interval: 100,
+  });
+  expect((await createKey()).status).toBe(201);
+  expect(await fullSince()).toBeNull();
+});
