@@ -38,6 +38,11 @@ function metrics(): string {
   return [
     `gatehouse_waiting{kind="predictions"} ${isWell ? 5 : 500}`,
     `gatehouse_waiting{kind="deliveries"} ${isWell ? 0 : 5000}`,
+    `gatehouse_waiting{kind="responses"} ${isWell ? 0 : 500}`,
+    `gatehouse_waiting{kind="batch_rows"} ${isWell ? 0 : 500}`,
+    `gatehouse_waiting{kind="copies"} ${isWell ? 0 : 5000}`,
+    `gatehouse_waiting{kind="messages"} ${isWell ? 0 : 3}`,
+    `gatehouse_full{kind="store"} ${isWell ? 0 : 1}`,
     `gatehouse_retention_lag_seconds{kind="uploads"} ${isWell ? 0 : 900}`,
     grown('gatehouse_request_seconds_count{route="/v1/webhooks/deliveries",status="200"}', 100),
     grown('gatehouse_request_seconds_count{route="/v1/chat/completions",status="503"}', bad),

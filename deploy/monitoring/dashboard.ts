@@ -65,7 +65,8 @@ const rows: { title: string; panels: Panel[] }[] = [
       {
         title: "Waiting",
         unit: "short",
-        about: "Predictions that have not ended, and deliveries that are due.",
+        about:
+          "Predictions and background responses that have not ended, deliveries and copies that are due, rows of batches that have not started, messages that were tried and not sent.",
         queries: [["max by (kind) (gatehouse_waiting)", "{{kind}}"]],
       },
     ],
@@ -84,6 +85,12 @@ const rows: { title: string; panels: Panel[] }[] = [
         unit: "s",
         about: "The age of the oldest expired data that is still there.",
         queries: [["max by (kind) (gatehouse_retention_lag_seconds)", "{{kind}}"]],
+      },
+      {
+        title: "Full",
+        unit: "short",
+        about: "1 while the object store, or the disk of the database, has no room.",
+        queries: [["max by (kind) (gatehouse_full)", "{{kind}}"]],
       },
     ],
   },

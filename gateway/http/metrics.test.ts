@@ -23,6 +23,34 @@ describe("/metrics", () => {
     expect(text).toContain('gatehouse_retention_lag_seconds{kind="predictions"} 0');
   });
 
+  it("says what waits, and what is full", async () => {
+    const { pool } = gateway.context.database;
+    const { accountId } = await gateway.createAccount();
+    await pool.query(
+      `with batch as (
+         insert into batches (id, account_id, model, api_type, billing_unit, concurrency, columns, deadline_at)
+         values ('bat_waits', $1, 'svc/chat-1', 'chat-completions', 'token', 1, '[]', now() + interval '1 day') returning id)
+       insert into batch_rows (batch_id, row, model, next_check_at)
+       select id, row, 'svc/chat-1', now() + interval '1 day' from batch, generate_series(1, 3) row`,
+      [accountId],
+    );
+    await pool.query(
+      `insert into notice_messages (id, kind, address, recipient, status, attempts, next_attempt_at)
+       values ('ntm_waits', 'email_changed', 'a@example.com', 'a@example.com', 'pending', 1, now() + interval '1 day')`,
+    );
+    const text = await (await read("only-for-the-operator")).text();
+    for (const line of [
+      'gatehouse_waiting{kind="batch_rows"} 3',
+      'gatehouse_waiting{kind="messages"} 1',
+      'gatehouse_waiting{kind="responses"} 0',
+      'gatehouse_waiting{kind="copies"} 0',
+      'gatehouse_full{kind="store"} 0',
+      'gatehouse_full{kind="database"} 0',
+    ])
+      expect(text).toContain(line);
+    await pool.query("delete from batches where id = 'bat_waits'");
+  });
+
   it.each(["rules.yml", "dashboard.json"])(
     "has each metric that deploy/monitoring/%s asks for",
     async (file) => {

@@ -33,7 +33,7 @@ export async function installMetrics(app: App, context: Context, sweeps: readonl
   });
   const waiting = gaugeOf(prom, context, {
     name: "gatehouse_waiting",
-    help: "Predictions that run and deliveries that are due",
+    help: "Predictions and background responses that have not ended, deliveries and copies that are due, batch rows that have not started, messages that were tried and not sent",
     read: () => countWaiting(context),
   });
   const lags = gaugeOf(prom, context, {
@@ -41,7 +41,15 @@ export async function installMetrics(app: App, context: Context, sweeps: readonl
     help: "For how long the oldest expired data has been waiting to be removed",
     read: () => readLags(context, sweeps),
   });
-  for (const gauge of [waiting, lags]) stored.registerMetric(gauge);
+  const full = gaugeOf(prom, context, {
+    name: "gatehouse_full",
+    help: "1 while the object store, or the disk of the database, has no room",
+    read: async () => ({
+      store: context.storeRoom.fullSince ? 1 : 0,
+      database: context.database.diskFullSince ? 1 : 0,
+    }),
+  });
+  for (const gauge of [waiting, lags, full]) stored.registerMetric(gauge);
   whenAnswered(app, ({ request, status, ms }) => {
     const route = request.routeOptions.url ?? "unknown";
     requests.observe({ method: request.method, route, status: String(status) }, ms / 1000);
@@ -76,7 +84,7 @@ function counterOf(prom: Library, count: Count): Counter {
   return counter;
 }
 
-/** A gauge by kind, read on each request; left out while the database is unavailable, so that the others still work. */
+/** A gauge by kind, read on each request; one of the database is left out while the database is unavailable, so that the others still work. */
 function gaugeOf(
   prom: Library,
   context: Context,
@@ -90,7 +98,7 @@ function gaugeOf(
     async collect() {
       gauge.reset();
       const values = await read().catch((error: unknown) => {
-        context.log.warn({ err: error }, `${name} could not be read from the database`);
+        context.log.warn({ err: error }, `${name} could not be read`);
         return {};
       });
       for (const [kind, value] of Object.entries(values)) gauge.set({ kind }, value);
@@ -99,11 +107,21 @@ function gaugeOf(
   return gauge;
 }
 
+/** More rows of batches are not counted: this is read several times a minute. */
+const maxCountedRows = 100_000;
+
 async function countWaiting({ database }: Context): Promise<Record<string, number>> {
   const { rows } = await database.pool.query<Record<string, number>>(
     `select (select count(*) from predictions where status in ('starting', 'processing'))::int as predictions,
             (select count(*) from webhook_deliveries
-             where status in ('pending', 'failed') and next_attempt_at <= now())::int as deliveries`,
+             where status in ('pending', 'failed') and next_attempt_at <= now())::int as deliveries,
+            (select count(*) from response_jobs)::int as responses,
+            (select count(*) from (
+               select from batches b join batch_rows r on r.batch_id = b.id and r.status = 'queued'
+               where b.status = 'running' limit ${maxCountedRows}) rows)::int as batch_rows,
+            (select count(*) from copies
+             where status in ('pending', 'copying') and next_attempt_at <= now())::int as copies,
+            (select count(*) from notice_messages where status = 'pending' and attempts > 0)::int as messages`,
   );
   return rows[0] ?? {};
 }
