@@ -79,6 +79,14 @@ async function* pagesOf(
           sql`, `,
         )})`
       : sql``;
+    // Names are joined to the rows of the page: joined before, every page would read and sort all rows.
+    const found = queries
+      .select()
+      .from(sums)
+      .where(sql`${whereOf(wanted)} ${after}`)
+      .orderBy(keyColumns)
+      .limit(rowsAtOnce)
+      .as("usage_sums");
     const page: SumsLine[] = await queries
       .select({
         accountId: sums.accountId,
@@ -100,13 +108,11 @@ async function* pagesOf(
         keyName: apiKeys.name,
         userName: users.name,
       })
-      .from(sums)
+      .from(found)
       .innerJoin(accounts, sql`${accounts.id} = ${sums.accountId}`)
       .leftJoin(apiKeys, sql`${apiKeys.id} = ${sums.keyId}`)
       .leftJoin(users, sql`${users.id} = ${sums.keyId}`)
-      .where(sql`${whereOf(wanted)} ${after}`)
-      .orderBy(keyColumns)
-      .limit(rowsAtOnce);
+      .orderBy(keyColumns);
     if (page.length > 0) yield page;
     if (page.length < rowsAtOnce) return;
     last = page.at(-1);

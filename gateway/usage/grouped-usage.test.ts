@@ -188,4 +188,30 @@ describe("sums of usage", () => {
     expect((await call(gateway, account.session, "GET", "/usage/export?format=xml")).status).toBe(400);
     expect((await call(gateway, account.session, "GET", "/usage?group_by=day,day")).status).toBe(200);
   });
+
+  it("are the newest days where there are more groups than an answer has, with the total of all, and a file has all", async () => {
+    const { accountId, session } = await gateway.createAccount();
+    const [days, models] = [60, 300];
+    await gateway.context.database.pool.query(
+      `insert into usage_sums (account_id, day, model, provider, region, kind, unit, price_id, selling_id, batch_id, key_id,
+         quantity, runs, cost, charge)
+       select $1, to_char(date '2026-01-01' + day, 'YYYY-MM-DD'), 'm-' || model, 'acme', 'us-virginia', 'input_token', 'token',
+         'price_1', '', '', 'key_1', 10, 2, 0.001, model * 0.001
+       from generate_series(0, $2::int - 1) day, generate_series(1, $3::int) model`,
+      [accountId, days, models],
+    );
+    const { data, has_more, total } = await ask("/usage?group_by=day,model", session);
+    expect([data.length, has_more, total.requests]).toEqual([5_000, true, days * models * 2]);
+    expect(total.cost.amount).toBe(String((days * models * (models + 1)) / 2 / 1_000));
+    // By day the newest first, within a day the dearest.
+    const seen = data.map(({ day, model }) => `${day} ${model}`);
+    const expected = Array.from({ length: days * models }, (_, at) => {
+      const day = new Date(Date.UTC(2026, 0, days - Math.floor(at / models)));
+      return `${day.toISOString().slice(0, 10)} m-${models - (at % models)}`;
+    });
+    expect(seen).toEqual(expected.slice(0, 5_000));
+    const file = await text("/usage/export", session);
+    expect(new Set(file.map(({ day, model }) => `${day} ${model}`))).toEqual(new Set(expected));
+    expect(file).toHaveLength(days * models);
+  });
 });

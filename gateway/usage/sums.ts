@@ -68,42 +68,105 @@ export interface Sides {
   charge_not_priced: number;
 }
 
-const amounts = sql`sum(${sums.runs})::int as requests,
-  sum(${sums.cost})::text as cost, coalesce(sum(${sums.runs}) filter (where ${sums.cost} is null), 0)::int as cost_not_priced,
-  sum(${sums.charge})::text as charge,
-  coalesce(sum(${sums.runs}) filter (where ${sums.charge} is null), 0)::int as charge_not_priced`;
+/** The columns of the sums that a group is made of. */
+const columnsOf: Record<UsageGroup | "account", string> = {
+  account: "account_id",
+  day: "day",
+  model: "model",
+  key: "key_id",
+  member: "key_id",
+  provider: "provider",
+  region: "region",
+  kind: "kind",
+  batch: "batch_id",
+};
+
+/** Sums of sums: of rows of the table, then of groups of them. */
+const added = sql`sum(runs) as runs, sum(cost) as cost, sum(runs) filter (where cost is null) as cost_not_priced,
+  sum(charge) as charge, sum(runs) filter (where charge is null) as charge_not_priced`;
+const amounts = sql`coalesce(sum(runs), 0)::int as requests, sum(cost)::text as cost, coalesce(sum(cost_not_priced), 0)::int as cost_not_priced,
+  sum(charge)::text as charge, coalesce(sum(charge_not_priced), 0)::int as charge_not_priced`;
+
+interface Sums {
+  rows: SumsRow[];
+  hasMore: boolean;
+  total: Total;
+}
+
+type Total = Sides & { requests: number };
+type Groups = readonly (UsageGroup | "account")[];
 
 /** Adds up the sums of days, a row for each group and unit; the newest or the dearest first. It reads no lines. */
-export async function readSums(
-  queries: Queries,
-  wanted: SumsWanted,
-  groups: readonly (UsageGroup | "account")[],
-): Promise<{ rows: SumsRow[]; hasMore: boolean; total: Sides & { requests: number } }> {
+export async function readSums(queries: Queries, wanted: SumsWanted, groups: Groups): Promise<Sums> {
+  if (groups.includes("day")) return readNewestDays(queries, wanted, groups);
+  const rows = await readGroups(queries, whereOf(wanted), groups);
+  const { rows: totals } = await queries.execute<Total & Record<string, unknown>>(
+    sql`select ${amounts} from (select ${added} from ${sums} where ${whereOf(wanted)}) sums`,
+  );
+  const [total] = totals;
+  if (!total) throw new Error("the sum of usage returned no row");
+  return { rows: rows.slice(0, maxRows), hasMore: rows.length > maxRows, total };
+}
+
+/** The sums that are read first; then twice as many, until there are enough rows. */
+const firstSums = 10_000;
+
+/** Only as many days as the answer has room for are grouped: a year of a large installation has too many groups. */
+async function readNewestDays(queries: Queries, wanted: SumsWanted, groups: Groups): Promise<Sums> {
+  const where = whereOf(wanted);
+  const { rows: days } = await queries.execute<
+    Total & { day: string; sums: number } & Record<string, unknown>
+  >(sql`
+    select day, sum(sums)::int as sums, ${amounts} from
+      (select day, count(*) as sums, ${added} from ${sums} where ${where} group by day) days
+    group by day order by day desc`);
+  const rows: SumsRow[] = [];
+  let wantedSums = firstSums;
+  for (let at = 0; at < days.length && rows.length <= maxRows; wantedSums *= 2) {
+    const newest = days[at]?.day;
+    let oldest = newest;
+    for (let taken = 0; at < days.length && taken < wantedSums; at += 1) {
+      taken += days[at]?.sums ?? 0;
+      oldest = days[at]?.day;
+    }
+    rows.push(...(await readGroups(queries, sql`${where} and day between ${oldest} and ${newest}`, groups)));
+  }
+  return { rows: rows.slice(0, maxRows), hasMore: rows.length > maxRows, total: totalOf(days) };
+}
+
+function totalOf(days: readonly Total[]): Total {
+  const count = (of: "requests" | "cost_not_priced" | "charge_not_priced") =>
+    days.reduce((sum, day) => sum + day[of], 0);
+  const amount = (of: "cost" | "charge") => {
+    const known = days.flatMap((day) => day[of] ?? []);
+    return known.length === 0 ? null : decimalText(known.reduce((sum, text) => sum + decimalOf(text), 0n));
+  };
+  return {
+    requests: count("requests"),
+    cost: amount("cost"),
+    cost_not_priced: count("cost_not_priced"),
+    charge: amount("charge"),
+    charge_not_priced: count("charge_not_priced"),
+  };
+}
+
+/** One row more than an answer has, to know whether there are more. Names are joined to groups, which are far fewer than sums. */
+async function readGroups(queries: Queries, where: SQL, groups: Groups): Promise<SumsRow[]> {
   const names = new Map<Field, SQL>(groups.flatMap((group) => fieldsOf[group]));
   const fields = [...names].map(([name, value]) => sql`${value} as ${sql.identifier(name)}`);
   const places = sql.raw(Array.from({ length: names.size + 1 }, (_, index) => index + 1).join(", "));
+  const columns = sql.raw([...new Set(groups.map((group) => columnsOf[group])), "unit"].join(", "));
   const dearest = sql`sum(${sums.charge}) desc nulls last`;
   const order = groups.includes("day")
     ? sql`day desc, ${dearest}, ${places}`
     : sql`${dearest}, sum(${sums.quantity}) desc, ${places}`;
-  const from = sql`${sums}
-    ${names.has("user_id") ? sql`left join ${apiKeys} on ${apiKeys.id} = ${sums.keyId}` : sql``}
-    ${names.has("account_id") ? sql`join ${accounts} on ${accounts.id} = ${sums.accountId}` : sql``}
-    where ${whereOf(wanted)}`;
   const { rows } = await queries.execute<SumsRow & Record<string, unknown>>(sql`
     select ${sql.join([...fields, sql`${sums.unit}`], sql`, `)}, sum(${sums.quantity})::float8 as quantity, ${amounts}
-    from ${from} group by ${places} order by ${order} limit ${maxRows + 1}`);
-  const { rows: totals } = await queries.execute<
-    Sides & { requests: number | null } & Record<string, unknown>
-  >(sql`
-    select ${amounts} from ${sums} where ${whereOf(wanted)}`);
-  const [total] = totals;
-  if (!total) throw new Error("the sum of usage returned no row");
-  return {
-    rows: rows.slice(0, maxRows),
-    hasMore: rows.length > maxRows,
-    total: { ...total, requests: total.requests ?? 0 },
-  };
+    from (select ${columns}, sum(quantity) as quantity, ${added} from ${sums} where ${where} group by ${columns}) usage_sums
+    ${names.has("user_id") ? sql`left join ${apiKeys} on ${apiKeys.id} = ${sums.keyId}` : sql``}
+    ${names.has("account_id") ? sql`join ${accounts} on ${accounts.id} = ${sums.accountId}` : sql``}
+    group by ${places} order by ${order} limit ${maxRows + 1}`);
+  return rows;
 }
 
 export function whereOf({ accountId, payers, from, to, model, provider, batchId }: SumsWanted): SQL {
