@@ -24,7 +24,6 @@ export default async function SignInPage({ searchParams }: Props) {
   if (reason !== "ended" && code === undefined && (await currentSession())) redirect(returnTo);
   const [setup, provider] = await Promise.all([getSetupState(), getIdentityProvider()]);
   if (setup.ok && setup.data.needed) redirect("/setup");
-  const keysOnly = !setup.ok && setup.error.code === "route_not_found";
   const problem = signInProblem(code);
   return (
     <AuthFrame title="Sign in" description="to your gateway's console">
@@ -45,20 +44,17 @@ export default async function SignInPage({ searchParams }: Props) {
         returnTo={returnTo}
         sessionEnded={reason === "ended"}
         passkeys={passkeysBarredAt() === null}
-        keysOnly={keysOnly}
       />
-      {!keysOnly && (
-        <p className="mt-4 text-meta text-muted">
-          Forgot your password?{" "}
-          {setup.ok && setup.data.email ? (
-            <Link href="/forgot" className="text-accent hover:underline">
-              Set a new one by e-mail
-            </Link>
-          ) : (
-            "An owner or admin of your account can create a reset link for you."
-          )}
-        </p>
-      )}
+      <p className="mt-4 text-meta text-muted">
+        Forgot your password?{" "}
+        {setup.ok && setup.data.email ? (
+          <Link href="/forgot" className="text-accent hover:underline">
+            Set a new one by e-mail
+          </Link>
+        ) : (
+          "An owner or admin of your account can create a reset link for you."
+        )}
+      </p>
     </AuthFrame>
   );
 }

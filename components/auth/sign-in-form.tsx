@@ -18,15 +18,13 @@ interface SignInFormProps {
   /** The way that is shown first. */
   first?: "password" | "key";
   sessionEnded?: boolean;
-  /** The gateway supports only account keys, not users. */
-  keysOnly?: boolean;
   /** Browsers allow passkeys at the console's address. */
   passkeys?: boolean;
 }
 
 /** E-mail and password with a second factor, a passkey, or a plain account key. */
 export function SignInForm(props: SignInFormProps) {
-  const { onSignedIn, returnTo = "/", first = "password", sessionEnded, keysOnly, passkeys = false } = props;
+  const { onSignedIn, returnTo = "/", first = "password", sessionEnded, passkeys = false } = props;
   const [way, setWay] = useState(first);
   const [problem, setProblem] = useState<string | null>(null);
   const [ways, setWays] = useState<SecondFactorWay[] | null>(null);
@@ -53,7 +51,7 @@ export function SignInForm(props: SignInFormProps) {
     if (!asked.ok || asked.data === null) return false;
     return submit({ provider: afterPassword ? "second-factor" : "passkey", credential: asked.data });
   };
-  usePasskeyAutofill(passkeys && !keysOnly && !ways && !asking, (credential) =>
+  usePasskeyAutofill(passkeys && !ways && !asking, (credential) =>
     submit({ provider: "passkey", credential }),
   );
 
@@ -77,8 +75,6 @@ export function SignInForm(props: SignInFormProps) {
             setWays(null);
           }}
         />
-      ) : keysOnly ? (
-        <KeyForm onSubmit={submit} />
       ) : (
         <Tabs
           label="Sign-in method"

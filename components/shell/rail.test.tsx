@@ -37,6 +37,7 @@ function rail({ role = "owner", operator = false, keepsOutputs = true }: Visitor
     role,
     permissions: [...permissionsOfRole(role)],
     keeps_outputs: keepsOutputs,
+    extensions: true,
     user: { id: "u1", name: "Ada", email: "ada@example.com", operator },
   } as unknown as CurrentAccount;
   return (

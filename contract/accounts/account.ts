@@ -78,6 +78,7 @@ export type Account = Static<typeof Account>;
 /** As `GET /account` answers: with what the installation offers to every account. */
 export const CurrentAccount = Type.Interface([Account], {
   keeps_outputs: Type.Boolean({ description: "whether outputs can be kept in the library (`KEEP_OUTPUTS`)" }),
+  extensions: Type.Boolean({ description: "whether there are extensions (`GATEWAY_EXTENSIONS`)" }),
 });
 export type CurrentAccount = Static<typeof CurrentAccount>;
 

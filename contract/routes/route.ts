@@ -42,6 +42,8 @@ export interface Route {
   ownCredential?: true;
   /** Not in the specification: 404 with GATEWAY_EXTENSIONS=off. */
   extension?: true;
+  /** An extension that stays with GATEWAY_EXTENSIONS=off: gated models need people who sign in and attest. */
+  neededToAttest?: true;
   /** Callers without a credential count against a rate of their address. */
   limitedByAddress?: true;
   /** Counts against the rate and concurrency of operations; of a kind, or of any. */

@@ -40,6 +40,7 @@ export function installAccounts(app: App, context: Context): void {
     "GET /account": async (request) => ({
       ...(await accountOf(queries, actorOf(request))),
       keeps_outputs: context.config.keepOutputs,
+      extensions: context.config.extensions,
     }),
     "PATCH /account": (request) => updateAccount(context, callerOf(request, actorOf(request)), request.body),
     "GET /account/profile": (request) => readProfile(queries, actorOf(request)),

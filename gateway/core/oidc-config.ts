@@ -57,7 +57,7 @@ export function readOidc(read: SettingReader): OidcConfig | null {
     return null;
   }
   if (read.choice("GATEWAY_EXTENSIONS", "on", onOff) === "off")
-    throw new ConfigError(`${needed} needs GATEWAY_EXTENSIONS=on: there are no people to sign in without it`);
+    throw new ConfigError(`${needed} needs GATEWAY_EXTENSIONS=on: single sign-on is an extension`);
   const roleClaim = read.text("OIDC_ROLE_CLAIM");
   const roleMap = read.list("OIDC_ROLE_MAP", []).map(roleRule);
   const config: OidcConfig = {

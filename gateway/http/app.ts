@@ -39,6 +39,8 @@ declare module "fastify" {
     anyAccount?: boolean;
     /** Not in the specification: 404 with GATEWAY_EXTENSIONS=off. */
     extension?: boolean;
+    /** An extension that stays with GATEWAY_EXTENSIONS=off: gated models need people who sign in and attest. */
+    neededToAttest?: boolean;
     /** Checks its own kind of credential instead of an account's. */
     ownCredential?: boolean;
     /** Takes access tokens that are bound to it, which nothing else takes. */

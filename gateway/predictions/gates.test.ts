@@ -6,6 +6,7 @@ import {
   type TestAccount,
   type TestGateway,
   type TestMember,
+  testPassword,
 } from "#gateway/testing/gateway.ts";
 import { advance } from "./advance.ts";
 import { findPrediction } from "./read.ts";
@@ -140,4 +141,32 @@ test("lists say who made what and filter by it", async () => {
     action: string;
   }[];
   expect(rows.map(({ action }) => action)).toEqual(["key.created", "session.created", "member.joined"]);
+});
+
+test("without extensions people still sign in and attest, and everything else is as the specification lists it", async () => {
+  const bare = await startTestGateway({ role: "api", extensions: false });
+  try {
+    const owner = await bare.createAccount();
+    const ask = (bearer: string | null, method: string, path: string, body?: unknown) =>
+      call(bare, bearer, method, path, body);
+    expect((await ask(owner.key, "POST", "/videos", film)).body).toMatchObject(closed.body);
+    const signedIn = await ask(null, "POST", "/account/sessions", {
+      email: owner.email,
+      password: testPassword,
+    });
+    expect(signedIn.status).toBe(201);
+    const session = String(signedIn.body.token);
+    expect((await ask(session, "GET", "/account")).body).toMatchObject({ extensions: false });
+    expect((await ask(session, "POST", "/account/attestations", attestation)).status).toBe(201);
+    // The owner is responsible for the key.
+    for (const bearer of [session, owner.key])
+      expect((await ask(bearer, "POST", "/videos", film)).status).toBe(202);
+    expect((await ask(session, "DELETE", "/account/attestations/adult")).status).toBe(200);
+    expect((await ask(owner.key, "POST", "/videos", film)).status).toBe(403);
+    for (const path of ["/predictions", "/outputs", "/batches", "/account/members", "/usage", "/events"])
+      expect((await ask(session, "GET", path)).body.error, path).toMatchObject({ code: "route_not_found" });
+    expect((await ask(session, "DELETE", "/account/sessions/current")).status).toBe(200);
+  } finally {
+    await bare.close();
+  }
 });

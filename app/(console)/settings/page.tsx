@@ -39,7 +39,8 @@ export default async function SettingsPage() {
     requestRoute("GET /account/credits"),
   ]);
   const providerName = provider.ok ? provider.data.name : null;
-  const managed = account.ok && account.data.permissions.includes("account:manage");
+  const managed =
+    account.ok && account.data.extensions && account.data.permissions.includes("account:manage");
   return (
     <>
       <PageHeader

@@ -33,8 +33,6 @@ export const gatesGuide: Guide = {
           text: "Read and confirm the statements on [Attestations](/attestations), signed in with e-mail and password. It counts at once for what that person runs, with their personal keys too, and for the service keys that they are responsible for. They can withdraw it at any time. No key can attest, and a new version of a statement asks again.",
         },
       ],
-      missing:
-        "This gateway has no extensions, so it takes no attestations: models with an attestation gate are refused.",
     },
     {
       title: "In a program",

@@ -25,7 +25,7 @@ export default async function GuidePage({ params }: GuidePageProps) {
   const known = guideTitles.find((guide) => guide.slug === slug);
   if (!known) notFound();
   const account = await getAccount();
-  const hasExtensions = account.ok || account.error.code !== "route_not_found";
+  const hasExtensions = !account.ok || account.data.extensions;
   const baseUrl = `${env.mediaOrigin}/v1`;
   return (
     <>
