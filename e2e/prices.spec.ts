@@ -14,7 +14,7 @@ const list = JSON.stringify({
     litellm_provider: "openai",
     input_cost_per_token: 1.25e-6,
     output_cost_per_token: 1e-5,
-    input_cost_per_audio_token: 4e-5,
+    input_cost_per_video_per_second: 4e-5,
   },
 });
 
@@ -42,7 +42,7 @@ test("prices are imported, typed and pasted, and say what runs cost", async ({ p
       .setInputFiles({ name: "prices.json", mimeType: "application/json", buffer: Buffer.from(list) });
     await expect(dialog.getByText("1 new, 0 changed, 0 the same as here.")).toBeVisible();
     await dialog.getByText("1 field not understood").click();
-    await expect(dialog.getByText("input_cost_per_audio_token")).toBeVisible();
+    await expect(dialog.getByText("input_cost_per_video_per_second")).toBeVisible();
     await expect(dialog.getByText("1.25 / 1M input")).toBeVisible();
     await expectAccessibleState(page);
     await dialog.getByRole("button", { name: "Set 1 price" }).click();
