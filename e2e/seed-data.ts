@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startReceiver } from "../gateway/testing/receiver.ts";
 import type { GatewayApi } from "./gateway-api.ts";
+import { asBucket } from "./pages/bucket.ts";
 import type { Stack } from "./stack.ts";
 
 /** The data of an account in use: each id has a page. */
@@ -39,6 +40,7 @@ const onePixel = Buffer.from(
 /** Runs an image, two batches, uploads a file and has an event delivered. */
 export async function seed(api: GatewayApi, stack: Stack): Promise<SeedData> {
   const receiver = await startReceiver(stack.certificate, stack.receiverPorts[0]);
+  asBucket(receiver);
   try {
     const url = `${receiver.url}/seed`;
     const endpoint = await api.post("/webhooks/endpoints", { url, description });
@@ -88,6 +90,8 @@ async function copied(
     return data[0]?.id;
   });
   const copy = await api.post(`/outputs/${output}/copies`, { destination: id });
+  // What is not copied yet would be sent again to the receiver that a test starts on this port.
+  await until(async () => (await api.get(`/copies/${copy.id}`)).status === "succeeded" || undefined);
   return { output, destination: String(id), copy: String(copy.id) };
 }
 
