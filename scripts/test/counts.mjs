@@ -17,6 +17,7 @@ export function structureCounts({ code, output }) {
  * `readReport` gives vitest's JSON report. Skipped and to-do tests count as failed.
  * `failures` has a line for each test that did not pass: its name and the first line of its error.
  * `again` says what runs only what failed once more, and how many of these tests had passed; null if that is not known.
+ * `files` has the milliseconds that each file took.
  */
 export function vitestCounts(exit, readReport) {
   return reported(exit, () => {
@@ -26,12 +27,16 @@ export function vitestCounts(exit, readReport) {
       passed,
       failed: total - passed,
       failures: failed.flatMap(vitestFailures),
+      files: files.map(({ name, startTime, endTime }) => ({
+        name: path.basename(name),
+        ms: endTime - startTime,
+      })),
       again: { words: failed.map(({ name }) => name), passed: failed.flatMap(vitestPassed).length },
     };
   });
 }
 
-/** `readReport` gives Playwright's JSON report. Skipped and flaky tests count as failed; `failures` as above. */
+/** `readReport` gives Playwright's JSON report. Skipped and flaky tests count as failed; the rest as above. */
 export function playwrightCounts(exit, readReport) {
   return reported(exit, () => {
     const { stats, suites = [] } = readReport();
@@ -39,6 +44,7 @@ export function playwrightCounts(exit, readReport) {
       passed: stats.expected,
       failed: stats.unexpected + stats.flaky + stats.skipped,
       failures: suites.flatMap(playwrightFailures),
+      files: suites.map((suite) => ({ name: suite.title, ms: playwrightMs(suite) })),
       again: { words: ["--last-failed"], passed: 0 },
     };
   });
@@ -66,6 +72,14 @@ function playwrightFailures(suite) {
   return [...own, ...(suite.suites ?? []).flatMap(playwrightFailures)];
 }
 
+/** Of all of its tests: a file's own tests may run in several workers. */
+function playwrightMs({ specs = [], suites = [] }) {
+  const own = specs.flatMap(({ tests }) =>
+    tests.flatMap(({ results }) => results.map(({ duration }) => duration)),
+  );
+  return [...own, ...suites.map(playwrightMs)].reduce((total, ms) => total + ms, 0);
+}
+
 function failureLine(name, message) {
   return `${name}: ${stripVTControlCharacters(message).split("\n", 1)[0]}`;
 }
@@ -73,11 +87,11 @@ function failureLine(name, message) {
 /** A run that failed without a failed test (a broken file, a crash) or ran no test is one failure more. */
 function reported(exit, read) {
   try {
-    const { passed, failed, failures, again } = read();
+    const { passed, failed, failures, files, again } = read();
     const broken = failed === 0 && (exit.code !== 0 || passed === 0);
     const isKnown = failed > 0 && failures.length >= failed;
-    return { passed, failed: failed + (broken ? 1 : 0), failures, again: isKnown ? again : null };
+    return { passed, failed: failed + (broken ? 1 : 0), failures, files, again: isKnown ? again : null };
   } catch {
-    return { passed: 0, failed: 1, failures: [], again: null };
+    return { passed: 0, failed: 1, failures: [], files: [], again: null };
   }
 }

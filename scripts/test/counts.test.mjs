@@ -16,6 +16,8 @@ describe("what a step counts", () => {
     const file = {
       name: "/gatehouse/gateway/rates.test.ts",
       status: "failed",
+      startTime: 1_000,
+      endTime: 3_500,
       assertionResults: [
         { fullName: "rates hold", status: "passed" },
         {
@@ -30,17 +32,21 @@ describe("what a step counts", () => {
       "rates.test.ts › rates refuse: expected 200 to be 429",
     ]);
     expect(vitestCounts(bad, () => report).again).toEqual({ words: [file.name], passed: 1 });
+    expect(vitestCounts(bad, () => report).files).toEqual([{ name: "rates.test.ts", ms: 2_500 }]);
 
     const failed = {
       status: "unexpected",
-      results: [{ error: { message: "\u001b[31mno heading\u001b[39m\n" } }],
+      results: [{ duration: 700, error: { message: "\u001b[31mno heading\u001b[39m\n" } }],
     };
     const spec = { file: "home.spec.ts", title: "home greets", tests: [failed] };
-    const stats = { expected: 0, unexpected: 1, flaky: 0, skipped: 0 };
-    const suites = [{ specs: [], suites: [{ specs: [spec] }] }];
+    const stats = { expected: 0, unexpected: 2, flaky: 0, skipped: 0 };
+    const suites = [{ title: "home.spec.ts", specs: [], suites: [{ specs: [spec, spec] }] }];
     expect(playwrightCounts(bad, () => ({ stats, suites })).failures).toEqual([
       "home.spec.ts › home greets: no heading",
+      "home.spec.ts › home greets: no heading",
     ]);
+    const { files } = playwrightCounts(bad, () => ({ stats, suites }));
+    expect(files).toEqual([{ name: "home.spec.ts", ms: 1_400 }]);
   });
 
   it("counts a run that crashed without a failed test, ran none, or left no report", () => {

@@ -28,10 +28,13 @@ export async function runStep(name, { command, environment: own, count = exitCou
   const counts = count(exit);
   const durationMs = performance.now() - startedAt;
   report(`${counts.passed} passed, ${counts.failed} failed in ${seconds(durationMs)}`);
-  return { name, failures: [], ...counts, durationMs };
+  return { name, failures: [], files: [], ...counts, durationMs };
 }
 
-/** One row for each step: its name, how long it took, what passed and failed. */
+/** The files of a step that the summary names. */
+const maxSlowest = 8;
+
+/** One row for each step: its name, how long it took, what passed and failed; then the slowest files of each. */
 export function table(results) {
   const row = (...cells) => cells.map((cell, at) => (at ? cell.padStart(10) : cell.padEnd(10))).join("");
   return [
@@ -39,7 +42,13 @@ export function table(results) {
     ...results.map(({ name, durationMs, passed, failed }) =>
       row(name, seconds(durationMs), String(passed), String(failed)),
     ),
+    ...results.filter(({ files }) => files.length > 0).map(slowestLine),
   ].join("\n");
+}
+
+function slowestLine({ name, files }) {
+  const slowest = files.toSorted((one, other) => other.ms - one.ms).slice(0, maxSlowest);
+  return `slowest of ${name}: ${slowest.map((file) => `${file.name} ${seconds(file.ms)}`).join(", ")}`;
 }
 
 export function seconds(durationMs) {
