@@ -8,14 +8,14 @@ test("an imported model is filled in by keyboard and run from its form", async (
   const upstream = await startFalServer();
   upstream.documents = { "fal-ai/pictures/dev": falPictures };
   upstream.result = (origin) => ({ images: [{ url: `${origin}/files/out.png` }] });
+  const provider = await ownerApi.post("/operator/providers", {
+    name: "shapes",
+    protocol: "fal",
+    base_url: upstream.origin,
+    credentials: { "us-virginia": { key: "test" } },
+    allow_private: true,
+  });
   try {
-    await ownerApi.post("/operator/providers", {
-      name: "shapes",
-      protocol: "fal",
-      base_url: upstream.origin,
-      credentials: { "us-virginia": { key: "test" } },
-      allow_private: true,
-    });
     await ownerApi.post("/operator/models", {
       id: "acme/shapes",
       import: { provider: "shapes", name: "fal-ai/pictures/dev" },
@@ -45,6 +45,7 @@ test("an imported model is filled in by keyboard and run from its form", async (
     });
   } finally {
     await ownerApi.send("DELETE", "/operator/models/acme/shapes");
+    await ownerApi.send("DELETE", `/operator/providers/${provider.id}`);
     await upstream.close();
   }
 });

@@ -2,6 +2,7 @@ import { startOpenAiServer } from "../gateway/providers/testing/openai-server.ts
 import { expect, signedOut, test } from "./fixtures.ts";
 import { GatewayApi } from "./gateway-api.ts";
 import { expectAccessible, expectAccessibleState } from "./pages/axe.ts";
+import { openPage } from "./pages/open-page.ts";
 import { signIn } from "./pages/sign-in.ts";
 import { startStack } from "./stack.ts";
 
@@ -89,7 +90,7 @@ test("prices are imported, typed and pasted, and say what runs cost", async ({ p
     await expect(page.getByText("0.000065")).toHaveCount(0);
     await expectAccessible(page);
 
-    await page.goto(`${stack.consoleUrl}/operator/usage/bill`);
+    await openPage(page, `${stack.consoleUrl}/operator/usage/bill`);
     const day = new Date().toISOString().slice(0, 10);
     await page.locator("input[type=file]").setInputFiles({
       name: "bill.csv",

@@ -8,8 +8,10 @@ import { isAlive } from "./open-page.ts";
  */
 const scriptBudgetsKb = {
   list: 190,
+  /** Usage: its months, its own range and its filters. */
+  usage: 191,
   /** One prediction: its timeline is drawn in the browser. */
-  story: 199,
+  story: 200,
   /** The other view of the predictions: the code of both is that of one page. */
   gallery: 200,
   /** The rows of a batch, typed or run. */
@@ -25,6 +27,7 @@ export function scriptBudgetOf(page: string): number {
   if (page.startsWith("batch,")) return scriptBudgetsKb.batch;
   if (page === "gallery") return scriptBudgetsKb.gallery;
   if (page.startsWith("editor")) return scriptBudgetsKb.editor;
+  if (page === "usage") return scriptBudgetsKb.usage;
   return page === "prediction" ? scriptBudgetsKb.story : scriptBudgetsKb.list;
 }
 
