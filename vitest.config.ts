@@ -33,8 +33,15 @@ const gateway = {
 
 /** Files that take long, the longest first: one that began last would keep the rest waiting for it. */
 const lengthy = [
-  ...["killed.long", "crash-series.long", "answers-in-outage.long", "largest-bodies.long", "processes.long"],
-  ...["examples", "videos", "tools", "clients", "copies", "predictions", "telemetry", "resume"],
+  ...[
+    "largest-bodies.long",
+    "crash-series.long",
+    "killed.long",
+    "answers-in-outage.long",
+    "start-again.long",
+  ],
+  ...["examples.long", "videos.long", "snippets.long", "results.long", "processes.long"],
+  ...["tools", "clients", "copies", "predictions", "telemetry", "resume"],
 ];
 
 class LengthyFirst extends BaseSequencer {

@@ -79,10 +79,11 @@ const plans = {
     ...{ types: ["build"], unit: ["lint", "structure", "unused"] },
     ...{ e2e: ["build", "browser"], gateway: ["unit", "types"] },
   },
-  // The upgrade waits most of its time. The cluster has the machine for itself: it measures how soon another takes over.
+  // The upgrade and the cluster wait most of their time. Both installations use the system's package manager.
   long: {
-    ...{ languages: [], long: ["languages"], upgrade: ["languages"], image: ["long", "upgrade"] },
-    ...{ programs: ["image"], cluster: ["programs"] },
+    ...{ build: [], languages: [], programs: ["languages"] },
+    ...{ long: ["build", "programs"], upgrade: ["build", "programs"], cluster: ["upgrade"] },
+    image: ["long", "cluster"],
   },
   changed: { types: [], lint: [], ...(concerned.length > 0 && { changed: [] }) },
 };
@@ -121,16 +122,16 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, end);
 const parentWatch = onParentExit(end);
 
 const startedAt = performance.now();
-/** The end of each step that was started, by its name. */
+/** The end of each step, by its name: its result, or null for one that was not chosen, which ends with those before it. */
 const ends = new Map();
-for (const name of names.filter((one) => chosen.includes(one))) {
+for (const name of names) {
   const before = Promise.all(plan[name].map((needed) => ends.get(needed)));
   ends.set(
     name,
-    before.then(() => runStep(name, steps[name], environment)),
+    before.then(() => (chosen.includes(name) ? runStep(name, steps[name], environment) : null)),
   );
 }
-const results = await Promise.all(ends.values());
+const results = (await Promise.all(ends.values())).filter((result) => result !== null);
 /** What failed in the first of two tries. */
 const firstFailures = [];
 if (process.argv.includes("--second-try"))

@@ -33,29 +33,6 @@ describe("every operation runs its own example", () => {
     runMs,
   );
 
-  // Sent to the route of the operation and to the one of any model; the schemas of ten operations do not list a region.
-  const notTexts: unknown[] = [["sg-singapore"], 5, true, { name: "sg-singapore" }];
-  it.concurrent.each(operations)(
-    "$id refuses a region that is no text, or that it does not have",
-    async ({ operation, model }) => {
-      const generic = `/models/${model.id}/predictions?api_type=${operation.api_type}`;
-      for (const region of [...notTexts, "", "mars"]) {
-        const body = { ...(operation.example as object), region };
-        const { model: _, ...input } = body as Record<string, unknown>;
-        const answers = [
-          await call(gateway, account.key, "POST", operationPaths[operation.api_type], body),
-          await call(gateway, account.key, "POST", generic, { input }),
-        ];
-        for (const { status, body: answer } of answers)
-          expect([region, status, (answer.error as { param?: string } | undefined)?.param]).toEqual([
-            region,
-            400,
-            "region",
-          ]);
-      }
-    },
-  );
-
   async function run(operation: CatalogOperation): Promise<Response> {
     return fetch(`${gateway.url}${operationPaths[operation.api_type]}`, {
       method: "POST",
