@@ -55,14 +55,58 @@ export function idempotencyKeyOf(request: Pick<FastifyRequest, "headers">): stri
   return key;
 }
 
-/** The fingerprint of a parsed body: equal bodies are equal whatever their key order or multipart boundary. */
-async function fingerprintOf(body: unknown): Promise<string> {
+/** A longer text is escaped and hashed in pieces of this many UTF-16 units: 40 MB at once would hold up all others. */
+const maxPieceLength = 262_144;
+
+/**
+ * The fingerprint of a parsed body, the SHA-256 of its canonical JSON (RFC 8785): equal bodies are equal whatever their
+ * key order or multipart boundary.
+ */
+export async function fingerprintOf(body: unknown): Promise<string> {
   const pause = lettingOthersRun();
-  const text = canonicalize(body) ?? "null";
-  await pause();
-  const fingerprint = createHash("sha256").update(text).digest("hex");
-  await pause();
-  return fingerprint;
+  const hash = createHash("sha256");
+  for (const piece of canonicalPieces(body)) {
+    hash.update(piece);
+    await pause();
+  }
+  return hash.digest("hex");
+}
+
+/** Canonical JSON: one piece, unless there are long texts in it. */
+function* canonicalPieces(value: unknown): Generator<string> {
+  if (!hasLongText(value)) yield canonicalize(value) ?? "null";
+  else if (typeof value === "string") yield* escapedPieces(value);
+  else if (Array.isArray(value)) {
+    for (const [at, item] of value.entries()) {
+      yield at === 0 ? "[" : ",";
+      yield* canonicalPieces(item);
+    }
+    yield "]";
+  } else {
+    const members = Object.entries(value as object).filter(([, member]) => member !== undefined);
+    members.sort(([one], [other]) => (one < other ? -1 : 1));
+    for (const [at, [name, member]] of members.entries()) {
+      yield `${at === 0 ? "{" : ","}${JSON.stringify(name)}:`;
+      yield* canonicalPieces(member);
+    }
+    yield "}";
+  }
+}
+
+function hasLongText(value: unknown): boolean {
+  if (typeof value === "string") return value.length > maxPieceLength;
+  return typeof value === "object" && value !== null && Object.values(value).some(hasLongText);
+}
+
+function* escapedPieces(text: string): Generator<string> {
+  yield '"';
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    end = at + maxPieceLength;
+    const isPairCut = end < text.length && /[\ud800-\udbff]/.test(text.charAt(end - 1));
+    if (isPairCut) end -= 1;
+    yield JSON.stringify(text.slice(at, end)).slice(1, -1);
+  }
+  yield '"';
 }
 
 /**

@@ -78,8 +78,13 @@ async function makeCluster(kept: string): Promise<void> {
     mkdirSync(cache, { recursive: true });
     const draft = `${kept}.${process.pid}`;
     copyCluster(runner.cluster, draft);
-    if (existsSync(kept)) rmSync(draft, { recursive: true });
-    else renameSync(draft, kept);
+    try {
+      renameSync(draft, kept);
+    } catch (error) {
+      // Another run of tests made the same one meanwhile.
+      if (!existsSync(kept)) throw error;
+      rmSync(draft, { recursive: true });
+    }
     removeOld();
   } finally {
     rmSync(folder, { recursive: true, force: true });
