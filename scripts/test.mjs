@@ -72,12 +72,12 @@ const steps = {
 
 /** The steps of each series in their order, each with those that have to end before it starts. */
 const plans = {
-  // `next typegen` and the build write the same folder. The browser's tests and the gateway's run at the same time: one
-  // series waits while the other computes.
+  // The browser's tests take longest, so the build comes first and the gateway's tests run beside them: one series waits
+  // while the other computes. `next typegen` and the build write the same folder.
   quick: {
-    ...{ build: [], browser: [], lint: [], structure: [], unused: [] },
-    ...{ types: ["build"], unit: ["lint", "structure", "unused"] },
-    ...{ e2e: ["build", "browser"], gateway: ["unit", "types"] },
+    ...{ build: [], browser: [], e2e: ["build", "browser"] },
+    ...{ lint: ["browser"], structure: ["browser"], unused: ["browser"] },
+    ...{ unit: ["build"], types: ["build"], gateway: ["unit", "types"] },
   },
   // The upgrade and the cluster wait most of their time. Both installations use the system's package manager.
   long: {

@@ -33,6 +33,8 @@ export async function expectAccessibleState(page: Page): Promise<void> {
 
 /** Both themes without a pause between them, in which the browser would draw the page. */
 async function expectNoViolation(page: Page, where: string): Promise<void> {
+  // Until the page has its heading, its section's loading state is shown.
+  await expect(page.locator("h1").first(), `the heading of ${page.url()}`).toBeAttached();
   // A large script: it is loaded once per page.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(program);
   const found = await page.evaluate(async (looks) => {
