@@ -40,6 +40,7 @@ export async function addToMessages(
   const gathering = await gatheringOf(queries, accountId, targets);
   const rows: (typeof noticeMessages.$inferInsert)[] = [];
   for (const target of targets) {
+    if (cause === "endpoint.recovered" && isFailingIn(gathering.get(target.recipient), target.item)) continue;
     const until = quiet.get(target.recipient);
     // The first message of another cause would be too early for one that was reported within the hour.
     const open =
@@ -68,6 +69,13 @@ export async function addToMessages(
 }
 
 type MessageRow = typeof noticeMessages.$inferSelect;
+
+/** Nobody was told yet that this endpoint fails: when the message is sent, what works again is left out of it. */
+function isFailingIn(messages: readonly MessageRow[] = [], { subjectId }: MessageItem): boolean {
+  return messages.some(({ items }) =>
+    items.some((item) => item.cause === "endpoint.failing" && item.subjectId === subjectId),
+  );
+}
 
 /** Until when the recipients that heard of this cause in the last hour, or soon do, hear of it in a digest only. */
 async function quietUntil(
@@ -118,7 +126,7 @@ async function addToMessage(
   if (same) Object.assign(same, { ...item, count: same.count + 1 });
   else if (message.items.length < itemsPerMessage) message.items.push(item);
   else message.more += 1;
-  const later = sql`least(${noticeMessages.createdAt} + make_interval(secs => ${(maxFirstWaitMs * waitFactor) / 1000}),
+  const later = sql`least(${noticeMessages.createdAt} + make_interval(secs => ${maxFirstWaitMs / 1000}),
     now() + make_interval(secs => ${(firstWaitMs * waitFactor) / 1000}))`;
   await queries
     .update(noticeMessages)
