@@ -125,7 +125,7 @@ test("a row of the delivery log says to where, how it was answered and of which 
 }) => {
   await openPage(page, `/webhooks/deliveries?prediction_id=${seedData.prediction}`);
   const row = page.getByRole("row").filter({ has: page.locator(`a[href*="${seedData.delivery}"]`) });
-  for (const words of ["/seed", "204", "1 of 8", seedData.prediction.slice(-4)])
+  for (const words of ["/seed", "200", "1 of 8", seedData.prediction.slice(-4)])
     await expect(row.getByText(words).first()).toBeVisible();
   await row.getByRole("button", { name: "Send again" }).tap();
   const dialog = page.getByRole("dialog", { name: "Send this event again?" });
