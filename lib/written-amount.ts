@@ -12,7 +12,7 @@ export type WrittenAmount =
   | null;
 
 interface Reading {
-  /** The one whose sign may stand beside the number; without one there may be no sign. */
+  /** The only currency whose sign the text may have; without one, no sign is taken. */
   currency?: string | undefined;
   /** Null: not known, so that `1,234` has two meanings and `0,15` has one. */
   decimal?: DecimalSign | null;

@@ -42,7 +42,7 @@ async function packedBytesOf(response: Response): Promise<number> {
   return bytes;
 }
 
-/** Loads the page, which hears of no session, and measures the scripts that it fetched. */
+/** Loads the page without its session stream, and measures the scripts that it fetched. */
 export async function scriptKilobytes(page: Page, path: string): Promise<number> {
   const scripts = new Map<string, Response>();
   const onResponse = (response: Response): void => {

@@ -6,7 +6,7 @@ import { batchRows } from "#gateway/database/schema.ts";
 import type { BatchRecord } from "./view.ts";
 
 /**
- * The person who starts a batch confirms its rows. Whoever lets waiting rows run later is responsible for them and has to
+ * The person who starts a batch confirms its rows. A person who later lets waiting rows run is responsible for them and has to
  * confirm again. Returns the numbers of the rows that this confirmation covers. Throws `person_rights_confirmation_required`,
  * which lists them.
  */

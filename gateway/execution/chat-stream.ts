@@ -112,7 +112,7 @@ export async function streamChat(
       served.traced?.answered(tracedChat({ choices: transcript.choices(), usage: transcript.usage() }));
       served.report(null);
       run = metered();
-      // Before the end is sent: whoever has read it is billed, even if this process is killed now.
+      // Before the end is sent: a caller who has read it is billed, even if this process is killed now.
       settle(run);
       const end = telling.end(completionOf(ran, created, transcript, costOf(run.priced, currency)));
       await front.keep?.(telling);

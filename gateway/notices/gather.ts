@@ -70,7 +70,7 @@ export async function addToMessages(
 
 type MessageRow = typeof noticeMessages.$inferSelect;
 
-/** Nobody was told yet that this endpoint fails: when the message is sent, what works again is left out of it. */
+/** Whether a message that is not sent yet reports this endpoint as failing. Sending leaves out endpoints that work again. */
 function isFailingIn(messages: readonly MessageRow[] = [], { subjectId }: MessageItem): boolean {
   return messages.some(({ items }) =>
     items.some((item) => item.cause === "endpoint.failing" && item.subjectId === subjectId),

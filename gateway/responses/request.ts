@@ -45,7 +45,8 @@ export const thoughtsIncluded = "reasoning.encrypted_content";
 const logprobsIncluded = "message.output_text.logprobs";
 
 /**
- * Reads a response: its conversation with what it goes on from, which may be kept by its connection only, its tools and settings.
+ * Reads a request for a response: its tools and settings, and its conversation with the earlier one that it continues (a WebSocket
+ * may hold that one in memory only).
  * Throws `invalid_parameter` for what a chat cannot do, and `previous_response_not_found`.
  */
 export async function readResponse(

@@ -108,7 +108,7 @@ const lives = sql`${responses.expiresAt} > now()`;
 
 /**
  * All items of a conversation up to a response, oldest first. Throws `previous_response_not_found` if any response of it is gone:
- * a conversation is never shortened in silence. A key that may not read responses goes on from its own only. Throws as
+ * a conversation is never shortened in silence. A key that may not read responses continues only its own. Throws as
  * `Clearance.assert` where one of them was made by a model that the caller may not look at.
  */
 export async function itemsUpTo(context: Context, actor: Actor, id: string): Promise<Item[]> {

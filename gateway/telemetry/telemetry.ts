@@ -77,8 +77,8 @@ export interface EndedJob extends Omit<ModelCall, "input" | "startsJob"> {
 }
 
 /**
- * OpenTelemetry's traces, metrics and logs. Whoever has none (`context.telemetry` is null) pays for one comparison. A
- * trace goes on in other processes and later: what is stored of it with a row is its `traceparent`, and its `tracestate`.
+ * OpenTelemetry's traces, metrics and logs. Without it (`context.telemetry` is null) a request costs one comparison. Other
+ * processes continue a trace, also later: its `traceparent` and `tracestate` are stored with a row.
  */
 export interface Telemetry {
   /** A request of a client, in the trace that its `traceparent` names. */

@@ -60,7 +60,7 @@ export const batches = pgTable(
     waitsUntil: time("waits_until"),
     /** It is stopped then. */
     deadlineAt: time("deadline_at").notNull(),
-    /** Where the trace of who runs it goes on, as in `predictions`. */
+    /** The caller's trace, which the batch's rows continue, as in `predictions`. */
     traceParent: text("trace_parent"),
     createdAt: createdAt(),
     finishedAt: time("finished_at"),

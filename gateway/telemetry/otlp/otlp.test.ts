@@ -34,7 +34,7 @@ afterAll(async () => {
   await collector.close();
 });
 
-/** Of the caller; it goes on unchanged. */
+/** The caller's `tracestate`, which is passed on unchanged. */
 const tracestate = "vendor=one,other=two";
 
 async function post(path: string, body: object, traceparent: string): Promise<Response> {
