@@ -94,6 +94,8 @@ export const accountCredits = pgTable(
     /** The operator; null: the command line. */
     addedBy: text("added_by"),
     createdAt: createdAt(),
+    /** The account's balance once this credit was added. Null in rows of earlier releases. */
+    balanceAfter: numeric("balance_after"),
   },
   (table) => [index("account_credits_account").on(table.accountId, table.id)],
 );

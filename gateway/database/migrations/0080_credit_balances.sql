@@ -1,0 +1,1 @@
+ALTER TABLE "account_credits" ADD COLUMN "balance_after" numeric;
