@@ -11,28 +11,39 @@ export function CreditHistory({ credits }: { credits: readonly Credit[] }) {
         <thead>
           <tr>
             <Th>When</Th>
-            <Th>Amount</Th>
+            <Th numeric>Amount</Th>
+            <Th numeric>Balance after</Th>
             <Th>Note</Th>
             <Th>Added by</Th>
           </tr>
         </thead>
         <tbody>
-          {credits.map(({ id, created_at: at, amount, currency, note, added_by: by }) => (
-            <Tr key={id}>
-              <Td>
-                <Time value={at} />
-              </Td>
-              <Td className="tabular whitespace-nowrap">
-                {amount} {currency}
-              </Td>
-              <Td className="wrap-anywhere">{note}</Td>
-              <Td className="wrap-anywhere" label="Added by">
-                {by ? (by.name ?? by.id) : "the command line"}
-              </Td>
-            </Tr>
-          ))}
+          {credits.map(
+            ({ id, created_at: at, amount, balance_after: balance, currency, note, added_by: by }) => (
+              <Tr key={id}>
+                <Td>
+                  <Time value={at} />
+                </Td>
+                <Td numeric className="whitespace-nowrap">
+                  {amount} {currency}
+                </Td>
+                <Td numeric className="whitespace-nowrap" label="Balance after">
+                  {balance ? `${balance} ${currency}` : "–"}
+                </Td>
+                <Td className="wrap-anywhere">{note}</Td>
+                <Td className="wrap-anywhere" label="Added by">
+                  {by ? (by.name ?? by.id) : "the command line"}
+                </Td>
+              </Tr>
+            ),
+          )}
         </tbody>
       </Table>
+      {credits.some(({ balance_after: balance }) => !balance) && (
+        <p className="mt-2 text-meta text-muted">
+          Release 0.3 and earlier did not record the balance after a credit.
+        </p>
+      )}
     </div>
   );
 }

@@ -62,6 +62,12 @@ export const Credit = Type.Object({
       { description: "the operator or the key; null: the command line" },
     ),
   ),
+  balance_after: Nullable(
+    Type.String({
+      ...Amount,
+      description: "the account's balance when this credit was added, with it; null: release 0.3 added it",
+    }),
+  ),
   created_at: Timestamp,
 });
 export type Credit = Static<typeof Credit>;

@@ -143,8 +143,8 @@ describe("the credit of a prepaid account", () => {
     const credits = await call(gateway, account.session, "GET", "/account/credits");
     const who = { id: expect.stringMatching(/^key_/), name: expect.any(String) };
     expect(credits.body.data).toMatchObject([
-      { amount: "-30", note: "mistake", added_by: who },
-      { amount: "100", note: "invoice 7", added_by: who },
+      { amount: "-30", note: "mistake", added_by: who, balance_after: "70" },
+      { amount: "100", note: "invoice 7", added_by: who, balance_after: "100" },
     ]);
     // Balance and credits are shown to those who see the account's usage; budgets to everybody.
     for (const [role, sees] of [
@@ -163,5 +163,36 @@ describe("the credit of a prepaid account", () => {
     expect((await call(gateway, key, "DELETE", path)).status).toBe(200);
     expect((await call(gateway, account.session, "GET", "/account/budgets")).body.prepaid).toBeNull();
     expect((await call(gateway, key, "GET", "/operator/accounts/acct_none/credits")).status).toBe(404);
+  });
+
+  it("has the balance after each credit, also of credits that are added at once and after runs", async () => {
+    const { accountId, session } = await gateway.createAccount();
+    const key = await gateway.createKey(operator.accountId, { scopes: ["operator"] });
+    const add = (amount: string) =>
+      call(gateway, key, "POST", `/operator/accounts/${accountId}/credits`, { amount, note: "credit" });
+    const list = async () =>
+      (await call(gateway, session, "GET", "/account/credits")).body.data as {
+        balance_after: string | null;
+      }[];
+    const spend = (amount: string) =>
+      gateway.context.database.pool.query(
+        `insert into budget_balances (kind, holder, period, starts_on, account_id, spent)
+         values ('account', $1, 'total', '', $1, $2)
+         on conflict (holder, period, starts_on) do update set spent = budget_balances.spent + excluded.spent`,
+        [accountId, amount],
+      );
+    await spend("5");
+    expect((await add("1")).body).toMatchObject({ balance_after: "1", prepaid: { balance: "1" } });
+    await Promise.all(Array.from({ length: 8 }, () => add("1")));
+    const after = (await list()).map(({ balance_after: balance }) => balance);
+    expect(after).toEqual(["9", "8", "7", "6", "5", "4", "3", "2", "1"]);
+    await spend("2.5");
+    expect((await add("1")).body).toMatchObject({ balance_after: "7.5" });
+    // A credit of a release that did not record it.
+    await gateway.context.database.pool.query(
+      "update account_credits set balance_after = null where account_id = $1",
+      [accountId],
+    );
+    expect((await list())[0]).toMatchObject({ balance_after: null });
   });
 });

@@ -45,6 +45,7 @@ export function creditView(row: ListedCredit, currency: string): Credit {
     currency,
     note: row.note,
     added_by: row.addedBy === null ? null : { id: row.addedBy, name: row.addedByName },
+    balance_after: row.balanceAfter,
     created_at: row.createdAt.toISOString(),
   };
 }

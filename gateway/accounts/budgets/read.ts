@@ -1,6 +1,6 @@
 import type { AccountBudgets, Prepaid } from "#contract/money/credits.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
-import { readBudgetStates, readTotal } from "#gateway/budgets/state.ts";
+import { type Balance, readBudgetStates, readTotal } from "#gateway/budgets/state.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -38,7 +38,9 @@ export async function prepaidOf(
   credit: string | null,
   currency: string,
 ): Promise<Prepaid | null> {
-  if (credit === null) return null;
-  const { spent, reserved } = await readTotal(queries, accountId);
+  return credit === null ? null : prepaidBy(credit, await readTotal(queries, accountId), currency);
+}
+
+export function prepaidBy(credit: string, { spent, reserved }: Balance, currency: string): Prepaid {
   return { balance: decimalText(decimalOf(credit) - decimalOf(spent)), reserved, currency };
 }

@@ -4,7 +4,7 @@ import type { CreditAdded, CreditCreate, OperatorCreditList } from "#contract/mo
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
 import { creditView, listCredits, selectCredits } from "#gateway/accounts/budgets/credits.ts";
-import { prepaidOf } from "#gateway/accounts/budgets/read.ts";
+import { prepaidBy, prepaidOf } from "#gateway/accounts/budgets/read.ts";
 import { readTotal } from "#gateway/budgets/state.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
@@ -48,8 +48,8 @@ export async function addCredit(
   await meter.flush();
   return database.transaction(async (queries) => {
     const before = await creditOf(queries, accountId, true);
-    const from = before ?? (await readTotal(queries, accountId)).spent;
-    const credit = decimalOf(from) + value;
+    const total = await readTotal(queries, accountId);
+    const credit = decimalOf(before ?? total.spent) + value;
     if (credit > largestCredit || credit < -largestCredit)
       throw new ApiError(
         "invalid_parameter",
@@ -62,10 +62,17 @@ export async function addCredit(
       .update(accounts)
       .set({ credit: decimalText(credit) })
       .where(eq(accounts.id, accountId));
+    // The account is locked: no other credit comes between the balance and its row.
+    const prepaid = prepaidBy(decimalText(credit), total, currency);
     const id = newId("credit");
-    await queries
-      .insert(accountCredits)
-      .values({ id, accountId, amount: decimalText(value), note: input.note.trim(), addedBy: actor.id });
+    await queries.insert(accountCredits).values({
+      id,
+      accountId,
+      amount: decimalText(value),
+      note: input.note.trim(),
+      addedBy: actor.id,
+      balanceAfter: prepaid.balance,
+    });
     const [row] = await selectCredits(queries).where(eq(accountCredits.id, id));
     if (!row) throw new Error("the credit was not inserted");
     await recordAudit(queries, {
@@ -77,7 +84,6 @@ export async function addCredit(
       ip,
       requestId,
     });
-    const prepaid = await prepaidOf(queries, accountId, decimalText(credit), currency);
     return { ...creditView(row, currency), prepaid };
   });
 }
