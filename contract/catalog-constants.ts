@@ -59,3 +59,18 @@ export const regionNames = [
   "us-virginia",
 ] as const;
 export type RegionName = (typeof regionNames)[number];
+
+const regionTitles: Record<RegionName, string> = {
+  "cn-beijing": "Beijing",
+  "cn-hong-kong": "Hong Kong",
+  "eu-frankfurt": "Frankfurt",
+  "jp-tokyo": "Tokyo",
+  "sg-singapore": "Singapore",
+  "us-oregon": "Oregon",
+  "us-virginia": "Virginia",
+};
+
+/** The name of a region by its id; an unknown id is its own name. */
+export function regionTitle(id: string): string {
+  return Object.hasOwn(regionTitles, id) ? regionTitles[id as RegionName] : id;
+}

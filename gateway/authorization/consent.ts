@@ -1,5 +1,6 @@
 import { longestConnectionDays } from "#contract/connection-constants.ts";
 import type { Consent, ConsentCreate } from "#contract/connections.ts";
+import { enforceAttestations } from "#gateway/accounts/attestations/gates.ts";
 import type { Caller } from "#gateway/accounts/audit.ts";
 import { createKey } from "#gateway/accounts/keys/create.ts";
 import { credentialHash, newLinkSecret } from "#gateway/accounts/keys/format.ts";
@@ -9,7 +10,6 @@ import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { eq } from "#gateway/database/drizzle.ts";
 import { authorizationClients, connections } from "#gateway/database/schema.ts";
-import { enforceAttestations } from "#gateway/operations/safety.ts";
 import type { ClientDocuments } from "./client-documents.ts";
 import { answerAddress, checkRequest } from "./read-request.ts";
 

@@ -1,6 +1,7 @@
 import { type BatchCheckRequest, type BatchFault, batchLimits } from "#contract/batches.ts";
 import { type ApiType, apiTypes } from "#contract/catalog-constants.ts";
 import { decimalOf } from "#contract/money/decimal.ts";
+import { enforceAttestations } from "#gateway/accounts/attestations/gates.ts";
 import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
@@ -14,7 +15,6 @@ import { withModel } from "#gateway/operations/candidates.ts";
 import { unitsAtMost } from "#gateway/operations/demand.ts";
 import { mostCharge } from "#gateway/operations/most-charge.ts";
 import { readUploads, uploadNamed } from "#gateway/operations/resolve-media-source.ts";
-import { enforceAttestations } from "#gateway/operations/safety.ts";
 import { readSource } from "./read-source.ts";
 import { bodyOfRow, columnOfField } from "./row-body.ts";
 import type { SourceRow } from "./sources.ts";

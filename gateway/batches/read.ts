@@ -10,7 +10,7 @@ import type { ApiType } from "#contract/catalog.ts";
 import { errorCatalogue } from "#contract/error.ts";
 import { pageLimit } from "#contract/list-constants.ts";
 import type { OutputFile } from "#contract/prediction.ts";
-import { Clearance } from "#gateway/accounts/attestations/may-look.ts";
+import { Clearance } from "#gateway/catalog/clearance.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";

@@ -1,21 +1,7 @@
-import { type ApiType, apiTypes, type RegionEntry, type RegionName, regionNames } from "#contract/catalog.ts";
+import { type ApiType, apiTypes, type RegionEntry } from "#contract/catalog.ts";
+import { regionNames, regionTitle } from "#contract/catalog-constants.ts";
 import type { Deployments } from "./deployments.ts";
 import type { StaticModel } from "./registry.ts";
-
-const names: Record<RegionName, string> = {
-  "cn-beijing": "Beijing",
-  "cn-hong-kong": "Hong Kong",
-  "eu-frankfurt": "Frankfurt",
-  "jp-tokyo": "Tokyo",
-  "sg-singapore": "Singapore",
-  "us-oregon": "Oregon",
-  "us-virginia": "Virginia",
-};
-
-/** The name of a region by its id; an unknown id is its own name. */
-export function regionTitle(id: string): string {
-  return Object.hasOwn(names, id) ? names[id as RegionName] : id;
-}
 
 /** All regions with what runs there and how well. */
 export function regionEntries(models: readonly StaticModel[], deployments: Deployments): RegionEntry[] {
@@ -26,7 +12,7 @@ export function regionEntries(models: readonly StaticModel[], deployments: Deplo
     return {
       id: region,
       object: "region",
-      name: names[region],
+      name: regionTitle(region),
       status: regionStatus(statuses),
       model_count: here.length,
       api_types: apiTypes.filter((apiType) => offered.has(apiType)),

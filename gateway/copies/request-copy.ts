@@ -1,7 +1,7 @@
 import type { Copy } from "#contract/copies.ts";
 import { newId } from "#contract/ids.ts";
-import { assertMayLook } from "#gateway/accounts/attestations/may-look.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
+import { assertMayLook } from "#gateway/catalog/clearance.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Queries } from "#gateway/database/database.ts";
 import { and, eq, notInArray, sql } from "#gateway/database/drizzle.ts";

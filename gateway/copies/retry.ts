@@ -1,6 +1,6 @@
 import type { CopiesRetried, Copy } from "#contract/copies.ts";
-import { assertMayLook } from "#gateway/accounts/attestations/may-look.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
+import { assertMayLook } from "#gateway/catalog/clearance.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { and, eq, sql } from "#gateway/database/drizzle.ts";

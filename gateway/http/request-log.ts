@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Metadata } from "#contract/metadata.ts";
+import type { CostReason } from "#contract/money/constants.ts";
 import { decimalText } from "#contract/money/decimal.ts";
 import type { Context } from "#gateway/context.ts";
 import { createBatch } from "#gateway/core/batch.ts";
@@ -13,7 +14,6 @@ import { agedRowSweep } from "#gateway/database/row-sweep.ts";
 import { unlessThere } from "#gateway/database/write-new.ts";
 import { addFigures, additionOf } from "#gateway/figures/add.ts";
 import { FigureSums } from "#gateway/figures/sums.ts";
-import type { Priced } from "#gateway/prices/price-lines.ts";
 import type { App } from "./app.ts";
 import { isLimitRefusal } from "./limits.ts";
 import type { LogRow } from "./log-row.ts";
@@ -34,7 +34,7 @@ declare module "fastify" {
     /** The operation's usage; while it streams, the usage so far. */
     operationUsage: (() => Usage) | null;
     /** The run of a sync operation, once it has ended, and what it costs. */
-    operationRun: { priced: Priced } | null;
+    operationRun: { priced: { charge: { amount: bigint } | null; reason: CostReason | null } } | null;
     /** While an answer streams: resolves once its run has ended, which may be after its client has left. */
     operationEnding: Promise<void> | null;
   }

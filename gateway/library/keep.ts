@@ -1,7 +1,7 @@
 import type { AuditAction } from "#contract/audit.ts";
 import type { KeepRequest, Output } from "#contract/outputs.ts";
-import { assertMayLook } from "#gateway/accounts/attestations/may-look.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
+import { assertMayLook } from "#gateway/catalog/clearance.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { Queries } from "#gateway/database/database.ts";

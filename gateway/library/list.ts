@@ -1,6 +1,6 @@
 import type { List } from "#contract/list.ts";
 import { keepLimits, type Output, type OutputQuery } from "#contract/outputs.ts";
-import { searchableBy } from "#gateway/accounts/attestations/may-look.ts";
+import { searchableBy } from "#gateway/catalog/clearance.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import type { Queries } from "#gateway/database/database.ts";

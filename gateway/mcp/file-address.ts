@@ -1,5 +1,5 @@
 import { newId } from "#contract/ids.ts";
-import { Clearance } from "#gateway/accounts/attestations/may-look.ts";
+import { Clearance } from "#gateway/catalog/clearance.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { reserveFiles } from "#gateway/storage/reserved-files.ts";

@@ -1,6 +1,7 @@
 import type { ApiType, CatalogModel, CatalogOperation, RegionName } from "#contract/catalog.ts";
 import type { ErrorCode, ErrorDetail } from "#contract/error.ts";
 import type { Metadata } from "#contract/metadata.ts";
+import { enforceSafety } from "#gateway/accounts/attestations/gates.ts";
 import type { CompiledOperation } from "#gateway/catalog/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
@@ -16,7 +17,6 @@ import { metadataOf } from "./metadata.ts";
 import { openAiVideoNames } from "./openai-video-names.ts";
 import { checkParameters, shapesAnswer } from "./parameters.ts";
 import { type RequestFiles, refuseStrayFiles } from "./request-files.ts";
-import { enforceSafety } from "./safety.ts";
 
 /** A request that has passed all checks. */
 export interface Admitted {

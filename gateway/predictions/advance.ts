@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { RegionName } from "#contract/catalog.ts";
+import { attesterOf, enforceAttestations } from "#gateway/accounts/attestations/gates.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";
@@ -11,7 +12,6 @@ import { RunTrace } from "#gateway/http/run-trace.ts";
 import { dispatch } from "#gateway/operations/dispatch.ts";
 import { storeOutputs, usageOf } from "#gateway/operations/outputs.ts";
 import { countFailedStart } from "#gateway/operations/run-figures.ts";
-import { attesterOf, enforceAttestations } from "#gateway/operations/safety.ts";
 import { operationOfRun } from "#gateway/operator/models/operation-of-run.ts";
 import { sandboxName } from "#gateway/providers/file/check.ts";
 import type { ProviderRequest, ProviderStatus } from "#gateway/providers/provider.ts";

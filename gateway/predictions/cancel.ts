@@ -1,7 +1,7 @@
 import type { RegionName } from "#contract/catalog.ts";
 import { isTerminal, type Prediction } from "#contract/prediction.ts";
-import { Clearance } from "#gateway/accounts/attestations/may-look.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
+import { Clearance } from "#gateway/catalog/clearance.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { ProviderRef } from "#gateway/core/provider-ref.ts";

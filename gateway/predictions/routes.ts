@@ -1,6 +1,6 @@
 import { predictionRoutes, summaryRoutes } from "#contract/routes/predictions.ts";
-import { Clearance } from "#gateway/accounts/attestations/may-look.ts";
 import { callerOf } from "#gateway/accounts/audit.ts";
+import { Clearance } from "#gateway/catalog/clearance.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import type { App } from "#gateway/http/app.ts";

@@ -2,7 +2,7 @@ import type { ApiType } from "#contract/catalog.ts";
 import type { ErrorCode } from "#contract/error.ts";
 import { errorCatalogue } from "#contract/error.ts";
 import { timeOfId } from "#contract/ids.ts";
-import { Clearance } from "#gateway/accounts/attestations/may-look.ts";
+import { Clearance } from "#gateway/catalog/clearance.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import { counters } from "#gateway/core/counters.ts";

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { isTerminal } from "#contract/prediction.ts";
-import { Clearance } from "#gateway/accounts/attestations/may-look.ts";
+import { Clearance } from "#gateway/catalog/clearance.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { whenClosed } from "#gateway/http/when-closed.ts";

@@ -1,6 +1,6 @@
 import { byName } from "#contract/by-name.ts";
 import type { Video } from "#contract/video.ts";
-import type { Clearance } from "#gateway/accounts/attestations/may-look.ts";
+import type { Clearance } from "#gateway/catalog/clearance.ts";
 import type { PredictionRow } from "./view.ts";
 
 const statuses = byName<Video["status"]>({

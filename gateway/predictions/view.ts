@@ -1,6 +1,6 @@
 import type { ApiType, BillingUnit } from "#contract/catalog.ts";
 import type { OutputFile, Prediction } from "#contract/prediction.ts";
-import type { Clearance } from "#gateway/accounts/attestations/may-look.ts";
+import type { Clearance } from "#gateway/catalog/clearance.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/core/clock.ts";
 import type { predictions } from "#gateway/database/schema.ts";

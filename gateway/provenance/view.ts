@@ -1,7 +1,7 @@
 import { isId } from "#contract/ids.ts";
 import type { Kept, Manifest, Output, Provenance } from "#contract/outputs.ts";
-import { Clearance } from "#gateway/accounts/attestations/may-look.ts";
 import { readMakers } from "#gateway/accounts/people.ts";
+import { Clearance } from "#gateway/catalog/clearance.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { clock } from "#gateway/core/clock.ts";

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Response, ResponseCreate } from "#contract/responses.ts";
-import { assertMayLook } from "#gateway/accounts/attestations/may-look.ts";
+import { assertMayLook } from "#gateway/catalog/clearance.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { lettingOthersRun } from "#gateway/core/event-loop.ts";

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import websocket from "@fastify/websocket";
 import type { InputItemsQuery, Item, ResponseQuery } from "#contract/responses.ts";
 import { responseRoutes, socketRoutes } from "#contract/routes/responses.ts";
-import { assertMayLook, Clearance } from "#gateway/accounts/attestations/may-look.ts";
+import { assertMayLook, Clearance } from "#gateway/catalog/clearance.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { countTokens } from "#gateway/execution/count-tokens.ts";

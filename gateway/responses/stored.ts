@@ -1,5 +1,5 @@
 import type { Item, Response } from "#contract/responses.ts";
-import { Clearance } from "#gateway/accounts/attestations/may-look.ts";
+import { Clearance } from "#gateway/catalog/clearance.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";

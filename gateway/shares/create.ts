@@ -1,7 +1,7 @@
 import { newId } from "#contract/ids.ts";
 import { type Share, type ShareCreate, shareLimits } from "#contract/shares.ts";
-import { assertMayLook } from "#gateway/accounts/attestations/may-look.ts";
 import { type Caller, recordAudit } from "#gateway/accounts/audit.ts";
+import { assertMayLook } from "#gateway/catalog/clearance.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { clock } from "#gateway/core/clock.ts";

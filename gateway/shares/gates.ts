@@ -1,6 +1,6 @@
 import type { AttestationKind } from "#contract/attestations.ts";
-import { attestationsToLook, Clearance } from "#gateway/accounts/attestations/may-look.ts";
 import { accountsOfUser } from "#gateway/accounts/read-account.ts";
+import { attestationsToLook, Clearance } from "#gateway/catalog/clearance.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";

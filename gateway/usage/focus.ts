@@ -1,5 +1,5 @@
+import { regionTitle } from "#contract/catalog-constants.ts";
 import { decimalOf, divideRounded, quantityOf } from "#contract/money/decimal.ts";
-import { regionTitle } from "#gateway/catalog/regions.ts";
 import { monthOf } from "./month.ts";
 
 /** One sum of a day, with what is paid for it. */

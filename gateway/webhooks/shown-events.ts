@@ -2,7 +2,7 @@ import type { AttestationKind } from "#contract/attestations.ts";
 import type { FeedEvent } from "#contract/event-feed.ts";
 import type { Response } from "#contract/responses.ts";
 import type { Attester } from "#gateway/accounts/attestations/active.ts";
-import { Clearance } from "#gateway/accounts/attestations/may-look.ts";
+import { Clearance } from "#gateway/catalog/clearance.ts";
 import type { Context } from "#gateway/context.ts";
 
 type EventObject = Record<string, unknown>;

@@ -1,9 +1,8 @@
-import type { Catalog } from "#gateway/catalog/catalog.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 
 /** Rejects models that do not exist: the key could not use them. Throws `invalid_parameter` with their names. */
 export function assertModelsExist(
-  catalog: Catalog,
+  catalog: { has(id: string, accountId: string): boolean },
   models: readonly string[] | null | undefined,
   accountId: string,
 ): void {

@@ -1,5 +1,5 @@
 import type { AutomaticCopies } from "#contract/copies.ts";
-import { assertMayLook } from "#gateway/accounts/attestations/may-look.ts";
+import { assertMayLook } from "#gateway/catalog/clearance.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/core/actor.ts";
 import { ApiError } from "#gateway/core/api-error.ts";

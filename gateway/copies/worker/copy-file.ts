@@ -1,9 +1,9 @@
 import path from "node:path";
-import { assertMayLook, attestationsToLook } from "#gateway/accounts/attestations/may-look.ts";
+import { attesterOf } from "#gateway/accounts/attestations/gates.ts";
+import { assertMayLook, attestationsToLook } from "#gateway/catalog/clearance.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { isDatabaseUnavailable } from "#gateway/database/unavailable.ts";
-import { attesterOf } from "#gateway/operations/safety.ts";
 import { findOutput } from "#gateway/provenance/find-outputs.ts";
 import type { OutputRow } from "#gateway/provenance/output-row.ts";
 import type { Buckets } from "../s3/buckets.ts";

@@ -1,5 +1,5 @@
 import { searchWords } from "#contract/search-words.ts";
-import { searchableBy } from "#gateway/accounts/attestations/may-look.ts";
+import { searchableBy } from "#gateway/catalog/clearance.ts";
 import { and, desc, eq, sql } from "#gateway/database/drizzle.ts";
 import { predictions } from "#gateway/database/schema.ts";
 import { promptIn } from "#gateway/operations/prompt-of.ts";

@@ -1,9 +1,9 @@
 import type { SafetyRequirements } from "#contract/catalog.ts";
-import { type Attester, activeAttestations, answererName } from "#gateway/accounts/attestations/active.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { eq } from "#gateway/database/drizzle.ts";
 import { apiKeys } from "#gateway/database/schema.ts";
+import { type Attester, activeAttestations, answererName } from "./active.ts";
 
 /** The three safety checks, in the order of the contract; most models need none. Throws the error of the first that fails. */
 export function enforceSafety(

@@ -1,13 +1,13 @@
 import type { AttestationKind } from "#contract/attestations.ts";
 import type { SafetyRequirements } from "#contract/catalog.ts";
-import { everyone } from "#gateway/catalog/offered-entry.ts";
+import { type Attester, activeAttestations } from "#gateway/accounts/attestations/active.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/core/api-error.ts";
 import { and, eq, type PgColumn, type SQL, sql } from "#gateway/database/drizzle.ts";
 import { ownModelRevisions, ownModels } from "#gateway/database/schema.ts";
 import { previewUrl } from "#gateway/previews/url.ts";
 import { fileUrl, type ReadableKey } from "#gateway/storage/signed-urls.ts";
-import { type Attester, activeAttestations } from "./active.ts";
+import { everyone } from "./offered-entry.ts";
 
 type Known = Pick<Context, "catalog" | "database">;
 type Needs = Pick<SafetyRequirements, "adult_attestation_required" | "portrait_rights_attestation_required">;
