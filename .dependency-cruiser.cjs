@@ -2,11 +2,13 @@
 const rule = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 const production = { pathNot: "\\.test\\.tsx?$|/testing/" };
 
-/** The floors of the gateway from the ground up: a room imports only rooms before it. */
-const rooms = require("./gateway/rooms.json");
+/** The rooms of the gateway's districts from the ground up, as `district/room`: a room imports only rooms before it. */
+const rooms = Object.entries(require("./gateway/rooms.json")).flatMap(([district, names]) =>
+  names.map((name) => `${district}/${name}`),
+);
 const floors = rooms.map((room, floor) =>
   rule(
-    `${room}-looks-down`,
+    `${room.replace("/", "-")}-looks-down`,
     "A room of the gateway imports only rooms before it in gateway/rooms.json.",
     { path: `^gateway/${room}/`, ...production },
     { path: `^gateway/(?!(${rooms.slice(0, floor + 1).join("|")})/|context\\.ts$|.*/testing/)` },
@@ -38,15 +40,15 @@ const latePackages = [
 /** The files that are made of them, and are loaded in the same way. */
 const lateFiles = [
   "contract/accounts/password-strength\\.ts",
-  "gateway/copies/s3/put-file\\.ts",
-  "gateway/mcp/(tools|tasks)\\.ts",
-  "gateway/previews/child/",
-  "gateway/providers/media/measure-clip\\.ts",
-  "gateway/sandbox/(child|picture|scene)/",
-  "gateway/sandbox/speech/(?!(described|voice)\\.ts)",
-  "gateway/sandbox/video/(?!size\\.ts)",
-  "gateway/storage/s3(-parts)?\\.ts",
-  "gateway/telemetry/open\\.ts",
+  "gateway/workspace/copies/s3/put-file\\.ts",
+  "gateway/edges/mcp/(tools|tasks)\\.ts",
+  "gateway/files/previews/child/",
+  "gateway/models/providers/media/measure-clip\\.ts",
+  "gateway/models/sandbox/(child|picture|scene)/",
+  "gateway/models/sandbox/speech/(?!(described|voice)\\.ts)",
+  "gateway/models/sandbox/video/(?!size\\.ts)",
+  "gateway/files/storage/s3(-parts)?\\.ts",
+  "gateway/platform/telemetry/open\\.ts",
 ].join("|");
 
 module.exports = {
@@ -56,7 +58,7 @@ module.exports = {
     rule(
       "every-room-has-a-floor",
       "A new room belongs into gateway/rooms.json.",
-      { path: `^gateway/(?!(${rooms.join("|")}|testing)/)[^/]+/`, ...production },
+      { path: `^gateway/(?!(${rooms.join("|")}|testing|[^/]+/testing)/)[^/]+/`, ...production },
       { path: "." },
     ),
     rule(
@@ -89,19 +91,19 @@ module.exports = {
     rule(
       "delivery-cannot-reach-a-provider",
       "A delivery or its retry never runs a model.",
-      { path: "^gateway/webhooks/", ...production },
-      { path: "^gateway/(providers|sandbox)/" },
+      { path: "^gateway/events/webhooks/", ...production },
+      { path: "^gateway/models/(providers|sandbox)/" },
     ),
     rule(
       "sandbox-is-one-provider-among-others",
       "Only the composition knows that there is a sandbox.",
-      { path: `^gateway/(${rooms.filter((room) => room !== "sandbox").join("|")})/`, ...production },
-      { path: "^gateway/sandbox/" },
+      { path: `^gateway/(${rooms.filter((room) => room !== "models/sandbox").join("|")})/`, ...production },
+      { path: "^gateway/models/sandbox/" },
     ),
     rule(
       "drizzle-has-one-home",
-      "Each import of its ES modules costs milliseconds of a start: gateway/database/drizzle.ts.",
-      { path: "^gateway/", pathNot: "^gateway/database/drizzle\\.ts$" },
+      "Each import of its ES modules costs milliseconds of a start: gateway/platform/database/drizzle.ts.",
+      { path: "^gateway/", pathNot: "^gateway/platform/database/drizzle\\.ts$" },
       { path: "/drizzle-orm/" },
     ),
     rule(

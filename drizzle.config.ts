@@ -2,6 +2,6 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
   dialect: "postgresql",
-  schema: "./gateway/database/schema.ts",
-  out: "./gateway/database/migrations",
+  schema: "./gateway/platform/database/schema.ts",
+  out: "./gateway/platform/database/migrations",
 });

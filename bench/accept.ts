@@ -1,6 +1,6 @@
 import path from "node:path";
 import { pino } from "pino";
-import { openDatabase } from "#gateway/database/open.ts";
+import { openDatabase } from "#gateway/platform/database/open.ts";
 import { bareInserts } from "./parts/bare-inserts.ts";
 import { median, ratioOf, verdict } from "./parts/figures.ts";
 import { startGateway } from "./parts/gateway.ts";

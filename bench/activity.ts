@@ -4,10 +4,10 @@ import path from "node:path";
 import { pino } from "pino";
 import type { ActivityQuery } from "#contract/activity.ts";
 import { newId } from "#contract/ids.ts";
-import { readActivity } from "#gateway/activity/read-activity.ts";
 import type { Context } from "#gateway/context.ts";
-import { openDatabase } from "#gateway/database/open.ts";
-import { addTime, pairsOf, type Times } from "#gateway/figures/times.ts";
+import { readActivity } from "#gateway/monitoring/activity/read-activity.ts";
+import { openDatabase } from "#gateway/platform/database/open.ts";
+import { addTime, pairsOf, type Times } from "#gateway/platform/figures/times.ts";
 import { median, quantile, verdict } from "./parts/figures.ts";
 
 /*

@@ -1,10 +1,10 @@
 import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { pino } from "pino";
-import { createAccount } from "#gateway/accounts/create-account.ts";
-import { smallImage } from "#gateway/catalog/example-media.ts";
-import { openDatabase } from "#gateway/database/open.ts";
-import { sendJson, startUpstream } from "#gateway/providers/testing/upstream-server.ts";
+import { createAccount } from "#gateway/access/accounts/create-account.ts";
+import { smallImage } from "#gateway/models/catalog/example-media.ts";
+import { sendJson, startUpstream } from "#gateway/models/providers/testing/upstream-server.ts";
+import { openDatabase } from "#gateway/platform/database/open.ts";
 import { call } from "#gateway/testing/gateway.ts";
 import { median, quantile, verdict } from "./parts/figures.ts";
 import { startGateway, writeProvidersFile } from "./parts/gateway.ts";

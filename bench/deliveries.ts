@@ -7,15 +7,15 @@ import { pino } from "pino";
 import { Agent } from "undici";
 import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
-import { readConfig } from "#gateway/core/config.ts";
-import { openDatabase } from "#gateway/database/open.ts";
-import { accounts } from "#gateway/database/schema.ts";
+import { deliveryRequest } from "#gateway/events/webhooks/deliver/request.ts";
+import { startDeliveries } from "#gateway/events/webhooks/deliver/start.ts";
+import { createEndpoint } from "#gateway/events/webhooks/endpoints/create.ts";
+import { deliveriesChannel, emitEvent, eventBody } from "#gateway/events/webhooks/events.ts";
+import { signingKey } from "#gateway/events/webhooks/sign.ts";
+import { readConfig } from "#gateway/platform/core/config.ts";
+import { openDatabase } from "#gateway/platform/database/open.ts";
+import { accounts } from "#gateway/platform/database/schema.ts";
 import { makeAuthority } from "#gateway/testing/certificates.ts";
-import { deliveryRequest } from "#gateway/webhooks/deliver/request.ts";
-import { startDeliveries } from "#gateway/webhooks/deliver/start.ts";
-import { createEndpoint } from "#gateway/webhooks/endpoints/create.ts";
-import { deliveriesChannel, emitEvent, eventBody } from "#gateway/webhooks/events.ts";
-import { signingKey } from "#gateway/webhooks/sign.ts";
 import { median, quantile, ratioOf, verdict } from "./parts/figures.ts";
 
 /*

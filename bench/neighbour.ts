@@ -1,9 +1,9 @@
 import path from "node:path";
 import pg from "pg";
 import { newId } from "#contract/ids.ts";
-import { clusterFolder } from "#gateway/database/embedded/places.ts";
-import { runningPostmaster } from "#gateway/database/embedded/postmaster.ts";
-import { startReplicateServer } from "#gateway/providers/testing/replicate-server.ts";
+import { startReplicateServer } from "#gateway/models/providers/testing/replicate-server.ts";
+import { clusterFolder } from "#gateway/platform/database/embedded/places.ts";
+import { runningPostmaster } from "#gateway/platform/database/embedded/postmaster.ts";
 import { makeAuthority } from "#gateway/testing/certificates.ts";
 import { addNeighbour, arrivalMs } from "#gateway/testing/neighbour.ts";
 import { startReceiver } from "#gateway/testing/receiver.ts";

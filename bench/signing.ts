@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pino } from "pino";
 import sharp from "sharp";
-import { landscapeVideo, speechAudio } from "#gateway/catalog/example-media.ts";
-import { speechAs } from "#gateway/execution/speech-formats.ts";
-import type { Made } from "#gateway/provenance/signing/claim.ts";
-import { Signer } from "#gateway/provenance/signing/signer.ts";
+import { landscapeVideo, speechAudio } from "#gateway/models/catalog/example-media.ts";
+import { speechAs } from "#gateway/runs/execution/speech-formats.ts";
+import type { Made } from "#gateway/runs/provenance/signing/claim.ts";
+import { Signer } from "#gateway/runs/provenance/signing/signer.ts";
 import { writeSigningFiles } from "#gateway/testing/signing-certificate.ts";
 import { median } from "./parts/figures.ts";
 

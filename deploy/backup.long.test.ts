@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { startS3Server } from "../gateway/storage/testing/s3-server.ts";
+import { startS3Server } from "../gateway/files/storage/testing/s3-server.ts";
 import { makeAuthority } from "../gateway/testing/certificates.ts";
 import { type Fleet, type Member, makeFleet } from "../gateway/testing/fleet.ts";
 import { call } from "../gateway/testing/gateway.ts";

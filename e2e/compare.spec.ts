@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { landscapeImage } from "../gateway/catalog/example-media.ts";
+import { landscapeImage } from "../gateway/models/catalog/example-media.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectAccessible } from "./pages/axe.ts";
 import { openPage } from "./pages/open-page.ts";

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { pino } from "pino";
-import { startEmbedded } from "../gateway/database/embedded/embedded.ts";
+import { startEmbedded } from "../gateway/platform/database/embedded/embedded.ts";
 import type { Stack } from "./stack.ts";
 
 /** For what no visitor can do, such as to let a day go by. */

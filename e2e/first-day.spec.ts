@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { startDashScopeServer } from "../gateway/providers/testing/dashscope-server.ts";
-import { startOpenAiServer } from "../gateway/providers/testing/openai-server.ts";
+import { startDashScopeServer } from "../gateway/models/providers/testing/dashscope-server.ts";
+import { startOpenAiServer } from "../gateway/models/providers/testing/openai-server.ts";
 import { expect, signedOut, test } from "./fixtures.ts";
 import { expectAccessibleState } from "./pages/axe.ts";
 import { isAlive } from "./pages/open-page.ts";

@@ -1,5 +1,5 @@
-import { falPictures } from "../gateway/operator/models/testing/published.ts";
-import { startFalServer } from "../gateway/providers/testing/fal-server.ts";
+import { falPictures } from "../gateway/models/operator/models/testing/published.ts";
+import { startFalServer } from "../gateway/models/providers/testing/fal-server.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectAccessibleState } from "./pages/axe.ts";
 import { Playground } from "./pages/playground.ts";

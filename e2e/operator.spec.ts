@@ -1,5 +1,5 @@
-import { replicatePictures } from "../gateway/operator/models/testing/published.ts";
-import { startReplicateServer } from "../gateway/providers/testing/replicate-server.ts";
+import { replicatePictures } from "../gateway/models/operator/models/testing/published.ts";
+import { startReplicateServer } from "../gateway/models/providers/testing/replicate-server.ts";
 import { expect, signedOut, test } from "./fixtures.ts";
 import { expectAccessibleState } from "./pages/axe.ts";
 import { keptInPage } from "./pages/credentials.ts";

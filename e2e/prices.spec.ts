@@ -1,4 +1,4 @@
-import { startOpenAiServer } from "../gateway/providers/testing/openai-server.ts";
+import { startOpenAiServer } from "../gateway/models/providers/testing/openai-server.ts";
 import { expect, signedOut, test } from "./fixtures.ts";
 import { GatewayApi } from "./gateway-api.ts";
 import { expectAccessible, expectAccessibleState } from "./pages/axe.ts";

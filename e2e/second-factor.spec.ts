@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from "@playwright/test";
-import { totpCode } from "../gateway/accounts/second-factor/totp.ts";
+import { totpCode } from "../gateway/access/accounts/second-factor/totp.ts";
 import { expect, signedOut, test } from "./fixtures.ts";
 import { GatewayApi } from "./gateway-api.ts";
 import { expectAccessible } from "./pages/axe.ts";

@@ -3,8 +3,8 @@ import { cpSync, readdirSync } from "node:fs";
 import path from "node:path";
 import Stripe from "stripe";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { testKeys, writeProvidersFile } from "./providers/testing/mapped-gateway.ts";
-import { sendJson, startUpstream, type UpstreamServer } from "./providers/testing/upstream-server.ts";
+import { testKeys, writeProvidersFile } from "./models/providers/testing/mapped-gateway.ts";
+import { sendJson, startUpstream, type UpstreamServer } from "./models/providers/testing/upstream-server.ts";
 import { endProgram } from "./testing/program.ts";
 import { type ProgramScene, programScene } from "./testing/program-scene.ts";
 

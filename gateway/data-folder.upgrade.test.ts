@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
-import { smallImage } from "./catalog/example-media.ts";
-import { bytesOf } from "./providers/testing/upstream-server.ts";
+import { smallImage } from "./models/catalog/example-media.ts";
+import { bytesOf } from "./models/providers/testing/upstream-server.ts";
 import { ordered } from "./testing/load.ts";
 import { previousRelease } from "./testing/previous-release.ts";
 import { endProgram, programOwner } from "./testing/program.ts";

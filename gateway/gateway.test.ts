@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, it } from "vitest";
-import { startMappedGateway } from "./providers/testing/mapped-gateway.ts";
-import { startOpenAiServer } from "./providers/testing/openai-server.ts";
+import { startMappedGateway } from "./models/providers/testing/mapped-gateway.ts";
+import { startOpenAiServer } from "./models/providers/testing/openai-server.ts";
 import { call, startTestGateway } from "./testing/gateway.ts";
 
 it("stops although a client holds a request half sent", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { firstIdAt, type IdKind } from "#contract/ids.ts";
-import { sweepAll } from "#gateway/core/sweeps.ts";
-import { readHistory, warnOfEndlessHistory } from "#gateway/database/history.ts";
+import { sweepAll } from "#gateway/platform/core/sweeps.ts";
+import { readHistory, warnOfEndlessHistory } from "#gateway/platform/database/history.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 import { sweeps } from "./sweeps.ts";
 

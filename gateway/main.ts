@@ -1,13 +1,13 @@
 import { pino } from "pino";
-import { type Config, readConfig } from "./core/config.ts";
-import { instanceId } from "./core/instance.ts";
-import { ConfigError } from "./core/setting-reader.ts";
-import { messageWithoutParameters, serializeError } from "./database/failed-query.ts";
-import { tellOutageOnce } from "./database/unavailable.ts";
-import type { Started } from "./processes/messages.ts";
-import { isSupervised, tellSupervisor } from "./processes/supervised.ts";
+import { type Config, readConfig } from "./platform/core/config.ts";
+import { instanceId } from "./platform/core/instance.ts";
+import { ConfigError } from "./platform/core/setting-reader.ts";
+import { messageWithoutParameters, serializeError } from "./platform/database/failed-query.ts";
+import { tellOutageOnce } from "./platform/database/unavailable.ts";
+import type { Started } from "./platform/processes/messages.ts";
+import { isSupervised, tellSupervisor } from "./platform/processes/supervised.ts";
+import { isTelemetryWanted } from "./platform/telemetry/telemetry.ts";
 import { closeWithinMs, Stopper, superviseWithinMs } from "./stopper.ts";
-import { isTelemetryWanted } from "./telemetry/telemetry.ts";
 
 /**
  * Log lines are written together, since a write for each costs a request more than its line; an exit writes the last. What is
@@ -20,7 +20,8 @@ await main();
 async function main(): Promise<void> {
   const config = settingsOrExit();
   const isSupervisor = config.processes > 1 && !isSupervised;
-  const opened = !isSupervisor && isTelemetryWanted(process.env) ? await import("./telemetry/open.ts") : null;
+  const opened =
+    !isSupervisor && isTelemetryWanted(process.env) ? await import("./platform/telemetry/open.ts") : null;
   const telemetry = opened?.openTelemetry(process.env) ?? null;
   const destination = pino.destination(logWrites);
   const log = pino(

@@ -1,21 +1,21 @@
 import { pino } from "pino";
 import { expect, it } from "vitest";
 import { firstIdAt, type IdKind } from "#contract/ids.ts";
-import { createCatalog } from "#gateway/catalog/load.ts";
-import type { Actor } from "#gateway/core/actor.ts";
-import { drizzle, migrate as migrateWithDrizzle } from "#gateway/database/drizzle.ts";
-import { migrateDatabase } from "#gateway/database/migrate.ts";
-import { connect } from "#gateway/database/open.ts";
+import { createPrices } from "#gateway/billing/prices/prices.ts";
+import { listRequests } from "#gateway/billing/usage/list-requests.ts";
+import { listDeliveries } from "#gateway/events/webhooks/deliveries/list.ts";
+import { createCatalog } from "#gateway/models/catalog/load.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { drizzle, migrate as migrateWithDrizzle } from "#gateway/platform/database/drizzle.ts";
+import { migrateDatabase } from "#gateway/platform/database/migrate.ts";
+import { connect } from "#gateway/platform/database/open.ts";
 import {
   connectTo,
   emptyDatabase,
   migrationsOfReleaseBefore,
-} from "#gateway/database/testing/release-before.ts";
-import { listPredictions } from "#gateway/predictions/read.ts";
-import { createPrices } from "#gateway/prices/prices.ts";
+} from "#gateway/platform/database/testing/release-before.ts";
+import { listPredictions } from "#gateway/runs/predictions/read.ts";
 import { testConfig } from "#gateway/testing/config.ts";
-import { listRequests } from "#gateway/usage/list-requests.ts";
-import { listDeliveries } from "#gateway/webhooks/deliveries/list.ts";
 import type { Context } from "./context.ts";
 
 const rows = 200_000;

@@ -4,11 +4,11 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import type { Permission } from "#contract/accounts/permissions.ts";
 import { sections } from "#contract/routes/table.ts";
+import { quickWebhooks } from "#gateway/events/webhooks/testing/scene.ts";
 import { makeAuthority } from "#gateway/testing/certificates.ts";
 import { testConfig } from "#gateway/testing/config.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 import { type Receiver, startReceiver } from "#gateway/testing/receiver.ts";
-import { quickWebhooks } from "#gateway/webhooks/testing/scene.ts";
 
 /*
  * All that gated models made is shown only to readers who attested: every way to read is asked by every kind of reader. Each
@@ -358,7 +358,7 @@ const withoutOutputs = [
   "GET /destinations/{id}",
   "GET /copies",
   "GET /copies/{id}",
-  // `gateway/conversations/conversations.test.ts` asks this one.
+  // `gateway/workspace/conversations/conversations.test.ts` asks this one.
   "GET /conversations/{id}",
 ];
 const readings: Permission[] = [

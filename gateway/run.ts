@@ -1,14 +1,14 @@
 import type { Logger } from "pino";
-import { setUpFromSettings, setupNeeded, setupToken } from "./accounts/setup.ts";
-import type { Config } from "./core/config.ts";
-import { followDatabaseClock } from "./database/follow-clock.ts";
-import { freeAllLeases } from "./database/free-leases.ts";
-import { openDatabase } from "./database/open.ts";
+import { setUpFromSettings, setupNeeded, setupToken } from "./access/accounts/setup.ts";
 import { startGateway } from "./gateway.ts";
 import { closeContext, openContext } from "./open-context.ts";
-import type { Started } from "./processes/messages.ts";
+import type { Config } from "./platform/core/config.ts";
+import { followDatabaseClock } from "./platform/database/follow-clock.ts";
+import { freeAllLeases } from "./platform/database/free-leases.ts";
+import { openDatabase } from "./platform/database/open.ts";
+import type { Started } from "./platform/processes/messages.ts";
+import type { Telemetry } from "./platform/telemetry/telemetry.ts";
 import type { Stopper } from "./stopper.ts";
-import type { Telemetry } from "./telemetry/telemetry.ts";
 
 /** Runs the roles of the settings in this process. */
 export async function run(

@@ -1,8 +1,8 @@
 import { mkdtempSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
-import { testKeys, writeProvidersFile } from "./providers/testing/mapped-gateway.ts";
-import { type ReplicateServer, startReplicateServer } from "./providers/testing/replicate-server.ts";
+import { testKeys, writeProvidersFile } from "./models/providers/testing/mapped-gateway.ts";
+import { type ReplicateServer, startReplicateServer } from "./models/providers/testing/replicate-server.ts";
 import { makeAuthority } from "./testing/certificates.ts";
 import { type Fleet, makeFleet } from "./testing/fleet.ts";
 import { call } from "./testing/gateway.ts";

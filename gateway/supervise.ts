@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
-import type { Config } from "./core/config.ts";
-import { soleHolderLeaseMs } from "./core/instance.ts";
-import { freeAllLeases, freeLeasesOf } from "./database/free-leases.ts";
-import { openServer } from "./database/server.ts";
-import { signOff } from "./limits/presence.ts";
-import { Children } from "./processes/children.ts";
-import type { Started } from "./processes/messages.ts";
-import { findPort } from "./processes/shared-port.ts";
+import type { Config } from "./platform/core/config.ts";
+import { soleHolderLeaseMs } from "./platform/core/instance.ts";
+import { freeAllLeases, freeLeasesOf } from "./platform/database/free-leases.ts";
+import { openServer } from "./platform/database/server.ts";
+import { signOff } from "./platform/limits/presence.ts";
+import { Children } from "./platform/processes/children.ts";
+import type { Started } from "./platform/processes/messages.ts";
+import { findPort } from "./platform/processes/shared-port.ts";
 import { closeWithinMs, type Stopper } from "./stopper.ts";
 
 /** A process that has not stopped so long after it should have is killed. */

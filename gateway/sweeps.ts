@@ -1,52 +1,57 @@
-import { auditLogSweep } from "./accounts/audit.ts";
-import { accountDeletionSweep } from "./accounts/deletion/sweep.ts";
-import { emailChangeSweep } from "./accounts/email/find.ts";
-import { invitationSweep } from "./accounts/invitations/find.ts";
-import { providerSignInSweep } from "./accounts/oidc/attempts.ts";
-import { usedLogoutTokenSweep } from "./accounts/oidc/logout.ts";
-import { passwordResetSweep } from "./accounts/passwords/accept-reset.ts";
-import { totpSealSweep } from "./accounts/second-factor/reseal.ts";
-import { ticketSweep } from "./accounts/second-factor/tickets.ts";
-import { sessionSweep } from "./accounts/sessions/open.ts";
-import { authorizationClientSweep } from "./authorization/register.ts";
-import { unusedConnectionSweep } from "./authorization/sweep.ts";
+import { auditLogSweep } from "./access/accounts/audit.ts";
+import { accountDeletionSweep } from "./access/accounts/deletion/sweep.ts";
+import { emailChangeSweep } from "./access/accounts/email/find.ts";
+import { invitationSweep } from "./access/accounts/invitations/find.ts";
+import { providerSignInSweep } from "./access/accounts/oidc/attempts.ts";
+import { usedLogoutTokenSweep } from "./access/accounts/oidc/logout.ts";
+import { passwordResetSweep } from "./access/accounts/passwords/accept-reset.ts";
+import { totpSealSweep } from "./access/accounts/second-factor/reseal.ts";
+import { ticketSweep } from "./access/accounts/second-factor/tickets.ts";
+import { sessionSweep } from "./access/accounts/sessions/open.ts";
+import { authorizationClientSweep } from "./access/authorization/register.ts";
+import { unusedConnectionSweep } from "./access/authorization/sweep.ts";
+import { budgetBalanceSweep, budgetThresholdSweep, moneyReservationSweep } from "./billing/budgets/sweeps.ts";
+import { usageLineSweep } from "./billing/usage/history.ts";
+import { budgetReservationSweep } from "./billing/usage/reservation-sweep.ts";
+import { expiringKeySweep } from "./events/notices/causes/expiring-keys.ts";
+import { expiringOutputSweep } from "./events/notices/causes/expiring-outputs.ts";
+import { operatorWatch } from "./events/notices/causes/operator-watch.ts";
+import {
+  noticeCauseSweep,
+  noticeMessageSweep,
+  noticeSealSweep,
+  noticeSweep,
+} from "./events/notices/sweeps.ts";
+import { endpointHourSweep, webhookAttemptSweep, webhookHistorySweep } from "./events/webhooks/history.ts";
+import { endpointNewsSweep } from "./events/webhooks/news/sweep.ts";
+import { webhookDeliverySweep, webhookPayloadSweep, webhookSecretSweep } from "./events/webhooks/purge.ts";
+import { abandonedPreviewSweep } from "./files/previews/sweep.ts";
+import { reservedFileSweep } from "./files/storage/reserved-files.ts";
+import { uploadSweep } from "./files/uploads/expire.ts";
+import { uploadHistorySweep } from "./files/uploads/history.ts";
+import { uploadTransferSweep } from "./files/uploads/parts/remove-transfer.ts";
+import { providerSweep } from "./models/operator/providers/sweep.ts";
+import type { Sweep } from "./platform/core/sweeps.ts";
+import { figureFoldSweep } from "./platform/figures/fold.ts";
+import { figureSweeps } from "./platform/figures/history.ts";
+import { idempotencyKeySweep } from "./platform/http/idempotency.ts";
+import { requestLogSweep } from "./platform/http/request-log.ts";
+import { limitSweep } from "./platform/limits/sweep.ts";
 import {
   batchDeadlineSweep,
   batchHistorySweep,
   batchInputSweep,
   batchOutputSweep,
-} from "./batches/sweeps.ts";
-import { budgetBalanceSweep, budgetThresholdSweep, moneyReservationSweep } from "./budgets/sweeps.ts";
-import { conversationHistorySweep } from "./conversations/sweep.ts";
-import { copyHistorySweep, destinationSealSweep } from "./copies/sweeps.ts";
-import type { Sweep } from "./core/sweeps.ts";
-import { figureFoldSweep } from "./figures/fold.ts";
-import { figureSweeps } from "./figures/history.ts";
-import { idempotencyKeySweep } from "./http/idempotency.ts";
-import { requestLogSweep } from "./http/request-log.ts";
-import { keptOutputSweep } from "./library/sweep.ts";
-import { limitSweep } from "./limits/sweep.ts";
-import { expiringKeySweep } from "./notices/causes/expiring-keys.ts";
-import { expiringOutputSweep } from "./notices/causes/expiring-outputs.ts";
-import { operatorWatch } from "./notices/causes/operator-watch.ts";
-import { noticeCauseSweep, noticeMessageSweep, noticeSealSweep, noticeSweep } from "./notices/sweeps.ts";
-import { providerSweep } from "./operator/providers/sweep.ts";
-import { predictionHistorySweep } from "./predictions/history.ts";
-import { predictionSweep } from "./predictions/remove-data.ts";
-import { presetMediaSweep } from "./presets/remove-media.ts";
-import { abandonedPreviewSweep } from "./previews/sweep.ts";
-import { outputHistorySweep } from "./provenance/history.ts";
-import { responseSweep } from "./responses/stored.ts";
-import { shareSweep } from "./shares/sweep.ts";
-import { reservedFileSweep } from "./storage/reserved-files.ts";
-import { uploadSweep } from "./uploads/expire.ts";
-import { uploadHistorySweep } from "./uploads/history.ts";
-import { uploadTransferSweep } from "./uploads/parts/remove-transfer.ts";
-import { usageLineSweep } from "./usage/history.ts";
-import { budgetReservationSweep } from "./usage/reservation-sweep.ts";
-import { endpointHourSweep, webhookAttemptSweep, webhookHistorySweep } from "./webhooks/history.ts";
-import { endpointNewsSweep } from "./webhooks/news/sweep.ts";
-import { webhookDeliverySweep, webhookPayloadSweep, webhookSecretSweep } from "./webhooks/purge.ts";
+} from "./runs/batches/sweeps.ts";
+import { predictionHistorySweep } from "./runs/predictions/history.ts";
+import { predictionSweep } from "./runs/predictions/remove-data.ts";
+import { outputHistorySweep } from "./runs/provenance/history.ts";
+import { responseSweep } from "./runs/responses/stored.ts";
+import { conversationHistorySweep } from "./workspace/conversations/sweep.ts";
+import { copyHistorySweep, destinationSealSweep } from "./workspace/copies/sweeps.ts";
+import { keptOutputSweep } from "./workspace/library/sweep.ts";
+import { presetMediaSweep } from "./workspace/presets/remove-media.ts";
+import { shareSweep } from "./workspace/shares/sweep.ts";
 
 /** Everything that removes expired data: outputs, inputs, payloads, internal records and old history. */
 export const sweeps: readonly Sweep[] = [

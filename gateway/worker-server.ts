@@ -1,10 +1,10 @@
 import fastify, { type FastifyBaseLogger, LogController } from "fastify";
 import { newId } from "#contract/ids.ts";
 import type { Context } from "./context.ts";
-import type { App } from "./http/app.ts";
-import { installErrors } from "./http/errors.ts";
-import { healthRoutes } from "./http/health.ts";
-import { installMetrics } from "./http/metrics.ts";
+import type { App } from "./platform/http/app.ts";
+import { installErrors } from "./platform/http/errors.ts";
+import { healthRoutes } from "./platform/http/health.ts";
+import { installMetrics } from "./platform/http/metrics.ts";
 import { sweeps } from "./sweeps.ts";
 
 /** The HTTP service of a worker: `/healthz`, `/readyz` and `/metrics`, for those who watch it. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { readConfig } from "#gateway/core/config.ts";
+import { readConfig } from "#gateway/platform/core/config.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 

@@ -6,5 +6,5 @@ requireNode();
 enableCompileCache(compileCache);
 process.chdir(checkout);
 loadEnvironment();
-const { main } = await import("../gateway/cli/main.ts");
+const { main } = await import("../gateway/edges/cli/main.ts");
 process.exitCode = await main(process.argv.slice(2));

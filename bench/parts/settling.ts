@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pino } from "pino";
 import { newId } from "#contract/ids.ts";
-import { readConfig } from "#gateway/core/config.ts";
-import { clusterFolder } from "#gateway/database/embedded/places.ts";
-import { runningPostmaster } from "#gateway/database/embedded/postmaster.ts";
-import { openDatabase } from "#gateway/database/open.ts";
 import { closeContext, openContext } from "#gateway/open-context.ts";
-import { settle } from "#gateway/predictions/settle.ts";
+import { readConfig } from "#gateway/platform/core/config.ts";
+import { clusterFolder } from "#gateway/platform/database/embedded/places.ts";
+import { runningPostmaster } from "#gateway/platform/database/embedded/postmaster.ts";
+import { openDatabase } from "#gateway/platform/database/open.ts";
+import { settle } from "#gateway/runs/predictions/settle.ts";
 
 /*
  * Settles pictures' predictions in a process and a database of its own, as many as it is asked to, and answers what one of them cost. It imports

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
-import { createCatalog } from "#gateway/catalog/load.ts";
+import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { exampleWords } from "./cover-example.tsx";
 import { coverOf, purposeOf } from "./purpose.ts";
 

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
-import { createCatalog } from "#gateway/catalog/load.ts";
+import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { exampleDraft } from "@/lib/schema-form/draft";
 import { planForm } from "@/lib/schema-form/plan-form";
 import { InputPane } from "./input-pane";

@@ -1,6 +1,6 @@
 import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createCatalog } from "#gateway/catalog/load.ts";
+import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { newRun, type Run } from "@/lib/browser/runs/run";
 import { runsStore } from "@/lib/browser/runs/runs-store";
 import { repeatable } from "./output/repeatable";

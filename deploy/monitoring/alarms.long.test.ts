@@ -29,7 +29,7 @@ const grown = (name: string, by: number): string => {
   return `${name} ${counted.get(name)}`;
 };
 
-/** As a gateway's `/metrics`; gateway/http/metrics.test.ts checks that it has these names. */
+/** As a gateway's `/metrics`; gateway/platform/http/metrics.test.ts checks that it has these names. */
 function metrics(): string {
   reads += 1;
   whenHeard.resolve();

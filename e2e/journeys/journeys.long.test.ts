@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { landscapeImage } from "../../gateway/catalog/example-media.ts";
+import { landscapeImage } from "../../gateway/models/catalog/example-media.ts";
 import { type Receiver, startReceiver } from "../../gateway/testing/receiver.ts";
 import { GatewayApi } from "../gateway-api.ts";
 import { until } from "../seed-data.ts";

@@ -1,6 +1,6 @@
 import fastify from "fastify";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { App } from "#gateway/http/app.ts";
+import type { App } from "#gateway/platform/http/app.ts";
 import { CheckedAnswers } from "./checked-answers.ts";
 
 const thing = { type: "object", required: ["id"], properties: { id: { type: "string" } } };

@@ -3,8 +3,8 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { ErrorBody } from "#contract/error.ts";
-import type { App } from "#gateway/http/app.ts";
-import { documentedPath } from "#gateway/http/openapi.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { documentedPath } from "#gateway/platform/http/openapi.ts";
 
 type Schema = Record<string, unknown>;
 interface Described {

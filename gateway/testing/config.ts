@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import path from "node:path";
 import { inject } from "vitest";
-import { type Config, readConfig } from "#gateway/core/config.ts";
+import { type Config, readConfig } from "#gateway/platform/core/config.ts";
 
 /** Settings for one test: the defaults, a data folder of its own, and what the test says. */
 export function testConfig(overrides: Partial<Config> = {}): Config {

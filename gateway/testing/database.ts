@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { pino } from "pino";
 import { inject } from "vitest";
-import type { Database } from "../database/database.ts";
-import { connect } from "../database/open.ts";
+import type { Database } from "../platform/database/database.ts";
+import { connect } from "../platform/database/open.ts";
 
 /** A migrated, empty database of its own, gone with `close()`. Some 30 ms. */
 export async function createTestDatabase(): Promise<Database> {

@@ -2,13 +2,13 @@ import type pg from "pg";
 import { newId } from "#contract/ids.ts";
 import type { OutputQuery } from "#contract/outputs.ts";
 import type { PredictionQuery } from "#contract/prediction.ts";
-import { listAuditLogs } from "#gateway/accounts/list-audit-logs.ts";
+import { listAuditLogs } from "#gateway/access/accounts/list-audit-logs.ts";
+import { listRequests } from "#gateway/billing/usage/list-requests.ts";
 import type { Context } from "#gateway/context.ts";
-import type { Actor } from "#gateway/core/actor.ts";
-import { listPredictions } from "#gateway/predictions/read.ts";
-import { listOutputs } from "#gateway/provenance/list.ts";
-import { listUploads } from "#gateway/uploads/list.ts";
-import { listRequests } from "#gateway/usage/list-requests.ts";
+import { listUploads } from "#gateway/files/uploads/list.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { listPredictions } from "#gateway/runs/predictions/read.ts";
+import { listOutputs } from "#gateway/runs/provenance/list.ts";
 
 /** Values that only the oldest rows have. */
 const rare = 40;

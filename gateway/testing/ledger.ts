@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { ReplicateServer } from "../providers/testing/replicate-server.ts";
+import type { ReplicateServer } from "../models/providers/testing/replicate-server.ts";
 import type { Load } from "./load.ts";
 import { outcomes } from "./program-outcomes.ts";
 import type { Receiver } from "./receiver.ts";

@@ -16,12 +16,12 @@ import os from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { pino } from "pino";
-import { markNewFolder } from "#gateway/core/listen-host.ts";
-import { selectRunner } from "#gateway/database/embedded/select-runner.ts";
-import { ensureCluster, gatewayRole, superuser } from "../database/embedded/cluster.ts";
-import { launch, newSocketFolder } from "../database/embedded/launch.ts";
-import { stopPostmaster } from "../database/embedded/postmaster.ts";
-import { migrateDatabase } from "../database/migrate.ts";
+import { markNewFolder } from "#gateway/platform/core/listen-host.ts";
+import { selectRunner } from "#gateway/platform/database/embedded/select-runner.ts";
+import { ensureCluster, gatewayRole, superuser } from "../platform/database/embedded/cluster.ts";
+import { launch, newSocketFolder } from "../platform/database/embedded/launch.ts";
+import { stopPostmaster } from "../platform/database/embedded/postmaster.ts";
+import { migrateDatabase } from "../platform/database/migrate.ts";
 
 /** A migrated database that nothing is connected to: `create database … template` copies it. */
 export const migratedTemplate = "gatehouse_base";
@@ -31,7 +31,7 @@ const cache = path.resolve(import.meta.dirname, "../../node_modules/.cache/test-
 const keptMs = 2 * 24 * 3_600_000;
 /** What decides how a cluster looks, beside the day, whose partitions it has. */
 const sources = ["migrations", "embedded"].map((name) =>
-  path.resolve(import.meta.dirname, "../database", name),
+  path.resolve(import.meta.dirname, "../platform/database", name),
 );
 
 /**

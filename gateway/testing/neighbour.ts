@@ -1,6 +1,6 @@
 import { pino } from "pino";
-import { createAccount } from "#gateway/accounts/create-account.ts";
-import { openDatabase } from "#gateway/database/open.ts";
+import { createAccount } from "#gateway/access/accounts/create-account.ts";
+import { openDatabase } from "#gateway/platform/database/open.ts";
 import { call } from "./gateway.ts";
 import { ordered } from "./load.ts";
 import type { Receiver } from "./receiver.ts";

@@ -1,9 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import init, { WasmBuilder } from "@contentauth/c2pa-wasm";
-import { landscapeImage, landscapeVideo, smallImage, speechAudio } from "#gateway/catalog/example-media.ts";
-import { coseSignature } from "#gateway/provenance/signing/cose.ts";
-import { installBlobReader, readableBlob } from "#gateway/provenance/signing/readable-blob.ts";
+import {
+  landscapeImage,
+  landscapeVideo,
+  smallImage,
+  speechAudio,
+} from "#gateway/models/catalog/example-media.ts";
+import { coseSignature } from "#gateway/runs/provenance/signing/cose.ts";
+import { installBlobReader, readableBlob } from "#gateway/runs/provenance/signing/readable-blob.ts";
 import { issueSigningCertificate } from "./signing-certificate.ts";
 
 /** Whom the test certificate names. */

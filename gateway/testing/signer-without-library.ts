@@ -7,4 +7,4 @@ registerHooks({
     return next(specifier, context);
   },
 });
-await import("#gateway/provenance/signing/signer-thread.ts");
+await import("#gateway/runs/provenance/signing/signer-thread.ts");

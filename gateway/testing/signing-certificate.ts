@@ -11,7 +11,7 @@ import {
   SubjectKeyIdentifierExtension,
   X509CertificateGenerator,
 } from "@peculiar/x509";
-import type { SigningFiles } from "#gateway/core/config.ts";
+import type { SigningFiles } from "#gateway/platform/core/config.ts";
 
 const hourMs = 3_600_000;
 const authorityCurve = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createCatalog } from "#gateway/catalog/load.ts";
+import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { candidatesOf, fitting } from "./candidates.ts";
 import { commonFrom, mergedInputs } from "./common-input.ts";
 import { candidateKey } from "./kinds.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createCatalog } from "#gateway/catalog/load.ts";
+import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { confirmationKey, exampleDraft, mergeForm, readDraft, toRequest, writeDraft } from "./draft.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import { planForm } from "./plan-form.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createCatalog } from "#gateway/catalog/load.ts";
+import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { planForm } from "./plan-form.ts";
 import { placeOfKey, renamed, unknownKeys } from "./unknown-keys.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createCatalog } from "#gateway/catalog/load.ts";
+import { createCatalog } from "#gateway/models/catalog/load.ts";
 import type { JsonObject } from "./json.ts";
 import { planForm } from "./plan-form.ts";
 import { problemsOf } from "./validator.ts";

@@ -3,8 +3,8 @@ import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { expect, it, vi } from "vitest";
-import { consoleSecrets } from "#gateway/core/console-secret.ts";
-import { isSignedBy, sign } from "#gateway/storage/signed-urls.ts";
+import { isSignedBy, sign } from "#gateway/files/storage/signed-urls.ts";
+import { consoleSecrets } from "#gateway/platform/core/console-secret.ts";
 import { consoleEnvironment } from "./console-environment.mjs";
 
 const master = {

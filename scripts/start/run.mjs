@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { allAddresses, loopback } from "../../gateway/core/listen-host.ts";
+import { allAddresses, loopback } from "../../gateway/platform/core/listen-host.ts";
 import { buildConsole, isBuilt, nextProgram } from "../build-console.mjs";
 import { checkout, onParentExit } from "../runtime.mjs";
 import { showBuildingPage } from "./building-page.mjs";
@@ -80,7 +80,7 @@ export async function run(parts, { dev }) {
   clearTimeout(patience);
   clearInterval(parentWatch);
   if (parts.gateway && !settings.config.databaseUrl) {
-    const { endOrphan } = await import("../../gateway/database/embedded/orphan.ts");
+    const { endOrphan } = await import("../../gateway/platform/database/embedded/orphan.ts");
     await endOrphan(settings.config.dataDir);
   }
   return code;

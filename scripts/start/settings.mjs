@@ -1,21 +1,21 @@
 import { createServer } from "node:net";
-import { readConfig } from "../../gateway/core/config.ts";
-import { consoleSecrets } from "../../gateway/core/console-secret.ts";
+import { readConfig } from "../../gateway/platform/core/config.ts";
+import { consoleSecrets } from "../../gateway/platform/core/console-secret.ts";
 import {
   allAddresses,
   isForThisMachine,
   isMarked,
   isNewFolder,
   loopback,
-} from "../../gateway/core/listen-host.ts";
-import { ConfigError } from "../../gateway/core/setting-reader.ts";
+} from "../../gateway/platform/core/listen-host.ts";
+import { ConfigError } from "../../gateway/platform/core/setting-reader.ts";
 import { fail } from "../runtime.mjs";
 import { consoleEnvironment } from "./console-environment.mjs";
 
 /** The fewest characters that CONSOLE_SECRET may have. */
 const MIN_SECRET_LENGTH = 32;
 
-/** The environment of each program: the settings of gateway/core/config.ts, chosen ports, derived secrets. */
+/** The environment of each program: the settings of gateway/platform/core/config.ts, chosen ports, derived secrets. */
 export async function readSettings(parts) {
   const { dataDir } = readOrFail(parts);
   const isFirstStart = parts.gateway && isNewFolder(dataDir);

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, inject, it, onTestFinished, vi } from "vitest";
-import { clusterFolder } from "#gateway/database/embedded/places.ts";
-import { runningPostmaster, stopPostmaster } from "#gateway/database/embedded/postmaster.ts";
+import { clusterFolder } from "#gateway/platform/database/embedded/places.ts";
+import { runningPostmaster, stopPostmaster } from "#gateway/platform/database/embedded/postmaster.ts";
 import { endProgram } from "#gateway/testing/program.ts";
 
 const minutes = 600_000;

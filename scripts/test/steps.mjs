@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { runningPostmaster, stopPostmaster } from "../../gateway/database/embedded/postmaster.ts";
+import { runningPostmaster, stopPostmaster } from "../../gateway/platform/database/embedded/postmaster.ts";
 import { exitCounts } from "./counts.mjs";
 
 /** The wait for remaining output after a program has ended. */

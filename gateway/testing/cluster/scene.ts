@@ -5,7 +5,10 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import pg from "pg";
 import { vi } from "vitest";
-import { type ReplicateServer, startReplicateServer } from "../../providers/testing/replicate-server.ts";
+import {
+  type ReplicateServer,
+  startReplicateServer,
+} from "../../models/providers/testing/replicate-server.ts";
 import { makeAuthority } from "../certificates.ts";
 import { type Fleet, type Member, makeFleet } from "../fleet.ts";
 import { call } from "../gateway.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createCatalog } from "#gateway/catalog/load.ts";
+import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { rememberedIds } from "../remembered-ids.ts";
 import { newRun, type Run } from "./run.ts";
 import { startRun } from "./start-run.ts";

@@ -7,7 +7,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect } from "vitest";
 import { operationPaths } from "#contract/catalog-constants.ts";
-import { createCatalog } from "#gateway/catalog/load.ts";
+import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { keyVariable } from "../../../key-variable.ts";
 import { exampleDraft, toRequest } from "../../draft.ts";
 import { planForm } from "../../plan-form.ts";

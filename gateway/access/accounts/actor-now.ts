@@ -1,0 +1,71 @@
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Database } from "#gateway/platform/database/database.ts";
+import { and, eq, getTableColumns, sql } from "#gateway/platform/database/drizzle.ts";
+import { accountDeletions, accounts, apiKeys, members, users } from "#gateway/platform/database/schema.ts";
+import {
+  isMoneyLimited,
+  keyActor,
+  keyWithMember,
+  lacksSecondFactor,
+  memberActor,
+} from "./read-credential.ts";
+import { hasSecondFactor } from "./second-factor/read.ts";
+
+/** Who asked for work that runs later, as its row says. */
+export interface Asker {
+  accountId: string;
+  keyId: string | null;
+  userId: string | null;
+}
+
+/**
+ * The key or member as they are now, without a request of theirs: for work that they asked for earlier. Throws
+ * `revoked_api_key`, `expired_api_key`, `member_not_found` or `second_factor_required`.
+ */
+export async function readActorNow(database: Database, asker: Asker): Promise<Actor> {
+  return asker.keyId === null ? readMember(database, asker) : readKey(database, asker, asker.keyId);
+}
+
+async function readKey({ queries }: Database, { accountId }: Asker, keyId: string): Promise<Actor> {
+  const [found] = await keyWithMember(queries, and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, accountId)));
+  if (!found || found.key.revokedAt)
+    throw new ApiError("revoked_api_key", "The key that this runs for was revoked.");
+  const { key, member, closesAt } = found;
+  if (key.userId !== null && !member)
+    throw new ApiError(
+      "revoked_api_key",
+      "The key that this runs for ended with its member, who was removed.",
+    );
+  if (key.expiresAt !== null && key.expiresAt <= clock.date())
+    throw new ApiError("expired_api_key", "The key that this runs for has expired.");
+  return keyActor(key, member, closesAt, found.isMoneyLimited);
+}
+
+async function readMember({ queries }: Database, { accountId, userId }: Asker): Promise<Actor> {
+  const [found] = await queries
+    .select({
+      user: getTableColumns(users),
+      member: getTableColumns(members),
+      secondFactorFrom: accounts.secondFactorFrom,
+      hasSecondFactor,
+      usesProvider: sql<boolean>`exists (select from identities where identities.user_id = users.id)`,
+      closesAt: accountDeletions.dueAt,
+      isMoneyLimited,
+    })
+    .from(members)
+    .leftJoin(accountDeletions, eq(accountDeletions.accountId, members.accountId))
+    .innerJoin(users, eq(users.id, members.userId))
+    .innerJoin(accounts, eq(accounts.id, members.accountId))
+    .where(and(eq(members.accountId, accountId), eq(members.userId, userId ?? "")));
+  if (!found)
+    throw new ApiError("member_not_found", "The member that this runs for was removed from the account.");
+  // Who may have asked with a session of the provider, which needs none, is not held to it later.
+  if (!found.usesProvider && lacksSecondFactor(found.secondFactorFrom, found.hasSecondFactor))
+    throw new ApiError(
+      "second_factor_required",
+      "The account requires a second factor, and the member that this runs for has none.",
+    );
+  return memberActor(found.user, found.member, false, found.closesAt, found.isMoneyLimited);
+}

@@ -1,0 +1,58 @@
+import { type Permission, rolesWith } from "#contract/accounts/permissions.ts";
+import type { AttestationKind } from "#contract/attestations.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq, inArray, isNull } from "#gateway/platform/database/drizzle.ts";
+import { attestations, members, users } from "#gateway/platform/database/schema.ts";
+import { statements } from "./statements.ts";
+
+/** Whose attestations a run needs: the member's own, or those of the user who answers for a service key. */
+export interface Attester {
+  accountId: string;
+  userId: string | null;
+  answeredBy: string | null;
+}
+
+/**
+ * The kinds that let a run of this caller pass the gates: attested in the current wording, not withdrawn, by somebody who
+ * is still a member in a role that may attest, or answer, for it.
+ */
+export async function activeAttestations(queries: Queries, who: Attester): Promise<Set<AttestationKind>> {
+  if (who.answeredBy === null) return new Set();
+  const needed: Permission = who.userId === null ? "attestations:answer" : "attestations:make";
+  const rows = await queries
+    .select({ kind: attestations.kind, version: attestations.statementVersion })
+    .from(attestations)
+    .innerJoin(
+      members,
+      and(eq(members.accountId, attestations.accountId), eq(members.userId, attestations.userId)),
+    )
+    .where(
+      and(
+        eq(attestations.accountId, who.accountId),
+        eq(attestations.userId, who.answeredBy),
+        isNull(attestations.revokedAt),
+        inArray(members.role, [...rolesWith(needed)]),
+      ),
+    );
+  const current = rows.filter((row) => statements[row.kind as AttestationKind]?.version === row.version);
+  return new Set(current.map((row) => row.kind as AttestationKind));
+}
+
+/** The name of the member who answers for a service key now; null when nobody does. */
+export async function answererName(
+  queries: Queries,
+  { accountId, answeredBy }: Attester,
+): Promise<string | null> {
+  const [found] = await queries
+    .select({ name: users.name })
+    .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .where(
+      and(
+        eq(members.accountId, accountId),
+        eq(members.userId, answeredBy ?? ""),
+        inArray(members.role, [...rolesWith("attestations:answer")]),
+      ),
+    );
+  return found?.name ?? null;
+}

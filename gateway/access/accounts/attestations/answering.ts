@@ -1,0 +1,44 @@
+import { rolesWith } from "#contract/accounts/permissions.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq } from "#gateway/platform/database/drizzle.ts";
+import { members } from "#gateway/platform/database/schema.ts";
+import { activeAttestations } from "./active.ts";
+
+/**
+ * Rejects a user who cannot answer for a service key: somebody without the role, or somebody else than the caller who has
+ * attested nothing. Throws `invalid_parameter`.
+ */
+export async function assertMayAnswer(
+  queries: Queries,
+  { accountId, userId: callerId }: Actor,
+  key: { userId: string | null },
+  answeredBy: string,
+): Promise<void> {
+  if (key.userId !== null)
+    throw new ApiError("invalid_parameter", "A personal key runs by its own member's attestations.", {
+      param: "answered_by",
+    });
+  const [member] = await queries
+    .select({ role: members.role })
+    .from(members)
+    .where(and(eq(members.accountId, accountId), eq(members.userId, answeredBy)));
+  const roles = rolesWith("attestations:answer");
+  if (!member || !roles.includes(member.role))
+    throw new ApiError(
+      "invalid_parameter",
+      `Only a member with the role ${roles.join(" or ")} answers for service keys.`,
+      {
+        param: "answered_by",
+      },
+    );
+  if (answeredBy === callerId) return;
+  const attested = await activeAttestations(queries, { accountId, userId: null, answeredBy });
+  if (attested.size === 0)
+    throw new ApiError(
+      "invalid_parameter",
+      "This member has attested nothing, so the key could run no gated operation. Ask them to attest first.",
+      { param: "answered_by" },
+    );
+}

@@ -1,0 +1,74 @@
+import type { FastifyRequest } from "fastify";
+import type { AuditAction } from "#contract/audit.ts";
+import { newId } from "#contract/ids.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { eq } from "#gateway/platform/database/drizzle.ts";
+import { agedRowSweep } from "#gateway/platform/database/row-sweep.ts";
+import { auditLogs, members } from "#gateway/platform/database/schema.ts";
+
+export type AuditedActor = Pick<Actor, "kind" | "id" | "name" | "userId">;
+
+export interface AuditEntry {
+  accountId: string;
+  /** Null for actions of the gateway itself. */
+  actor: AuditedActor | null;
+  /** `<resource>.<past participle>`, e.g. `webhook_endpoint.created`. */
+  action: AuditAction;
+  targetId?: string | null;
+  /** Never a secret. */
+  detail?: Record<string, unknown>;
+  ip?: string | null;
+  requestId?: string | null;
+}
+
+/** Writes an audit row in the caller's transaction, so that no change is saved without its audit row. Its id. */
+export async function recordAudit(queries: Queries, entry: AuditEntry): Promise<string> {
+  const id = newId("audit");
+  await queries.insert(auditLogs).values({
+    id,
+    accountId: entry.accountId,
+    action: entry.action,
+    actorType: entry.actor?.kind ?? "system",
+    actorId: entry.actor?.id ?? null,
+    actorName: entry.actor?.name ?? "Gatehouse",
+    userId: entry.actor?.userId ?? null,
+    targetId: entry.targetId ?? null,
+    detail: entry.detail ?? null,
+    ip: entry.ip ?? null,
+    requestId: entry.requestId ?? null,
+  });
+  return id;
+}
+
+/** Writes what concerns a person, not one account, into each of their accounts. */
+export async function recordAuditOfPerson(
+  queries: Queries,
+  userId: string,
+  entry: Omit<AuditEntry, "accountId">,
+): Promise<void> {
+  const rows = await queries
+    .select({ accountId: members.accountId })
+    .from(members)
+    .where(eq(members.userId, userId));
+  for (const { accountId } of rows) await recordAudit(queries, { accountId, ...entry });
+}
+
+/** The caller and its address, as every audited verb takes them. */
+export interface Caller {
+  actor: Actor;
+  ip: string | null;
+  requestId: string | null;
+}
+
+export function callerOf(request: FastifyRequest & { actor: Actor | null }, actor: Actor): Caller {
+  return { actor, ip: request.clientAddress, requestId: request.id };
+}
+
+export const auditLogSweep = agedRowSweep({
+  kind: "audit_log",
+  table: "audit_logs",
+  idKind: "audit",
+  at: "at",
+  days: ({ history }) => history.auditDays,
+});

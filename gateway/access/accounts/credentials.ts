@@ -1,0 +1,270 @@
+import type { Logger } from "pino";
+import type { Permission } from "#contract/accounts/permissions.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { setBounded } from "#gateway/platform/core/set-bounded.ts";
+import type { Database, Queries } from "#gateway/platform/database/database.ts";
+import { eq, sql } from "#gateway/platform/database/drizzle.ts";
+import { apiKeys, sessions } from "#gateway/platform/database/schema.ts";
+import type { Limit, Limiter } from "#gateway/platform/limits/limiter.ts";
+import { addressBlock } from "#gateway/platform/network/address-block.ts";
+import { credentialHash, credentialKind } from "./keys/format.ts";
+import {
+  type CredentialEntry,
+  type Known,
+  type RefusalCode,
+  type Refused,
+  readKey,
+  readSession,
+} from "./read-credential.ts";
+import { providerRequired } from "./sessions/sign-in-rule.ts";
+
+/**
+ * Triggers on `api_keys`, `sessions`, `members` and `users` notify this channel with the id of the key, session or user;
+ * without one everything is read again.
+ */
+export const credentialChannel = "credential_changed";
+/**
+ * How long a credential is cached. Changes are notified; this bounds the effect of a lost notification, which takes a
+ * connection that has been silent for a second.
+ */
+const freshMs = { listening: 5_000, deaf: 1_000 } as const;
+const maxKnown = 10_000;
+/** Rejected credentials are cached until a change is notified; the oldest is dropped when there are too many. */
+const maxRefused = 20_000;
+/** Streams are checked this often. */
+const watchEveryMs = 1_000;
+const lastUsedEveryMs = 60_000;
+
+/** Invalid credentials from one address. */
+const invalidCredentials: Limit = { name: "invalid credentials", count: 600, periodMs: 60_000 };
+
+export interface Credentials {
+  /**
+   * The actor of the bearer sent from `address`, in the account that the request names; `null`: in any. Throws the
+   * matching 401, `rate_limit_exceeded` when the address has sent too many invalid credentials, `account_required`, or
+   * `account_not_found`. A credential that was rejected once needs no query again; a known one
+   * is answered at once, without a promise.
+   */
+  find(bearer: string, address: string, accountId?: string | null): Actor | Promise<Actor>;
+  /** Whether the actor's credential is still valid and has this permission; `null`: any. */
+  isStillAllowed(actor: Actor, permission: Permission | null): Promise<boolean>;
+  /**
+   * Calls `ended` once when the credential is no longer valid: at once in the process that revoked it, within a second
+   * in others. Call the returned function to stop watching.
+   */
+  watch(actor: Actor, permission: Permission | null, ended: () => void): () => void;
+  /** Drops a key or session from the cache, so that it is read again. Other processes are notified of the change. */
+  forget(id: string): void;
+  close(): void;
+}
+
+interface Watcher {
+  actor: Actor;
+  permission: Permission | null;
+  ended: () => void;
+}
+
+/** Lets every process read all credentials again once the caller's transaction commits. */
+export async function forgetAllCredentials(queries: Queries): Promise<void> {
+  await queries.execute(sql`select pg_notify(${credentialChannel}, '')`);
+}
+
+/** Finds actors by their bearer and caches them. */
+export async function createCredentials(sources: {
+  database: Database;
+  limiter: Limiter;
+  log: Logger;
+}): Promise<Credentials> {
+  const { database, limiter } = sources;
+  const known = new Map<string, Known>();
+  const refused = new Map<string, Refused>();
+  const reading = new Map<string, Promise<CredentialEntry>>();
+  const watchers = new Set<Watcher>();
+  const lastUsed = new Map<string, number>();
+
+  const isFresh = ({ readAt }: Known): boolean =>
+    performance.now() - readAt <= (database.isListening() ? freshMs.listening : freshMs.deaf);
+
+  const read = (hash: string, kind: "key" | "session"): Promise<CredentialEntry> => {
+    const underWay = reading.get(hash);
+    if (underWay) return underWay;
+    const started = (kind === "key" ? readKey(database, hash) : readSession(database, hash))
+      .then((entry) => {
+        // It was dropped meanwhile: the row may have been read before the change.
+        if (reading.get(hash) === started) remember(hash, entry);
+        return entry;
+      })
+      .finally(() => {
+        if (reading.get(hash) === started) reading.delete(hash);
+      });
+    reading.set(hash, started);
+    return started;
+  };
+
+  const remember = (hash: string, entry: CredentialEntry): void => {
+    known.delete(hash);
+    if ("actors" in entry) setBounded(known, hash, entry, maxKnown);
+    else setBounded(refused, hash, entry, maxRefused);
+  };
+
+  const countInvalid = async (address: string): Promise<void> => {
+    const taken = await limiter.take(addressBlock(address), invalidCredentials);
+    if (taken.allowed) return;
+    throw new ApiError(
+      "rate_limit_exceeded",
+      "Too many requests with invalid credentials came from this address. Check the key and try again later.",
+      { retryAfterSeconds: taken.retryAfterMs / 1000 },
+    );
+  };
+
+  /** The entry of a hash that is not fresh in the cache. One that was never read counts as invalid until it is found. */
+  const entryOf = async (
+    hash: string,
+    kind: "key" | "session",
+    address: string,
+  ): Promise<CredentialEntry> => {
+    if (known.has(hash)) return read(hash, kind);
+    const underWay = reading.get(hash);
+    if (underWay) return underWay;
+    await countInvalid(address);
+    const entry = refused.get(hash) ?? (await read(hash, kind));
+    if ("actors" in entry) await limiter.giveBack(addressBlock(address), invalidCredentials);
+    return entry;
+  };
+
+  const isStillAllowed = async (actor: Actor, permission: Permission | null): Promise<boolean> => {
+    const hash = actor.secretHash;
+    if (hash === undefined || refused.has(hash)) return false;
+    const found = known.get(hash);
+    const entry =
+      found && isFresh(found) ? found : await read(hash, actor.sessionId === null ? "key" : "session");
+    if (!("actors" in entry) || entry.validUntil <= clock.now()) return false;
+    if (permission === null) return true;
+    const now = entry.actors.find(({ accountId }) => accountId === actor.accountId);
+    return now?.permissions.has(permission) ?? false;
+  };
+
+  /** Closes streams whose credential is no longer valid. While the database is unavailable none are closed. */
+  const check = (watched: Iterable<Watcher>): void => {
+    for (const watcher of [...watched])
+      isStillAllowed(watcher.actor, watcher.permission).then(
+        (allowed) => {
+          if (!allowed && watchers.delete(watcher)) watcher.ended();
+        },
+        () => {},
+      );
+  };
+
+  const forget = (id: string): void => {
+    for (const [hash, { actors }] of known) if (isOf(actors[0], id)) known.delete(hash);
+    for (const [hash, entry] of refused) if (entry.id === id) refused.delete(hash);
+    reading.clear();
+    check([...watchers].filter(({ actor }) => isOf(actor, id)));
+  };
+
+  const forgetAll = (): void => {
+    known.clear();
+    refused.clear();
+    reading.clear();
+    check(watchers);
+  };
+
+  const stopListening = await database.listen(credentialChannel, (id) =>
+    id === "" ? forgetAll() : forget(id),
+  );
+  const timer = setInterval(() => check(watchers), watchEveryMs);
+  timer.unref();
+
+  const refuseMalformed = async (address: string): Promise<never> => {
+    await countInvalid(address);
+    throw new ApiError("invalid_api_key", "This account key is malformed. Check that you copied all of it.");
+  };
+
+  return {
+    find(bearer, address, accountId) {
+      const kind = credentialKind(bearer);
+      if (!kind) return refuseMalformed(address);
+      const actorIn = (entry: CredentialEntry): Actor => {
+        if (!("actors" in entry)) throw refusalOf(entry.refusal);
+        if (entry.validUntil <= clock.now()) throw refusalOf("expired_api_key");
+        const actor = inAccount(entry, accountId);
+        touch(sources, lastUsed, actor, address);
+        return actor;
+      };
+      const hash = credentialHash(bearer);
+      const found = known.get(hash);
+      return found && isFresh(found) ? actorIn(found) : entryOf(hash, kind, address).then(actorIn);
+    },
+    isStillAllowed,
+    watch(actor, permission, ended) {
+      const watcher = { actor, permission, ended };
+      watchers.add(watcher);
+      return () => void watchers.delete(watcher);
+    },
+    forget,
+    close() {
+      clearInterval(timer);
+      stopListening();
+      watchers.clear();
+    },
+  };
+}
+
+function isOf(actor: Actor, id: string): boolean {
+  return actor.id === id || actor.sessionId === id || actor.userId === id;
+}
+
+/** The actor in the named account; without a name in the only one, for `null` in any. */
+function inAccount({ actors, withheld = [] }: Known, accountId: string | null | undefined): Actor {
+  const [first] = actors;
+  const isOnly = actors.length === 1 && withheld.length === 0;
+  if (accountId === null || (accountId === undefined && isOnly)) return first;
+  if (accountId === undefined)
+    throw new ApiError(
+      "account_required",
+      "You are a member of several accounts. Name the one that you mean in the header `X-Svc-Account`.",
+    );
+  const named = actors.find((actor) => actor.accountId === accountId);
+  if (!named && accountId !== undefined && withheld.includes(accountId)) throw providerRequired();
+  if (!named)
+    throw new ApiError(
+      "account_not_found",
+      "The header `X-Svc-Account` names an account that this credential does not belong to.",
+    );
+  return named;
+}
+
+function refusalOf(code: RefusalCode): ApiError {
+  const messages = {
+    invalid_api_key: "This account key does not exist. Check that it belongs to this gateway.",
+    expired_api_key: "This credential has expired. Sign in again or use another key.",
+    revoked_api_key: "This credential was revoked. Sign in again or use another key.",
+  };
+  return new ApiError(code, messages[code]);
+}
+
+/** Records when a key or session was last used, at most once a minute, outside the request. */
+function touch(
+  { database, log }: { database: Database; log: Logger },
+  lastUsed: Map<string, number>,
+  { kind, id, sessionId }: Actor,
+  address: string,
+): void {
+  const now = clock.now();
+  const used = sessionId ?? id;
+  if (now - (lastUsed.get(used) ?? 0) < lastUsedEveryMs) return;
+  setBounded(lastUsed, used, now, maxKnown);
+  const at = new Date(now);
+  const { queries } = database;
+  const write = async () => {
+    if (kind === "key") await queries.update(apiKeys).set({ lastUsedAt: at }).where(eq(apiKeys.id, id));
+    if (sessionId !== null)
+      await queries
+        .update(sessions)
+        .set({ lastSeenAt: at, lastSeenIp: address })
+        .where(eq(sessions.id, sessionId));
+  };
+  write().catch((error) => log.warn({ err: error }, "last use of a credential could not be saved"));
+}

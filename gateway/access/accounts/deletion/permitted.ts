@@ -1,0 +1,21 @@
+import { type Permission, permissions } from "#contract/accounts/permissions.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+
+/** What goes on in an account that will be deleted: to look, to cancel what runs, and to take the deletion back. */
+const whileClosing = new Set(
+  permissions.filter(
+    (permission) =>
+      permission.endsWith(":read") ||
+      ["usage:own", "predictions:cancel", "account:manage"].includes(permission),
+  ),
+);
+
+/** What is permitted in an account that is deleted from then on: little before, nothing after. */
+export function permissionsUntil(
+  closesAt: Date | null,
+  granted: ReadonlySet<Permission>,
+): ReadonlySet<Permission> {
+  if (closesAt === null) return granted;
+  if (closesAt <= clock.date()) return new Set();
+  return new Set([...granted].filter((permission) => whileClosing.has(permission)));
+}

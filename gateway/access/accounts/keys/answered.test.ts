@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { statements } from "#gateway/access/accounts/attestations/statements.ts";
+import { sender, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+
+const film = {
+  model: "svc/adult-vid-1",
+  mode: "text-to-video",
+  prompt: "Waves roll onto a rocky shore",
+  duration: 2,
+  resolution: "480P",
+  ratio: "16:9",
+  audio: false,
+};
+const attestation = { kind: "adult", statement_version: statements.adult.version, confirmed: true };
+
+let gateway: TestGateway;
+let account: TestAccount;
+beforeAll(async () => {
+  gateway = await startTestGateway({ role: "api" });
+  account = await gateway.createAccount();
+});
+afterAll(() => gateway.close());
+
+const send = sender(() => gateway);
+const attest = (bearer: string) => send(bearer, "POST", "/account/attestations", attestation);
+
+interface Listed {
+  id: string;
+  answered_by: { id: string } | null;
+}
+const listed = async (query = "") =>
+  (await send(account.session, "GET", `/keys?kind=service${query}`)).body.data as Listed[];
+
+/** A service key of an admin who attested. */
+async function keyOf(name: string) {
+  const person = await gateway.addMember(account, "admin");
+  await attest(person.session);
+  const { body } = await send(person.session, "POST", "/keys", { name });
+  return { person, id: String(body.id), secret: String(body.secret) };
+}
+
+test("nobody answers for a service key once its person was removed, until an owner takes it over", async () => {
+  const { person, id, secret } = await keyOf("renders");
+  expect((await listed()).find((key) => key.id === id)?.answered_by?.id).toBe(person.userId);
+  expect((await send(secret, "POST", "/videos", film)).status).toBe(202);
+
+  await send(account.session, "DELETE", `/account/members/${person.userId}`);
+  expect((await listed()).find((key) => key.id === id)?.answered_by).toBeNull();
+  expect((await listed("&answered_by=none")).map((key) => key.id)).toEqual([id]);
+  const refused = await send(secret, "POST", "/videos", film);
+  expect(refused.body.error).toMatchObject({ code: "adult_attestation_required" });
+  expect(String((refused.body.error as { message: string }).message)).toMatch(
+    /^Nobody is responsible for this/,
+  );
+
+  // Coming back does not bring the answer back.
+  await gateway.addMember(account, "admin", person);
+  expect((await send(secret, "POST", "/videos", film)).status).toBe(403);
+
+  const taken = await send(account.session, "PATCH", `/keys/${id}`, { answered_by: account.userId });
+  expect(taken.body).toMatchObject({ answered_by: { id: account.userId } });
+  const { message } = (await send(secret, "POST", "/videos", film)).body.error as { message: string };
+  expect(message).toContain("who is responsible for this service key, must confirm");
+  await attest(account.session);
+  expect((await send(secret, "POST", "/videos", film)).status).toBe(202);
+  expect(await listed("&answered_by=none")).toEqual([]);
+});
+
+test("nobody answers for a service key once its person may not", async () => {
+  const { person, id } = await keyOf("uploads");
+  await send(account.session, "PATCH", `/account/members/${person.userId}`, { role: "member" });
+  expect((await listed("&answered_by=none")).map((key) => key.id)).toEqual([id]);
+  const { body } = await send(account.session, "GET", "/account/members");
+  const members = body.data as { id: string; answers_for: unknown[] }[];
+  expect(members.find((member) => member.id === person.userId)?.answers_for).toEqual([]);
+  await send(account.session, "PATCH", `/account/members/${person.userId}`, { role: "admin" });
+  expect((await listed()).find((key) => key.id === id)?.answered_by).toBeNull();
+  // A key that was revoked asks for nobody.
+  await send(account.session, "DELETE", `/keys/${id}`);
+  expect(await listed("&answered_by=none")).toEqual([]);
+});

@@ -1,0 +1,116 @@
+import { scopes } from "#contract/accounts/key-constants.ts";
+import type { ApiKeyCreate, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
+import type { AuditAction } from "#contract/audit.ts";
+import { newId } from "#contract/ids.ts";
+import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Config } from "#gateway/platform/core/config.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, count, eq, gt, isNull, or } from "#gateway/platform/database/drizzle.ts";
+import { apiKeys } from "#gateway/platform/database/schema.ts";
+import { type Caller, recordAudit } from "../audit.ts";
+import { credentialHash, keyHint, newAccountKey } from "./format.ts";
+import { assertWithinGrant } from "./grant.ts";
+import { assertMayMake, lockKeys } from "./made-keys.ts";
+import { originsOf } from "./origins.ts";
+import { keyViews } from "./view.ts";
+import { belongingOf, belongingOfOwner } from "./whose.ts";
+
+/** A key that is more than that: where alone it is taken, and how the audit log calls its creation. */
+export interface SpecialKey {
+  boundTo: "mcp";
+  action: AuditAction;
+  detail: Record<string, unknown>;
+}
+
+/**
+ * Creates an account key, whose secret is shown only in this answer. `by` is null for the command line. Call it inside
+ * a transaction. Throws as `belongingOf`, `originsOf`, `assertWithinGrant` and `assertMayMake`, and `too_many_keys`.
+ */
+export async function createKey(
+  queries: Queries,
+  accountId: string,
+  input: ApiKeyCreate,
+  by: (Caller & { config: Config }) | null,
+  special: SpecialKey | null = null,
+): Promise<ApiKeyWithSecret> {
+  const granted = input.scopes ?? [...scopes];
+  const models = input.models ?? null;
+  const regions = input.regions ?? null;
+  const allowedOrigins = originsOf(input.allowed_origins ?? null);
+  const expiresAt = input.expires_at ? new Date(input.expires_at) : null;
+  const limits = {
+    requestsPerMinute: input.requests_per_minute ?? null,
+    maxConcurrency: input.max_concurrency ?? null,
+    monthlyBudget: input.monthly_budget ?? null,
+    budgets: by ? checkedBudgets(input.budgets ?? [], by.config.currency) : null,
+  };
+  const belonging = by
+    ? await belongingOf(queries, by.actor, input)
+    : await belongingOfOwner(queries, accountId);
+  if (by) {
+    assertWithinGrant(by.actor, { scopes: granted, models, regions, allowedOrigins, expiresAt }, "body");
+    await lockKeys(queries, accountId);
+    await assertRoomForKey(queries, by.config, accountId);
+    await assertMayMake(queries, by.config, by.actor, limits);
+  }
+  if (expiresAt && expiresAt.getTime() <= clock.now())
+    throw new ApiError("invalid_parameter", "expires_at must be in the future", { param: "expires_at" });
+  const secret = newAccountKey();
+  const id = newId("key");
+  await queries.insert(apiKeys).values({
+    id,
+    accountId,
+    name: input.name,
+    hint: keyHint(secret),
+    secretHash: credentialHash(secret),
+    scopes: granted,
+    models,
+    regions,
+    allowedOrigins,
+    boundTo: special?.boundTo ?? null,
+    ...limits,
+    ...belonging,
+    madeBy: by?.actor.kind === "key" ? by.actor.id : null,
+    expiresAt,
+  });
+  await recordAudit(queries, {
+    accountId,
+    actor: by?.actor ?? null,
+    action: special?.action ?? "key.created",
+    targetId: id,
+    detail: {
+      name: input.name,
+      kind: belonging.userId ? "personal" : "service",
+      scopes: granted,
+      ...(allowedOrigins && { allowed_origins: allowedOrigins }),
+      ...(limits.budgets && { budgets: limits.budgets }),
+      ...special?.detail,
+    },
+    ip: by?.ip ?? null,
+    requestId: by?.requestId ?? null,
+  });
+  const [row] = await queries.select().from(apiKeys).where(eq(apiKeys.id, id));
+  const [view] = await keyViews(queries, row ? [row] : []);
+  if (!view) throw new ApiError("internal_error", "The key was not saved.");
+  return { ...view, secret };
+}
+
+/** Keys that were revoked or have expired do not count. */
+async function assertRoomForKey(
+  queries: Queries,
+  { keysPerAccount }: Config,
+  accountId: string,
+): Promise<void> {
+  const isActive = or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, clock.date()));
+  const [active] = await queries
+    .select({ count: count() })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt), isActive));
+  if ((active?.count ?? 0) >= keysPerAccount)
+    throw new ApiError(
+      "too_many_keys",
+      `An account has ${keysPerAccount} active keys at most. Revoke one first.`,
+    );
+}

@@ -1,0 +1,64 @@
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+
+/** What a key may do and how long; null allows all models or regions. */
+export interface Reach {
+  scopes: readonly string[];
+  models: readonly string[] | null;
+  regions: readonly string[] | null;
+  /** Null: it is not for browsers, and sent from anywhere. */
+  allowedOrigins: readonly string[] | null;
+  /** Null: it does not expire. */
+  expiresAt: Date | null;
+}
+
+/**
+ * Prevents privilege escalation: callers create, rotate or change only keys within their own grant and expiry. Throws
+ * `insufficient_scope`, `model_not_allowed`, `region_not_allowed`, `origin_not_allowed`; `param` names the field of the body at fault.
+ */
+export function assertWithinGrant(actor: Actor, key: Reach, source: "body" | "stored"): void {
+  const param = (name: string) => ({ param: source === "body" ? name : null });
+  const lacking = beyond(actor.scopes, key.scopes);
+  if (lacking)
+    throw new ApiError(
+      "insufficient_scope",
+      `This key cannot grant scopes that it does not have: ${lacking}.`,
+      param("scopes"),
+    );
+  const models = beyond(actor.models, key.models);
+  if (models)
+    throw new ApiError(
+      "model_not_allowed",
+      `This key is limited to some models and cannot grant others: ${models}.`,
+      param("models"),
+    );
+  const regions = beyond(actor.regions, key.regions);
+  if (regions)
+    throw new ApiError(
+      "region_not_allowed",
+      `This key is limited to some regions and cannot grant others: ${regions}.`,
+      param("regions"),
+    );
+  const origins = beyond(actor.allowedOrigins ?? null, key.allowedOrigins);
+  if (origins)
+    throw new ApiError(
+      "origin_not_allowed",
+      `This key is limited to some origins and cannot grant others: ${origins}.`,
+      param("allowed_origins"),
+    );
+  const { expiresAt } = actor;
+  if (expiresAt && (key.expiresAt === null || key.expiresAt > expiresAt))
+    throw new ApiError(
+      "insufficient_scope",
+      `This key expires at ${expiresAt.toISOString()} and cannot grant a later expiry.`,
+      param("expires_at"),
+    );
+}
+
+/** The entries of `asked` that are not in `own`, as text; null when there are none. */
+function beyond(own: readonly string[] | null, asked: readonly string[] | null): string | null {
+  if (own === null) return null;
+  if (asked === null) return "all";
+  const outside = asked.filter((name) => !own.includes(name));
+  return outside.length > 0 ? outside.join(", ") : null;
+}

@@ -1,0 +1,53 @@
+import type { ApiKey, KeyQuery } from "#contract/accounts/keys.ts";
+import type { List } from "#contract/list.ts";
+import { usedThisMonth } from "#gateway/billing/usage/used-this-month.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq, gt, isNotNull, isNull, not, or } from "#gateway/platform/database/drizzle.ts";
+import { foundBy } from "#gateway/platform/database/found-by.ts";
+import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { apiKeys } from "#gateway/platform/database/schema.ts";
+import { withTotal } from "#gateway/platform/database/total.ts";
+import { isAnswered } from "./answered.ts";
+import { keyViews } from "./view.ts";
+import { visibleKeys } from "./whose.ts";
+
+/** The keys that the caller sees, revoked ones included, newest first. Those of connections have a list of their own. */
+export async function listKeys(context: Context, actor: Actor, query: KeyQuery): Promise<List<ApiKey>> {
+  const page = keyset("key", apiKeys.id, query, [
+    visibleKeys(actor),
+    isNull(apiKeys.boundTo),
+    query.user_id === undefined ? undefined : eq(apiKeys.userId, query.user_id),
+    query.kind === "personal" ? isNotNull(apiKeys.userId) : undefined,
+    query.kind === "service" ? isNull(apiKeys.userId) : undefined,
+    query.answered_by === "none" ? isUnanswered(context.database.queries) : undefined,
+    foundBy(query.search, {
+      idColumn: apiKeys.id,
+      among: eq(apiKeys.accountId, actor.accountId),
+      texts: [apiKeys.name, apiKeys.hint],
+    }),
+  ]);
+  const rows = await context.database.queries
+    .select()
+    .from(apiKeys)
+    .where(page.where)
+    .orderBy(page.order)
+    .limit(page.limit);
+  const used = await usedThisMonth(context, rows);
+  const views = await keyViews(context.database.queries, rows, used);
+  const byId = new Map(views.map((view) => [view.id, view]));
+  const list = listOf(page, rows, ({ id }) => byId.get(id) as ApiKey);
+  return withTotal(context.database.queries, page, list);
+}
+
+/** Service keys that work and run no gated operation, because nobody answers for them. */
+function isUnanswered(queries: Queries) {
+  return and(
+    isNull(apiKeys.userId),
+    isNull(apiKeys.revokedAt),
+    or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, clock.date())),
+    not(isAnswered(queries)),
+  );
+}

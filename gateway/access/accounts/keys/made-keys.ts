@@ -1,0 +1,234 @@
+import type { MonthlyBudget } from "#contract/accounts/keys.ts";
+import type { BillingUnit } from "#contract/catalog-constants.ts";
+import type { Budgets } from "#contract/money/budgets.ts";
+import { readUsedThisMonth } from "#gateway/billing/usage/used-this-month.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Config } from "#gateway/platform/core/config.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { assertMoneyLeft, assertNotRaised, hasHardBudget } from "./made-money.ts";
+
+/*
+ * Keys with the scope `keys` create others. The limits of all keys that a key created, directly or indirectly, add up
+ * to at most its own. An ended key still counts: a minute for its rate and concurrency, the month for the used part of
+ * its budget.
+ */
+
+/** A key's own limits; null means none. */
+interface Limits {
+  requestsPerMinute: number | null;
+  maxConcurrency: number | null;
+  monthlyBudget: MonthlyBudget | null;
+  budgets: Budgets | null;
+}
+
+type Rates = Pick<Limits, "requestsPerMinute" | "maxConcurrency">;
+
+interface Maker extends Limits {
+  id: string;
+}
+
+interface Made extends Maker {
+  /** Whether it still counts for rate and concurrency. */
+  isActive: boolean;
+  isEnded: boolean;
+}
+
+const columns = sql`k.id, k.requests_per_minute as "requestsPerMinute", k.max_concurrency as "maxConcurrency",
+  k.monthly_budget as "monthlyBudget", k.budgets`;
+
+/** Serialises creating and changing keys of one account. Call it first in the transaction. */
+export async function lockKeys(queries: Queries, accountId: string): Promise<void> {
+  await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`keys of ${accountId}`}, 0))`);
+}
+
+/**
+ * Rejects a new key of `actor` whose limits exceed what its creator, and the creators of that, have left to grant.
+ * Throws `insufficient_scope`. A signed-in user may grant anything.
+ */
+export async function assertMayMake(
+  queries: Queries,
+  config: Config,
+  actor: Actor,
+  made: Limits,
+): Promise<void> {
+  if (actor.kind !== "key") return;
+  assertWithinOwn(config, actor, made);
+  for (const maker of await makersFrom(queries, actor.id)) {
+    const others = await madeBy(queries, maker.id);
+    assertRateLeft(maker, others, made);
+    await assertBudgetLeft(queries, maker, others, made.monthlyBudget);
+    await assertMoneyLeft(queries, maker, others, made.budgets);
+  }
+}
+
+/**
+ * Rejects rotating or changing a key that can do more than the actor: a key with its own limits rotates and changes
+ * only itself and the keys that it created. Throws `insufficient_scope`.
+ */
+export async function assertMayManage(
+  queries: Queries,
+  config: Config,
+  actor: Actor,
+  key: Maker,
+): Promise<void> {
+  if (actor.kind !== "key" || actor.id === key.id) return;
+  if ((await isLimited(queries, actor)) && !(await madeBy(queries, actor.id)).some(({ id }) => id === key.id))
+    throw new ApiError(
+      "insufficient_scope",
+      "A key with limits of its own can rotate and change only itself and the keys that it created.",
+    );
+  assertWithinOwn(config, actor, key, null);
+}
+
+/** What a key may use of each unit, and of money. */
+type Granted = Partial<Pick<Limits, "monthlyBudget" | "budgets">>;
+
+/**
+ * Rejects budgets that raise the actor's own, or that the creators of the key cannot grant; those that are left out stay.
+ * Throws `insufficient_scope`.
+ */
+export async function assertMayGrantBudget(
+  queries: Queries,
+  actor: Actor,
+  key: Maker & { madeBy: string | null },
+  { monthlyBudget, budgets }: Granted,
+): Promise<void> {
+  if (actor.kind !== "key") return;
+  if (actor.id === key.id) {
+    if (budgets !== undefined) assertNotRaised(key.budgets, budgets);
+    for (const [unit, limit] of monthlyBudget === undefined ? [] : budgetEntries(key.monthlyBudget))
+      if ((monthlyBudget?.[unit] ?? Number.POSITIVE_INFINITY) > limit)
+        throw refusal("monthly_budget", `A key cannot raise its own budget: at most ${limit} of ${unit}.`);
+  }
+  if (key.madeBy === null) return;
+  for (const maker of await makersFrom(queries, key.madeBy)) {
+    const others = (await madeBy(queries, maker.id)).filter(({ id }) => id !== key.id);
+    if (monthlyBudget !== undefined) await assertBudgetLeft(queries, maker, others, monthlyBudget);
+    if (budgets !== undefined) await assertMoneyLeft(queries, maker, others, budgets);
+  }
+}
+
+/** Its budgets in money are not in the actor. */
+async function isLimited(queries: Queries, actor: Actor): Promise<boolean> {
+  const { requestsPerMinute, maxConcurrency, monthlyBudget, hasMoneyLimit } = actor;
+  if (requestsPerMinute !== null || maxConcurrency !== null || monthlyBudget !== null) return true;
+  if (!hasMoneyLimit) return false;
+  const [own] = await rowsOf<Maker>(queries, sql`select ${columns} from api_keys k where id = ${actor.id}`);
+  return hasHardBudget(own?.budgets ?? null);
+}
+
+/** If the creator has no limit of its own, its keys may have at most the default limit. */
+function assertWithinOwn(config: Config, actor: Rates, key: Rates, param?: null): void {
+  const most = actor.requestsPerMinute ?? config.requestsPerMinute;
+  if ((key.requestsPerMinute ?? 0) > most)
+    throw refusal(
+      "requests_per_minute",
+      `This key has ${most} requests_per_minute and cannot grant more.`,
+      param,
+    );
+  const mostAtOnce = actor.maxConcurrency ?? config.maxConcurrency;
+  if ((key.maxConcurrency ?? 0) > mostAtOnce)
+    throw refusal(
+      "max_concurrency",
+      `This key has a max_concurrency of ${mostAtOnce} and cannot grant more.`,
+      param,
+    );
+}
+
+function assertRateLeft(maker: Maker, others: Made[], made: Limits): void {
+  const active = others.filter(({ isActive }) => isActive);
+  for (const [field, name] of [
+    ["requestsPerMinute", "requests_per_minute"],
+    ["maxConcurrency", "max_concurrency"],
+  ] as const) {
+    const limit = maker[field];
+    if (limit !== null)
+      assertLeft(
+        name,
+        name,
+        limit,
+        active.map((key) => key[field]),
+        made[field],
+      );
+  }
+}
+
+async function assertBudgetLeft(
+  queries: Queries,
+  maker: Maker,
+  others: Made[],
+  budget: MonthlyBudget | null,
+): Promise<void> {
+  const units = budgetEntries(maker.monthlyBudget);
+  if (units.length === 0) return;
+  const used = await readUsedThisMonth(
+    queries,
+    others.filter(({ isEnded }) => isEnded),
+  );
+  for (const [unit, limit] of units) {
+    const granted = others.map(({ id, isEnded, monthlyBudget }) =>
+      isEnded ? (used.get(id)?.[unit] ?? 0) : (monthlyBudget?.[unit] ?? null),
+    );
+    assertLeft("monthly_budget", `the budget for ${unit}`, limit, granted, budget?.[unit] ?? null);
+  }
+}
+
+/** Rejects a requested limit (null: unlimited) that does not fit beside the limits already granted. */
+function assertLeft(
+  param: string,
+  name: string,
+  limit: number,
+  granted: (number | null)[],
+  asked: number | null,
+): void {
+  const left = granted.reduce<number>((rest, one) => rest - (one ?? Number.POSITIVE_INFINITY), limit);
+  if (asked !== null && asked <= left) return;
+  throw refusal(
+    param,
+    `Keys created by a limited key share its limits: ${Math.max(0, left)} of ${limit} for ${name} can still be granted.`,
+  );
+}
+
+function refusal(param: string, message: string, shown: string | null = param): ApiError {
+  return new ApiError("insufficient_scope", message, { param: shown });
+}
+
+function budgetEntries(budget: MonthlyBudget | null): [BillingUnit, number][] {
+  return Object.entries(budget ?? {}) as [BillingUnit, number][];
+}
+
+/** The key, the one that made it, and so on. */
+function makersFrom(queries: Queries, id: string): Promise<Maker[]> {
+  return rowsOf(
+    queries,
+    sql`with recursive makers as (
+          select id, made_by from api_keys where id = ${id}
+          union
+          select k.id, k.made_by from api_keys k join makers m on k.id = m.made_by
+        )
+        select ${columns} from api_keys k join makers using (id)`,
+  );
+}
+
+/** Keys created by the key, directly or indirectly, that are active or ended this month. */
+function madeBy(queries: Queries, id: string): Promise<Made[]> {
+  return rowsOf(
+    queries,
+    sql`with recursive made as (
+          select id from api_keys where made_by = ${id}
+          union
+          select k.id from api_keys k join made m on k.made_by = m.id
+        )
+        select ${columns}, ended <= now() as "isEnded", ended > now() - interval '1 minute' as "isActive"
+        from api_keys k join made using (id),
+          lateral (select coalesce(least(k.revoked_at, k.expires_at), 'infinity') as ended) e
+        where ended >= date_trunc('month', now(), 'UTC')`,
+  );
+}
+
+async function rowsOf<Row>(queries: Queries, query: SQL): Promise<Row[]> {
+  const { rows } = await queries.execute(query);
+  return rows as Row[];
+}

@@ -1,0 +1,72 @@
+import type { Scope } from "#contract/accounts/key-constants.ts";
+import type { ApiKey, Quantities } from "#contract/accounts/keys.ts";
+import { readBudgetStates } from "#gateway/billing/budgets/state.ts";
+import { usedOf } from "#gateway/billing/usage/used-this-month.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, inArray } from "#gateway/platform/database/drizzle.ts";
+import { apiKeys } from "#gateway/platform/database/schema.ts";
+import { type People, readPeople } from "../people.ts";
+import { isAnswered } from "./answered.ts";
+
+export type KeyRow = typeof apiKeys.$inferSelect;
+
+/** The public views of keys, without their secrets. `used` is this month's usage by key id. */
+export async function keyViews(
+  queries: Queries,
+  rows: readonly KeyRow[],
+  used: ReadonlyMap<string, Quantities> = new Map(),
+): Promise<ApiKey[]> {
+  const people = await readPeople(
+    queries,
+    rows.flatMap((row) => [row.userId, row.answeredBy, row.createdBy]),
+  );
+  const answered = await answeredAmong(queries, rows);
+  const budgets = await readBudgetStates(
+    queries,
+    rows.map((row) => ({ holder: row.id, budgets: row.budgets })),
+  );
+  return rows.map((row) => ({
+    ...keyView(row, people, answered.has(row.id), used.get(row.id)),
+    budgets: budgets.get(row.id) ?? [],
+  }));
+}
+
+async function answeredAmong(queries: Queries, rows: readonly KeyRow[]): Promise<Set<string>> {
+  const ids = rows.filter(({ answeredBy }) => answeredBy !== null).map(({ id }) => id);
+  if (ids.length === 0) return new Set();
+  const found = await queries
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(and(inArray(apiKeys.id, ids), isAnswered(queries)));
+  return new Set(found.map(({ id }) => id));
+}
+
+function keyView(
+  row: KeyRow,
+  people: People,
+  hasAnswer: boolean,
+  used: Quantities = {},
+): Omit<ApiKey, "budgets"> {
+  return {
+    id: row.id,
+    object: "api_key",
+    name: row.name,
+    kind: row.userId === null ? "service" : "personal",
+    member: people.find(row.userId),
+    answered_by: hasAnswer ? people.find(row.answeredBy) : null,
+    created_by: people.find(row.createdBy),
+    hint: row.hint,
+    scopes: row.scopes as Scope[],
+    models: row.models,
+    regions: row.regions,
+    allowed_origins: row.allowedOrigins,
+    requests_per_minute: row.requestsPerMinute,
+    max_concurrency: row.maxConcurrency,
+    monthly_budget: row.monthlyBudget,
+    used_this_month: usedOf(row.monthlyBudget, used),
+    expires_at: row.expiresAt?.toISOString() ?? null,
+    revoked_at: row.revokedAt?.toISOString() ?? null,
+    last_used_at: row.lastUsedAt?.toISOString() ?? null,
+    created_at: row.createdAt.toISOString(),
+  };
+}

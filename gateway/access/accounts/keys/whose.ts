@@ -1,0 +1,86 @@
+import type { KeyKind } from "#contract/accounts/key-constants.ts";
+import type { ApiKeyCreate } from "#contract/accounts/keys.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, asc, eq, isNull, type SQL } from "#gateway/platform/database/drizzle.ts";
+import { apiKeys, members } from "#gateway/platform/database/schema.ts";
+import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
+import type { KeyRow } from "./view.ts";
+
+/** Whose a new key is: of its member, or a service key that somebody answers for. */
+export type Belonging = Pick<KeyRow, "userId" | "answeredBy" | "createdBy">;
+
+/** The kind that was asked for, else what the caller makes as a rule. Throws for a service key of those who make none. */
+export async function belongingOf(
+  queries: Queries,
+  actor: Actor,
+  { kind = usualKind(actor) }: Pick<ApiKeyCreate, "kind">,
+): Promise<Belonging> {
+  const createdBy = actor.kind === "user" ? actor.id : null;
+  if (kind === "personal") {
+    if (actor.userId === null)
+      throw new ApiError(
+        "user_session_required",
+        "A service key belongs to the account and can create service keys only.",
+        {
+          param: "kind",
+        },
+      );
+    return { userId: actor.userId, answeredBy: null, createdBy };
+  }
+  await assertPermitted(queries, actor, "keys:manage");
+  return { userId: null, answeredBy: actor.answeredBy, createdBy };
+}
+
+/** A key of the command line is a service key, for which the account's first owner answers. */
+export async function belongingOfOwner(queries: Queries, accountId: string): Promise<Belonging> {
+  const [owner] = await queries
+    .select({ id: members.userId })
+    .from(members)
+    .where(and(eq(members.accountId, accountId), eq(members.role, "owner")))
+    .orderBy(asc(members.createdAt), asc(members.userId))
+    .limit(1);
+  return { userId: null, answeredBy: owner?.id ?? null, createdBy: null };
+}
+
+function usualKind({ kind, userId, permissions }: Actor): KeyKind {
+  if (kind === "key") return userId === null ? "service" : "personal";
+  return permissions.has("keys:manage") ? "service" : "personal";
+}
+
+/** The keys that the caller sees: all, or their own. */
+export function visibleKeys({ accountId, permissions, userId }: Actor): SQL | undefined {
+  const ofAccount = eq(apiKeys.accountId, accountId);
+  return permissions.has("keys:manage") ? ofAccount : and(ofAccount, eq(apiKeys.userId, userId ?? ""));
+}
+
+/**
+ * The key, locked, if it works and the caller may change it: their own, or with `keys:manage` any. That of a connection only for
+ * those who ask for one.
+ */
+export async function lockKey(
+  queries: Queries,
+  actor: Actor,
+  id: string,
+  boundTo: "mcp" | null = null,
+): Promise<KeyRow> {
+  const [key] = await queries
+    .select()
+    .from(apiKeys)
+    .where(
+      and(
+        eq(apiKeys.id, id),
+        eq(apiKeys.accountId, actor.accountId),
+        isNull(apiKeys.revokedAt),
+        boundTo === null ? isNull(apiKeys.boundTo) : eq(apiKeys.boundTo, boundTo),
+      ),
+    )
+    .for("update");
+  if (!key && boundTo !== null)
+    throw new ApiError("connection_not_found", "There is no such connection, or it has ended.");
+  if (!key) throw new ApiError("key_not_found", "There is no such key, or it was revoked.");
+  if (key.userId === null || key.userId !== actor.userId)
+    await assertPermitted(queries, actor, "keys:manage");
+  return key;
+}

@@ -1,0 +1,59 @@
+import type { Deleted } from "#contract/list.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq } from "#gateway/platform/database/drizzle.ts";
+import { members } from "#gateway/platform/database/schema.ts";
+import { type AuditEntry, type Caller, recordAudit } from "../audit.ts";
+import { endSessionsOf } from "../sessions/end.ts";
+import { assertAnotherOwner, assertReaches, lockTeam, memberOf, type Team } from "./team.ts";
+import { forgetOwnership, revokeLinksMadeBy, revokePersonalKeys, stopAnswering } from "./withdraw.ts";
+
+/**
+ * Removes a member, or lets the caller leave: their personal keys end, and their sessions in this account, at once in this
+ * process and within a second in others. Throws `member_not_found`, `role_not_allowed`, `last_owner`.
+ */
+export async function removeMember(context: Context, caller: Caller, userId: string): Promise<Deleted> {
+  const { actor, ip, requestId } = caller;
+  await context.database.transaction(async (queries) => {
+    const team = await lockTeam(queries, actor.accountId);
+    const isLeaving = actor.kind === "user" && actor.id === userId;
+    if (!isLeaving) await assertReaches(queries, team, actor, memberOf(team, userId).role);
+    await endMembership(queries, team, userId, {
+      actor,
+      action: isLeaving ? "member.left" : "member.removed",
+      ip,
+      requestId,
+    });
+  });
+  context.credentials.forget(userId);
+  return { id: userId, object: "member", deleted: true };
+}
+
+/** The same in the caller's transaction, whoever asks. Throws `member_not_found`, `last_owner`. */
+export async function endMembership(
+  queries: Queries,
+  team: Team,
+  userId: string,
+  entry: Omit<AuditEntry, "accountId" | "targetId" | "detail">,
+): Promise<void> {
+  const { accountId } = team;
+  const { role } = memberOf(team, userId);
+  if (role === "owner") assertAnotherOwner(team, userId);
+  const keys = await revokePersonalKeys(queries, accountId, userId);
+  const unanswered = await stopAnswering(queries, accountId, userId);
+  await revokeLinksMadeBy(queries, accountId, userId);
+  await forgetOwnership(queries, accountId, userId);
+  await queries.delete(members).where(and(eq(members.accountId, accountId), eq(members.userId, userId)));
+  const [elsewhere] = await queries.select().from(members).where(eq(members.userId, userId)).limit(1);
+  if (!elsewhere) await endSessionsOf(queries, userId);
+  await recordAudit(queries, {
+    accountId,
+    ...entry,
+    targetId: userId,
+    detail: {
+      role,
+      keys_revoked: keys.length,
+      ...(unanswered > 0 && { service_keys_unanswered: unanswered }),
+    },
+  });
+}

@@ -1,0 +1,76 @@
+import { type Permission, permissionsOfRole } from "#contract/accounts/permissions.ts";
+import { type Role, reachesRole, roles } from "#contract/accounts/roles.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, asc, eq, ne } from "#gateway/platform/database/drizzle.ts";
+import { members } from "#gateway/platform/database/schema.ts";
+import { roleNotAllowed } from "#gateway/platform/http/not-permitted.ts";
+
+export type MemberRow = typeof members.$inferSelect;
+
+/** The members of an account, locked until the transaction ends: who may do what to whom cannot change meanwhile. */
+export interface Team {
+  accountId: string;
+  rows: readonly MemberRow[];
+}
+
+export async function lockTeam(queries: Queries, accountId: string): Promise<Team> {
+  const rows = await queries
+    .select()
+    .from(members)
+    .where(eq(members.accountId, accountId))
+    .orderBy(asc(members.userId))
+    .for("update");
+  return { accountId, rows };
+}
+
+/** Throws `member_not_found`. */
+export function memberOf({ rows }: Team, userId: string): MemberRow {
+  const found = rows.find((row) => row.userId === userId);
+  if (!found) throw new ApiError("member_not_found", "There is no such member in this account.");
+  return found;
+}
+
+/**
+ * Rejects giving a role, or changing somebody who has one, above the caller's own, as it is now and not when their
+ * credential was read. Throws `role_not_allowed`.
+ */
+export async function assertReaches(queries: Queries, team: Team, actor: Actor, role: Role): Promise<void> {
+  const own = team.rows.find((row) => row.userId === actor.userId)?.role;
+  if (own && may(own, "members:manage") && reachesRole(own, role)) return;
+  const able = roles.filter((other) => may(other, "members:manage") && reachesRole(other, role));
+  throw await roleNotAllowed(
+    queries,
+    team.accountId,
+    `This is about the role ${role}, which you may not give or take.`,
+    able,
+  );
+}
+
+/** Whether somebody belongs to another account too: what is theirs alone is then none of this account's business. */
+export async function hasOtherAccounts(
+  queries: Queries,
+  userId: string,
+  accountId: string,
+): Promise<boolean> {
+  const [other] = await queries
+    .select({ id: members.accountId })
+    .from(members)
+    .where(and(eq(members.userId, userId), ne(members.accountId, accountId)))
+    .limit(1);
+  return other !== undefined;
+}
+
+/** Throws `last_owner` if nobody else is owner. */
+export function assertAnotherOwner({ rows }: Team, userId: string): void {
+  if (rows.some((row) => row.role === "owner" && row.userId !== userId)) return;
+  throw new ApiError(
+    "last_owner",
+    "This is the last owner of the account. Make somebody else an owner first.",
+  );
+}
+
+function may(role: Role, permission: Permission): boolean {
+  return permissionsOfRole(role).has(permission);
+}

@@ -1,0 +1,96 @@
+import type { RoleClaimState } from "#contract/accounts/oidc.ts";
+import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
+import type { Claims, ProvedClaims } from "./proved-claims.ts";
+
+/** Of an ID token about itself, of no use to a person. */
+const ofTheToken = new Set(["nonce", "at_hash", "c_hash", "s_hash", "jti", "exp", "iat", "nbf", "auth_time"]);
+const looksLikeEmail = /^[^@\s]+@[^@\s]+$/;
+const longestName = 100;
+const longestEmail = 254;
+
+/** Everything that the provider said about the person, what was signed before what was asked for. */
+export function allClaims({ idToken, userInfo }: Pick<ProvedClaims, "idToken" | "userInfo">): Claims {
+  const merged = { ...userInfo, ...idToken };
+  return Object.fromEntries(Object.entries(merged).filter(([name]) => !ofTheToken.has(name)));
+}
+
+export interface ClaimedEmail {
+  address: string;
+  /** Whether the provider vouches for it. */
+  verified: boolean;
+}
+
+/** The e-mail address in lower case. One that is only a user name was verified by nobody. */
+export function emailOf(proved: Pick<ProvedClaims, "idToken" | "userInfo">): ClaimedEmail | null {
+  const claims = allClaims(proved);
+  const given = addressIn(claims.email);
+  if (given === null) {
+    const address = addressIn(claims.preferred_username);
+    return address === null ? null : { address, verified: false };
+  }
+  const sources = [proved.idToken, proved.userInfo];
+  const verified = sources.some((source) => addressIn(source.email) === given && isVerified(source));
+  return { address: given, verified };
+}
+
+function addressIn(value: unknown): string | null {
+  if (typeof value !== "string" || value.length > longestEmail || !looksLikeEmail.test(value)) return null;
+  return value.toLowerCase();
+}
+
+/** Entra says `xms_edov`, and some providers write texts. */
+function isVerified({ email_verified: verified, xms_edov: edov }: Claims): boolean {
+  return [verified, edov].some((value) => value === true || value === "true" || value === "1" || value === 1);
+}
+
+export function nameOf(claims: Claims, email: string): string {
+  const full = [claims.given_name, claims.family_name].filter((part) => typeof part === "string").join(" ");
+  const names = [claims.name, full, claims.preferred_username, email.split("@")[0]];
+  const found = names.find((name) => typeof name === "string" && name.trim() !== "");
+  return (typeof found === "string" ? found : email).trim().slice(0, longestName);
+}
+
+/** Why a person may not sign in by their address; null when they may. Google's own addresses can be foreign ones. */
+export function domainRefusal(
+  { allowedDomains, issuer }: Pick<OidcConfig, "allowedDomains" | "issuer">,
+  claims: Claims,
+  email: ClaimedEmail | null,
+): string | null {
+  if (allowedDomains.length === 0) return null;
+  if (!email) return "The identity provider sent no e-mail address, and only some domains are allowed.";
+  if (!email.verified)
+    return "The identity provider does not vouch for your e-mail address, and only some domains are allowed.";
+  const domains = [email.address.slice(email.address.lastIndexOf("@") + 1)];
+  if (claims.hd !== undefined || issuer === "https://accounts.google.com")
+    domains.push(String(claims.hd ?? "").toLowerCase());
+  if (domains.every((domain) => allowedDomains.includes(domain))) return null;
+  return "The domain of your e-mail address is not allowed to sign in here.";
+}
+
+/** The values of the role claim, and whether they can be relied on. */
+export function roleValues(
+  claims: Claims,
+  claimName: string | null,
+): { state: RoleClaimState; values: string[] } {
+  if (claimName === null) return { state: "not_configured", values: [] };
+  // Entra leaves groups out when there are too many, and says where to ask for them instead.
+  const elsewhere = claims._claim_names;
+  if (typeof elsewhere === "object" && elsewhere !== null && Object.hasOwn(elsewhere, claimName))
+    return { state: "overflowing", values: [] };
+  if (claimName === "groups" && claims.hasgroups !== undefined) return { state: "overflowing", values: [] };
+  const value = valueAt(claims, claimName);
+  const values = (Array.isArray(value) ? value : [value]).filter((each) => typeof each === "string");
+  const isPresent = values.length > 0 || (Array.isArray(value) && value.length === 0);
+  return { state: isPresent ? "present" : "missing", values };
+}
+
+/** A claim by its name, or by a path such as `realm_access.roles`. */
+function valueAt(claims: Claims, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  let value: unknown = claims;
+  for (const part of name.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined;
+    value = (value as Claims)[part];
+  }
+  return value;
+}

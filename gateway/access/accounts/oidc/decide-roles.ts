@@ -1,0 +1,46 @@
+import { type Role, reachesRole } from "#contract/accounts/roles.ts";
+import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
+import { roleValues } from "./claims.ts";
+import type { Claims } from "./proved-claims.ts";
+
+/** The role that the claims give in an account. */
+export interface GivenRole {
+  accountId: string;
+  role: Role;
+  /** The value that gives it; null: the default role. */
+  by: string | null;
+}
+
+export interface RoleDecision extends ReturnType<typeof roleValues> {
+  unmapped: string[];
+  /** The highest of each account; empty when no value is mapped. */
+  mapped: GivenRole[];
+}
+
+/** What the map makes of the role claim; `firstAccountId` is that of entries that name none. */
+export function decideRoles(
+  { roleClaim, roleMap }: Pick<OidcConfig, "roleClaim" | "roleMap">,
+  claims: Claims,
+  firstAccountId: string | null,
+): RoleDecision {
+  const { state, values } = roleValues(claims, roleClaim);
+  const highest = new Map<string, GivenRole>();
+  for (const { value, role, ...rule } of roleMap) {
+    const accountId = rule.accountId ?? firstAccountId;
+    if (accountId === null || !values.includes(value)) continue;
+    const before = highest.get(accountId);
+    if (!before || !reachesRole(before.role, role)) highest.set(accountId, { accountId, role, by: value });
+  }
+  const unmapped = values.filter((value) => roleMap.every((rule) => rule.value !== value));
+  return { state, values, unmapped, mapped: [...highest.values()] };
+}
+
+/** What a new member gets: by the map, else the default role in the first account. Empty: nothing. */
+export function rolesOfNewMember(
+  { defaultRole }: Pick<OidcConfig, "defaultRole">,
+  { mapped }: RoleDecision,
+  firstAccountId: string | null,
+): GivenRole[] {
+  if (mapped.length > 0 || defaultRole === null || firstAccountId === null) return mapped;
+  return [{ accountId: firstAccountId, role: defaultRole, by: null }];
+}

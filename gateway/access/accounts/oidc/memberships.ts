@@ -1,0 +1,116 @@
+import type { Context } from "#gateway/context.ts";
+import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, asc, eq, isNotNull, lt } from "#gateway/platform/database/drizzle.ts";
+import { accountDeletions, accounts } from "#gateway/platform/database/schema.ts";
+import { type AuditEntry, recordAudit } from "../audit.ts";
+import { addMember } from "../members/add.ts";
+import { endMembership } from "../members/remove.ts";
+import { setRole } from "../members/set-role.ts";
+import { lockTeam } from "../members/team.ts";
+import type { Origin } from "../sessions/open.ts";
+import { type GivenRole, type RoleDecision, rolesOfNewMember } from "./decide-roles.ts";
+
+/**
+ * The account of entries that name none, and of the default role: the one that was made first. Once that was deleted there
+ * is none: people would find themselves in an account that nobody chose for them.
+ */
+export async function firstAccount(queries: Queries): Promise<string | null> {
+  const [account] = await queries
+    .select({ id: accounts.id })
+    .from(accounts)
+    .orderBy(asc(accounts.createdAt), asc(accounts.id))
+    .limit(1);
+  if (!account) return null;
+  const [deleted] = await queries
+    .select({ id: accountDeletions.accountId })
+    .from(accountDeletions)
+    .where(and(isNotNull(accountDeletions.finishedAt), lt(accountDeletions.accountId, account.id)))
+    .limit(1);
+  return deleted ? null : account.id;
+}
+
+interface Person {
+  userId: string;
+  name: string;
+}
+
+/** Makes somebody who signs in for the first time a member; false when there is no such account. */
+export async function addNewMember(
+  queries: Queries,
+  settings: OidcConfig,
+  decision: RoleDecision,
+  person: Person,
+  origin: Origin,
+): Promise<boolean> {
+  let added = false;
+  for (const given of rolesOfNewMember(settings, decision, await firstAccount(queries)))
+    added = (await join(queries, given, person, origin)) || added;
+  return added;
+}
+
+/**
+ * With OIDC_MANAGES_ROLES, makes the roles those of the map. A claim that is missing or overflows changes nothing, and
+ * the last owner stays.
+ */
+export async function followRoles(
+  { log }: Pick<Context, "log">,
+  queries: Queries,
+  settings: OidcConfig,
+  decision: RoleDecision,
+  person: Person,
+  origin: Origin,
+): Promise<void> {
+  if (!settings.managesRoles || decision.state !== "present") return;
+  const first = await firstAccount(queries);
+  const wanted = new Map(
+    rolesOfNewMember(settings, decision, first).map((given) => [given.accountId, given]),
+  );
+  const managed = new Set(settings.roleMap.map(({ accountId }) => accountId ?? first));
+  for (const accountId of [...managed].filter((id) => id !== null).sort()) {
+    const team = await lockTeam(queries, accountId);
+    const before = team.rows.find(({ userId }) => userId === person.userId)?.role;
+    const given = wanted.get(accountId);
+    if (before === given?.role) continue;
+    const isLastOwner = before === "owner" && team.rows.filter(({ role }) => role === "owner").length === 1;
+    if (isLastOwner) {
+      log.warn({ accountId, userId: person.userId }, "the last owner of an account keeps the role");
+    } else if (!before) {
+      if (given && given.by !== null && settings.createMembers) await join(queries, given, person, origin);
+    } else if (given) {
+      await setRole(queries, team, person.userId, given.role);
+      await recordAudit(queries, {
+        accountId,
+        ...byProvider(origin),
+        action: "member.updated",
+        targetId: person.userId,
+        detail: { role: given.role, role_before: before, by: "identity_provider" },
+      });
+    } else {
+      await endMembership(queries, team, person.userId, { ...byProvider(origin), action: "member.removed" });
+    }
+  }
+}
+
+async function join(
+  queries: Queries,
+  given: GivenRole,
+  { userId, name }: Person,
+  origin: Origin,
+): Promise<boolean> {
+  const { ip, requestId } = origin;
+  const [known] = await queries
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(eq(accounts.id, given.accountId));
+  if (!known) return false;
+  return addMember(
+    queries,
+    { accountId: given.accountId, userId, role: given.role },
+    { actor: { kind: "user", id: userId, userId, name }, detail: { by: "identity_provider" }, ip, requestId },
+  );
+}
+
+function byProvider({ ip, requestId }: Origin): Pick<AuditEntry, "actor" | "ip" | "requestId"> {
+  return { actor: null, ip, requestId };
+}

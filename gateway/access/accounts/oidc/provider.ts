@@ -1,0 +1,220 @@
+import type * as client from "openid-client";
+import type { Logger } from "pino";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
+import { boundedFetch, timeoutSeconds } from "./bounded-fetch.ts";
+import { createKeySet } from "./key-set.ts";
+import type { Claims, ProvedClaims } from "./proved-claims.ts";
+import { decodeToken, type SignedToken } from "./signature.ts";
+
+/** How far the provider's clock may be from ours. */
+export const clockToleranceSeconds = 60;
+const metadataFreshMs = 3_600_000;
+/** Without an identity provider in the settings the library is never loaded. */
+const openidClient = () => import("openid-client");
+
+/** What a browser that returns must fit. */
+export interface Expected {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+}
+
+/** The identity provider of the settings. */
+export interface Provider {
+  settings: OidcConfig;
+  /** Where a browser signs in. Throws `service_unavailable`. */
+  signInAddress(expected: Expected): Promise<string>;
+  /** Exchanges the code for claims. Throws `provider_sign_in_failed`, `service_unavailable`. */
+  claimsFor(answer: { code: string; iss: string | undefined }, expected: Expected): Promise<ProvedClaims>;
+  /** Whether the provider signed the token. Throws `service_unavailable`. */
+  hasSigned(token: SignedToken): Promise<boolean>;
+}
+
+export function createProvider(settings: OidcConfig, redirectUri: () => string, log: Logger): Provider {
+  const keySet = createKeySet();
+  let known: { configurations: client.Configuration[]; readAt: number } | null = null;
+  let reading: Promise<client.Configuration[]> | null = null;
+
+  /** One for each way to prove the client's secret, the one that last worked first. */
+  const configurations = (): Promise<client.Configuration[]> => {
+    if (known && performance.now() - known.readAt < metadataFreshMs)
+      return Promise.resolve(known.configurations);
+    reading ??= discover(settings)
+      .then((found) => {
+        known = { configurations: found, readAt: performance.now() };
+        return found;
+      })
+      .finally(() => {
+        reading = null;
+      });
+    return reading.catch((error: unknown) => {
+      log.warn({ err: plain(error), issuer: settings.issuer }, "the identity provider cannot be reached");
+      throw unreachable();
+    });
+  };
+
+  const exchange = async (address: URL, expected: Expected) => {
+    const ways = await configurations();
+    const { authorizationCodeGrant, ResponseBodyError } = await openidClient();
+    const checks = {
+      pkceCodeVerifier: expected.codeVerifier,
+      expectedState: expected.state,
+      expectedNonce: expected.nonce,
+      idTokenExpected: true,
+    };
+    for (const [index, way] of ways.entries()) {
+      try {
+        const tokens = await authorizationCodeGrant(way, address, checks);
+        if (index > 0) known = { configurations: [way], readAt: performance.now() };
+        return { way, tokens };
+      } catch (error) {
+        const isLast = index === ways.length - 1;
+        const isRefusedSecret = error instanceof ResponseBodyError && error.error === "invalid_client";
+        if (isLast || !isRefusedSecret) throw error;
+      }
+    }
+    throw unreachable();
+  };
+
+  const hasSigned = async (token: SignedToken): Promise<boolean> => {
+    const [first] = await configurations();
+    const address = first?.serverMetadata().jwks_uri;
+    if (!address) throw unreachable();
+    return keySet.hasSigned(address, token).catch((error: unknown) => {
+      log.warn({ err: plain(error) }, "the identity provider's keys cannot be read");
+      throw unreachable();
+    });
+  };
+
+  return {
+    settings,
+    hasSigned,
+    async signInAddress({ state, nonce, codeVerifier }) {
+      const [first] = await configurations();
+      if (!first) throw unreachable();
+      const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await openidClient();
+      return buildAuthorizationUrl(first, {
+        redirect_uri: redirectUri(),
+        scope: settings.scopes.join(" "),
+        state,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: "S256",
+      }).href;
+    },
+    async claimsFor({ code, iss }, expected) {
+      const address = new URL(redirectUri());
+      address.search = new URLSearchParams({ code, state: expected.state, ...(iss && { iss }) }).toString();
+      const { way, tokens } = await exchange(address, expected).catch((error: unknown) => {
+        throw failureOf(error, log);
+      });
+      const idToken = tokens.claims();
+      const signed = decodeToken(tokens.id_token ?? "");
+      const latest = clock.now() / 1000 + clockToleranceSeconds;
+      if (!idToken || !signed || idToken.iat > latest || !(await hasSigned(signed))) {
+        log.warn("an ID token was not signed by the identity provider, or comes from the future");
+        throw failed();
+      }
+      if (!isAbout(idToken, settings.clientId)) {
+        log.warn("an ID token names nobody, or was made for another client");
+        throw failed();
+      }
+      return {
+        issuer: idToken.iss,
+        subject: idToken.sub,
+        providerSession: typeof idToken.sid === "string" ? idToken.sid : null,
+        idToken,
+        userInfo: await userInfo(way, tokens.access_token, idToken.sub, log),
+      };
+    },
+  };
+}
+
+/** Whether a verified token names somebody, and was not given to another client that passed it on. */
+function isAbout({ sub, azp }: client.IDToken, clientId: string): boolean {
+  return sub.trim() !== "" && (azp === undefined || azp === clientId);
+}
+
+async function discover(settings: OidcConfig): Promise<client.Configuration[]> {
+  const client = await openidClient();
+  const { issuer, clientId, clientSecret } = settings;
+  const isPlain = issuer.startsWith("http:");
+  const first = await client.discovery(new URL(issuer), clientId, undefined, client.None(), {
+    timeout: timeoutSeconds,
+    [client.customFetch]: boundedFetch,
+    ...(isPlain && { execute: [client.allowInsecureRequests] }),
+  });
+  const metadata = first.serverMetadata();
+  const offered = metadata.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+  const ways = [
+    ...(offered.includes("client_secret_basic") ? [client.ClientSecretBasic(clientSecret)] : []),
+    ...(offered.includes("client_secret_post") ? [client.ClientSecretPost(clientSecret)] : []),
+  ];
+  const used = ways.length > 0 ? ways : [client.ClientSecretBasic(clientSecret)];
+  return used.map((way) => {
+    const configuration = new client.Configuration(
+      metadata,
+      clientId,
+      { [client.clockTolerance]: clockToleranceSeconds },
+      way,
+    );
+    configuration.timeout = timeoutSeconds;
+    configuration[client.customFetch] = boundedFetch;
+    if (isPlain) client.allowInsecureRequests(configuration);
+    return configuration;
+  });
+}
+
+/** Some providers name groups only here. Without it the ID token alone counts. */
+async function userInfo(
+  way: client.Configuration,
+  token: string,
+  subject: string,
+  log: Logger,
+): Promise<Claims> {
+  if (!way.serverMetadata().userinfo_endpoint) return {};
+  const { fetchUserInfo } = await openidClient();
+  return fetchUserInfo(way, token, subject).catch((error: unknown) => {
+    log.warn({ err: plain(error) }, "the identity provider's userinfo could not be read");
+    return {};
+  });
+}
+
+function failureOf(error: unknown, log: Logger): ApiError {
+  if (error instanceof ApiError) return error;
+  log.warn({ err: plain(error) }, "a sign-in with the identity provider failed");
+  const isAway = error instanceof TypeError || (error as { code?: string }).code === "OAUTH_TIMEOUT";
+  return isAway ? unreachable() : failed();
+}
+
+/** Errors of the library may carry tokens and answers. */
+function plain(error: unknown): { type: string; message: string; code?: string; error?: string } {
+  const {
+    name = "Error",
+    message = "",
+    code,
+    error: reason,
+  } = error as Error & { code?: string; error?: string };
+  return {
+    type: name,
+    message,
+    ...(typeof code === "string" && { code }),
+    ...(typeof reason === "string" && { error: reason }),
+  };
+}
+
+export function failed(): ApiError {
+  return new ApiError(
+    "provider_sign_in_failed",
+    "The identity provider's answer could not be verified. Start again; if it keeps failing, tell who runs Gatehouse.",
+  );
+}
+
+function unreachable(): ApiError {
+  return new ApiError(
+    "service_unavailable",
+    "The identity provider cannot be reached. Try again in a moment.",
+  );
+}

@@ -1,0 +1,197 @@
+import type { Session } from "#contract/accounts/sessions.ts";
+import { newId } from "#contract/ids.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
+import { identities, invitations, providerSessions, users } from "#gateway/platform/database/schema.ts";
+import { recordAuditOfPerson } from "../audit.ts";
+import { joinByInvitation } from "../invitations/accept.ts";
+import { assertOpen, type InvitationRow } from "../invitations/find.ts";
+import { type Origin, openSession } from "../sessions/open.ts";
+import type { SignInRow } from "./attempts.ts";
+import { allClaims, type ClaimedEmail, domainRefusal, emailOf, nameOf } from "./claims.ts";
+import { decideRoles, type RoleDecision, rolesOfNewMember } from "./decide-roles.ts";
+import { addNewMember, firstAccount, followRoles } from "./memberships.ts";
+import type { ProvedClaims } from "./proved-claims.ts";
+
+/** What a verified sign-in says about a person. */
+export interface ProvedPerson {
+  proved: ProvedClaims;
+  email: ClaimedEmail | null;
+  name: string;
+  decision: RoleDecision;
+}
+
+/** Throws `provider_sign_in_refused` for an address of another domain. */
+export async function readPerson(
+  queries: Queries,
+  settings: OidcConfig,
+  proved: ProvedClaims,
+): Promise<ProvedPerson> {
+  const claims = allClaims(proved);
+  const email = emailOf(proved);
+  const refusal = domainRefusal(settings, claims, email);
+  if (refusal !== null) throw refused(refusal);
+  const decision = decideRoles(settings, claims, await firstAccount(queries));
+  return { proved, email, name: nameOf(claims, email?.address ?? proved.subject), decision };
+}
+
+/**
+ * Signs the person in: who is known by issuer and subject, who brings an invitation of their verified address, or
+ * somebody new. Throws `provider_sign_in_refused`, `email_taken`, `invitation_not_for_you`, as `assertOpen`,
+ * `joinByInvitation` and `openSession`.
+ */
+export async function signInWithProvider(
+  context: Context,
+  settings: OidcConfig,
+  attempt: SignInRow,
+  person: ProvedPerson,
+  origin: Origin,
+): Promise<Session> {
+  const { issuer, subject, providerSession } = person.proved;
+  const { userId, identityId, joined } = await context.database.transaction(async (queries) => {
+    // Two first sign-ins of one person at once must make one user.
+    await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${issuer} ${subject}`}, 0))`);
+    const invitation = await invitationOf(queries, attempt, person);
+    const identity = await identityOf(queries, issuer, subject);
+    const userId = identity?.userId ?? (await findOrMakeUser(queries, settings, invitation, person));
+    const identityId = identity?.id ?? (await insertIdentity(queries, userId, person, origin));
+    if (invitation) await joinByInvitation(queries, invitation, userId, origin);
+    const who = { userId, name: person.name };
+    if (identity || invitation) await followRoles(context, queries, settings, person.decision, who, origin);
+    else if (!(await addNewMember(queries, settings, person.decision, who, origin))) throw noRole();
+    await markVerified(queries, userId, person.email);
+    return { userId, identityId, joined: invitation?.accountId };
+  });
+  context.credentials.forget(userId);
+  // Apart from the above: a role that was taken stays taken when nothing is left to sign in to.
+  return context.database.transaction(async (queries) => {
+    await queries
+      .update(identities)
+      .set({ email: person.email?.address ?? null, lastSignedInAt: clock.date() })
+      .where(eq(identities.id, identityId));
+    const opened = await openSession(queries, userId, "oidc", origin, joined ? { accountId: joined } : {});
+    await queries.insert(providerSessions).values({ sessionId: opened.id, identityId, providerSession });
+    return opened;
+  });
+}
+
+async function identityOf(queries: Queries, issuer: string, subject: string) {
+  const [identity] = await queries
+    .select({ id: identities.id, userId: identities.userId })
+    .from(identities)
+    .where(and(eq(identities.issuer, issuer), eq(identities.subject, subject)));
+  return identity;
+}
+
+/** The invitation with which the sign-in began, locked. */
+async function invitationOf(
+  queries: Queries,
+  { invitationId, invitationHash }: SignInRow,
+  { email }: ProvedPerson,
+): Promise<InvitationRow | null> {
+  if (invitationId === null) return null;
+  const [row] = await queries
+    .select()
+    .from(invitations)
+    .where(eq(invitations.id, invitationId))
+    .for("update");
+  if (!row || row.tokenHash !== invitationHash)
+    throw new ApiError("invitation_expired", "This invitation was replaced by a newer one. Ask for that.");
+  assertOpen(row);
+  if (!email?.verified || email.address !== row.email)
+    throw new ApiError(
+      "invitation_not_for_you",
+      "This invitation is for another e-mail address than the one that the identity provider vouches for.",
+    );
+  return row;
+}
+
+/** Somebody whom the provider never sent before. Only an invitation leads to a user who exists. */
+async function findOrMakeUser(
+  queries: Queries,
+  settings: OidcConfig,
+  invitation: InvitationRow | null,
+  person: ProvedPerson,
+): Promise<string> {
+  const { email, decision } = person;
+  if (!invitation) await assertBecomesMember(queries, settings, decision);
+  if (!email)
+    throw refused("The identity provider sent no e-mail address. Ask who runs Gatehouse for the scope.");
+  const [known] = await queries.select({ id: users.id }).from(users).where(eq(users.email, email.address));
+  if (known && invitation) return known.id;
+  const id = newId("user");
+  const [made] = known
+    ? []
+    : await queries
+        .insert(users)
+        .values({ id, email: email.address, name: person.name })
+        .onConflictDoNothing()
+        .returning({ id: users.id });
+  if (made) return made.id;
+  throw new ApiError(
+    "email_taken",
+    "Somebody with this e-mail address exists. If that is you, sign in as before and link the provider in your profile.",
+  );
+}
+
+async function assertBecomesMember(
+  queries: Queries,
+  settings: OidcConfig,
+  decision: RoleDecision,
+): Promise<void> {
+  if (!settings.createMembers)
+    throw refused("Nobody becomes a member by signing in here. Ask a colleague for an invitation.");
+  if (rolesOfNewMember(settings, decision, await firstAccount(queries)).length === 0) throw noRole();
+}
+
+/** Adds what the person is at the provider to a user. Throws `identity_taken`. */
+export async function insertIdentity(
+  queries: Queries,
+  userId: string,
+  { proved, email, name }: ProvedPerson,
+  { ip, requestId }: Origin,
+): Promise<string> {
+  const { issuer, subject } = proved;
+  const id = newId("identity");
+  const [added] = await queries
+    .insert(identities)
+    .values({ id, userId, issuer, subject, email: email?.address ?? null })
+    .onConflictDoNothing()
+    .returning({ id: identities.id });
+  if (!added)
+    throw new ApiError("identity_taken", "This sign-in belongs to another person in Gatehouse already.");
+  await recordAuditOfPerson(queries, userId, {
+    actor: { kind: "user", id: userId, userId, name },
+    action: "identity.linked",
+    targetId: id,
+    detail: { issuer, email: email?.address ?? null },
+    ip,
+    requestId,
+  });
+  return id;
+}
+
+/** The provider vouches for an address only if it is the user's. */
+export async function markVerified(
+  queries: Queries,
+  userId: string,
+  email: ClaimedEmail | null,
+): Promise<void> {
+  if (!email?.verified) return;
+  await queries
+    .update(users)
+    .set({ emailVerifiedAt: clock.date() })
+    .where(and(eq(users.id, userId), eq(users.email, email.address), isNull(users.emailVerifiedAt)));
+}
+
+function noRole(): ApiError {
+  return refused("The identity provider gives you no role here. Ask who runs Gatehouse.");
+}
+
+function refused(message: string): ApiError {
+  return new ApiError("provider_sign_in_refused", message);
+}

@@ -1,0 +1,46 @@
+import type { Maker, Person } from "#contract/accounts/people.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { inArray } from "#gateway/platform/database/drizzle.ts";
+import { apiKeys, users } from "#gateway/platform/database/schema.ts";
+
+/** The people with these ids, as lists name them. */
+export interface People {
+  find(id: string | null): Person | null;
+}
+
+export async function readPeople(queries: Queries, ids: readonly (string | null)[]): Promise<People> {
+  const wanted = [...new Set(ids)].filter((id) => id !== null);
+  const rows =
+    wanted.length === 0
+      ? []
+      : await queries.select({ id: users.id, name: users.name }).from(users).where(inArray(users.id, wanted));
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  return { find: (id) => (id === null ? null : { id, name: names.get(id) ?? "Somebody who was removed" }) };
+}
+
+/** Who made a thing: a person, a key, or a person by a key. */
+export interface Made {
+  userId: string | null;
+  keyId: string | null;
+}
+
+/** Who made each of the rows, with names. */
+export async function readMakers(queries: Queries, rows: readonly Made[]): Promise<(row: Made) => Maker> {
+  const people = await readPeople(
+    queries,
+    rows.map(({ userId }) => userId),
+  );
+  const keyIds = [...new Set(rows.map(({ keyId }) => keyId))].filter((id) => id !== null);
+  const keys =
+    keyIds.length === 0
+      ? []
+      : await queries
+          .select({ id: apiKeys.id, name: apiKeys.name })
+          .from(apiKeys)
+          .where(inArray(apiKeys.id, keyIds));
+  const byId = new Map(keys.map((key) => [key.id, key]));
+  return ({ userId, keyId }) => ({
+    user: people.find(userId),
+    key: keyId === null ? null : (byId.get(keyId) ?? { id: keyId, name: keyId }),
+  });
+}

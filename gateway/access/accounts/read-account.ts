@@ -1,0 +1,100 @@
+import type { Account, AccountMembership } from "#contract/accounts/account.ts";
+import { permissionsOfRole } from "#contract/accounts/permissions.ts";
+import type { SessionMethod } from "#contract/accounts/sessions.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { asc, eq, sql } from "#gateway/platform/database/drizzle.ts";
+import { accounts, members, users } from "#gateway/platform/database/schema.ts";
+import { readDeletion } from "./deletion/read.ts";
+import { hasSecondFactor } from "./second-factor/read.ts";
+
+/** The account as the caller sees it: with the signed-in user or the calling key. */
+export async function accountOf(queries: Queries, actor: Actor): Promise<Account> {
+  const { id, name, role, permissions, isFromProvider = false } = actor;
+  const account = await accountView(queries, actor.accountId);
+  return {
+    ...account,
+    role,
+    permissions: [...permissions],
+    user: actor.kind === "user" ? await userIn(queries, account, id, isFromProvider) : null,
+    key: actor.kind === "key" ? { id, name, scopes: [...actor.scopes] } : null,
+  };
+}
+
+/** The same for a user who is about to sign in. */
+export async function accountOfUser(
+  queries: Queries,
+  { id, role }: AccountMembership,
+  userId: string,
+  method: SessionMethod,
+): Promise<Account> {
+  const account = await accountView(queries, id);
+  return {
+    ...account,
+    role,
+    permissions: [...permissionsOfRole(role)],
+    user: await userIn(queries, account, userId, method === "oidc"),
+    key: null,
+  };
+}
+
+async function accountView(queries: Queries, id: string) {
+  const [row] = await queries.select().from(accounts).where(eq(accounts.id, id));
+  if (!row) throw new ApiError("invalid_api_key", "This account no longer exists.");
+  const { name, createdAt, signIn, secondFactorFrom, usageKeys, shareGatedOutputs } = row;
+  return {
+    id,
+    object: "account" as const,
+    name,
+    created_at: createdAt.toISOString(),
+    sign_in: signIn,
+    usage_keys: usageKeys ?? [],
+    share_gated_outputs: shareGatedOutputs,
+    second_factor_from: secondFactorFrom?.toISOString() ?? null,
+    deletion: await readDeletion(queries, id),
+  };
+}
+
+async function userIn(
+  queries: Queries,
+  account: Pick<Account, "second_factor_from">,
+  id: string,
+  isFromProvider: boolean,
+): Promise<NonNullable<Account["user"]>> {
+  const [user] = await queries
+    .select({
+      id: users.id,
+      name: users.name,
+      email: users.email,
+      has_second_factor: hasSecondFactor,
+      operator: users.isOperator,
+      has_other_accounts: sql<boolean>`(select count(*) from members where members.user_id = users.id) > 1`,
+    })
+    .from(users)
+    .where(eq(users.id, id));
+  if (!user) throw new ApiError("invalid_api_key", "This user no longer exists.");
+  const needsOne = account.second_factor_from !== null && !user.has_second_factor && !isFromProvider;
+  return { ...user, needs_second_factor: needsOne };
+}
+
+/** The accounts of a person, the one that they joined first before the others. */
+export async function accountsOfUser(queries: Queries, userId: string): Promise<AccountMembership[]> {
+  const rows = await queries
+    .select({
+      id: accounts.id,
+      name: accounts.name,
+      role: members.role,
+      sign_in: accounts.signIn,
+      since: members.createdAt,
+    })
+    .from(members)
+    .innerJoin(accounts, eq(accounts.id, members.accountId))
+    .where(eq(members.userId, userId))
+    .orderBy(asc(members.createdAt), asc(members.accountId));
+  return rows.map(({ since, ...row }) => ({
+    ...row,
+    object: "account" as const,
+    since: since.toISOString(),
+  }));
+}

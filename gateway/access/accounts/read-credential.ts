@@ -1,0 +1,209 @@
+import { keyScopes, type Scope, scopes } from "#contract/accounts/key-constants.ts";
+import { permissionsOfRole, permissionsOfScopes } from "#contract/accounts/permissions.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Database, Queries } from "#gateway/platform/database/database.ts";
+import { and, asc, eq, getTableColumns, or, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import {
+  accountDeletions,
+  accounts,
+  apiKeys,
+  members,
+  sessions,
+  users,
+} from "#gateway/platform/database/schema.ts";
+import { permissionsUntil } from "./deletion/permitted.ts";
+import { hasSecondFactor } from "./second-factor/read.ts";
+import { opensAccount } from "./sessions/sign-in-rule.ts";
+
+export type RefusalCode = "invalid_api_key" | "expired_api_key" | "revoked_api_key";
+
+export interface Known {
+  /** One for each account in which the credential is valid: a person's session may have several. */
+  actors: readonly [Actor, ...Actor[]];
+  /** Accounts of the person that this session may not choose, because of how it was opened. */
+  withheld?: readonly string[];
+  validUntil: number;
+  /** A time of `performance.now()`, which never decreases. */
+  readAt: number;
+}
+
+export interface Refused {
+  refusal: RefusalCode;
+  /** The id of the key, session or user whose change may end the refusal, if there is one. */
+  id: string | null;
+}
+
+/** What the database has for a credential. */
+export type CredentialEntry = Known | Refused;
+
+/** Whether an account has a budget in money, or is prepaid. */
+export const isMoneyLimited = sql<boolean>`(${accounts.budgets} is not null or ${accounts.credit} is not null)`;
+
+/** The first key like this, with the member that a personal one belongs to, and when its account closes. */
+export function keyWithMember(queries: Queries, like: SQL | undefined) {
+  return queries
+    .select({
+      key: getTableColumns(apiKeys),
+      member: getTableColumns(members),
+      closesAt: accountDeletions.dueAt,
+      isMoneyLimited,
+    })
+    .from(apiKeys)
+    .leftJoin(accounts, eq(accounts.id, apiKeys.accountId))
+    .leftJoin(accountDeletions, eq(accountDeletions.accountId, apiKeys.accountId))
+    .leftJoin(members, and(eq(members.accountId, apiKeys.accountId), eq(members.userId, apiKeys.userId)))
+    .where(like)
+    .limit(1);
+}
+
+/** The key with this hash, its current or its previous secret. A personal key has what its member may do now. */
+export async function readKey(database: Database, hash: string): Promise<CredentialEntry> {
+  const readAt = performance.now();
+  const [found] = await keyWithMember(
+    database.queries,
+    or(eq(apiKeys.secretHash, hash), eq(apiKeys.previousSecretHash, hash)),
+  );
+  if (!found) return { refusal: "invalid_api_key", id: null };
+  const { key, member, closesAt, isMoneyLimited: isLimited } = found;
+  if (key.revokedAt || (closesAt && closesAt <= clock.date()))
+    return { refusal: "revoked_api_key", id: key.id };
+  if (key.userId !== null && !member) return { refusal: "revoked_api_key", id: key.userId };
+  const limits = [
+    key.expiresAt,
+    key.secretHash === hash ? key.secretExpiresAt : key.previousExpiresAt,
+    closesAt,
+  ];
+  const validUntil = Math.min(...limits.map((limit) => limit?.getTime() ?? Number.POSITIVE_INFINITY));
+  if (validUntil <= clock.now()) return { refusal: "expired_api_key", id: key.id };
+  const expiresAt = Number.isFinite(validUntil) ? new Date(validUntil) : null;
+  return {
+    actors: [{ ...keyActor(key, member, closesAt, isLimited), secretHash: hash, expiresAt }],
+    validUntil,
+    readAt,
+  };
+}
+
+/** Who acts with a key; a personal one has what its member may do now. */
+export function keyActor(
+  key: typeof apiKeys.$inferSelect,
+  member: typeof members.$inferSelect | null,
+  closesAt: Date | null,
+  isAccountLimited: boolean,
+): Actor {
+  const role = member?.role ?? null;
+  return {
+    accountId: key.accountId,
+    kind: "key",
+    id: key.id,
+    name: key.name,
+    sessionId: null,
+    userId: key.userId,
+    role,
+    answeredBy: key.userId ?? key.answeredBy,
+    scopes: key.scopes as Scope[],
+    permissions: permissionsUntil(closesAt, permissionsOfScopes(key.scopes as Scope[], role)),
+    isOperator: key.scopes.includes("operator"),
+    closesAt,
+    models: key.models,
+    regions: key.regions,
+    allowedOrigins: key.allowedOrigins,
+    boundTo: key.boundTo,
+    requestsPerMinute: key.requestsPerMinute,
+    maxConcurrency: key.maxConcurrency,
+    monthlyBudget: key.monthlyBudget,
+    memberBudget: member?.monthlyBudget ?? null,
+    hasMoneyLimit: isAccountLimited || key.budgets !== null || (member?.budgets ?? null) !== null,
+    expiresAt: key.expiresAt,
+  };
+}
+
+/** The session with this hash: in each account of its user what their role permits, or what its key has now. */
+export async function readSession(database: Database, hash: string): Promise<CredentialEntry> {
+  const readAt = performance.now();
+  const rows = await database.queries
+    .select({
+      session: getTableColumns(sessions),
+      user: getTableColumns(users),
+      member: getTableColumns(members),
+      secondFactorFrom: accounts.secondFactorFrom,
+      hasSecondFactor,
+      signIn: accounts.signIn,
+      closesAt: accountDeletions.dueAt,
+      isMoneyLimited,
+    })
+    .from(sessions)
+    .leftJoin(users, eq(users.id, sessions.userId))
+    .leftJoin(members, eq(members.userId, sessions.userId))
+    .leftJoin(accounts, eq(accounts.id, members.accountId))
+    .leftJoin(accountDeletions, eq(accountDeletions.accountId, members.accountId))
+    .where(eq(sessions.tokenHash, hash))
+    .orderBy(asc(members.createdAt), asc(members.accountId));
+  const [first] = rows;
+  if (!first) return { refusal: "invalid_api_key", id: null };
+  const { session, user } = first;
+  if (session.revokedAt) return { refusal: "revoked_api_key", id: session.id };
+  const validUntil = session.expiresAt.getTime();
+  if (validUntil <= clock.now()) return { refusal: "expired_api_key", id: session.id };
+  if (session.keyHash) {
+    const key = await readKey(database, session.keyHash);
+    if (!("actors" in key)) return key;
+    const [actor] = key.actors;
+    return {
+      actors: [{ ...actor, secretHash: hash, sessionId: session.id }],
+      validUntil: Math.min(key.validUntil, validUntil),
+      readAt,
+    };
+  }
+  const isOpen = ({ signIn }: (typeof rows)[number]) => opensAccount(session.method, signIn ?? "any");
+  const actors = rows.filter(isOpen).flatMap((row) => {
+    const { member, secondFactorFrom, hasSecondFactor, closesAt } = row;
+    if (!user || !member) return [];
+    const isFromProvider = session.method === "oidc";
+    const isBarred = !isFromProvider && lacksSecondFactor(secondFactorFrom, hasSecondFactor);
+    const actor = memberActor(user, member, isBarred, closesAt, row.isMoneyLimited === true);
+    return { ...actor, isFromProvider, secretHash: hash, sessionId: session.id };
+  });
+  const withheld = rows.flatMap((row) => (row.member && !isOpen(row) ? row.member.accountId : []));
+  const [actor, ...others] = actors;
+  if (!actor) return { refusal: "revoked_api_key", id: session.userId };
+  return { actors: [actor, ...others], withheld, validUntil, readAt };
+}
+
+/** Whether the account requires a second factor by now, of somebody who has none. */
+export function lacksSecondFactor(requiredFrom: Date | null, hasOne: boolean): boolean {
+  return requiredFrom !== null && requiredFrom <= clock.date() && !hasOne;
+}
+
+/** A member who acts in person. */
+export function memberActor(
+  user: typeof users.$inferSelect,
+  { accountId, role, monthlyBudget, budgets }: typeof members.$inferSelect,
+  secondFactorMissing: boolean,
+  closesAt: Date | null,
+  isAccountLimited: boolean,
+): Actor {
+  return {
+    accountId,
+    kind: "user",
+    id: user.id,
+    name: user.name,
+    sessionId: null,
+    userId: user.id,
+    role,
+    answeredBy: user.id,
+    scopes: user.isOperator ? keyScopes : scopes,
+    permissions: secondFactorMissing ? new Set() : permissionsUntil(closesAt, permissionsOfRole(role)),
+    isOperator: user.isOperator && !secondFactorMissing,
+    secondFactorMissing,
+    closesAt,
+    models: null,
+    regions: null,
+    requestsPerMinute: null,
+    maxConcurrency: null,
+    monthlyBudget: null,
+    memberBudget: monthlyBudget,
+    hasMoneyLimit: isAccountLimited || budgets !== null,
+    expiresAt: null,
+  };
+}

@@ -1,0 +1,28 @@
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { secondFactorWaysOf } from "./read.ts";
+import { issueTicket } from "./tickets.ts";
+
+/** After a right password: throws `second_factor_required`, with a ticket to go on with, for somebody who has one. */
+export async function askSecondFactor({ database }: Context, userId: string): Promise<void> {
+  const { queries } = database;
+  const ways = await secondFactorWaysOf(queries, userId);
+  if (ways.length === 0) return;
+  const { token, expiresAt } = await issueTicket(queries, {
+    purpose: "second_factor",
+    userId,
+    challenge: null,
+  });
+  throw new ApiError("second_factor_required", "The password is right. Give your second factor as well.", {
+    secondFactor: { ticket: token, expires_at: expiresAt.toISOString(), ways },
+  });
+}
+
+/** Throws `second_factor_required`, without a ticket, for somebody who has one: a password alone does not prove them. */
+export async function refuseWithoutSecondFactor({ database }: Context, userId: string): Promise<void> {
+  if ((await secondFactorWaysOf(database.queries, userId)).length === 0) return;
+  throw new ApiError(
+    "second_factor_required",
+    "You have a second factor. Sign in with it first, then open this link again.",
+  );
+}

@@ -1,0 +1,106 @@
+import type { RecoveryCodes, SecondFactorAdded, WithProof } from "#contract/accounts/second-factor.ts";
+import type { AuditAction } from "#contract/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, count, eq, isNotNull } from "#gateway/platform/database/drizzle.ts";
+import { accounts, members, recoveryCodes, totpSecrets, users } from "#gateway/platform/database/schema.ts";
+import { type Caller, recordAuditOfPerson } from "../audit.ts";
+import { assertProof, confirmationRequired } from "./proof.ts";
+import { passkeysOf, secondFactorWaysOf } from "./read.ts";
+import { replaceRecoveryCodes } from "./recovery-codes.ts";
+
+/** What a new second factor answers, within its transaction: the first one comes with recovery codes. */
+export async function addedSecondFactor(
+  queries: Queries,
+  caller: Caller,
+  passkeyId: string | null,
+): Promise<SecondFactorAdded> {
+  const { actor } = caller;
+  // Two first ones at once would both make codes, and one of the lists would be useless.
+  await lockPerson(queries, actor.id);
+  const [codes] = await queries
+    .select({ made: count() })
+    .from(recoveryCodes)
+    .where(eq(recoveryCodes.userId, actor.id));
+  const made = codes?.made ? null : await makeCodes(queries, caller);
+  return { object: "second_factor_added", id: passkeyId, recovery_codes: made };
+}
+
+/** Replaces the recovery codes. Throws as `assertProof`. */
+export async function renewRecoveryCodes(
+  context: Context,
+  caller: Caller,
+  { proof }: WithProof,
+): Promise<RecoveryCodes> {
+  await assertProof(context, caller, proof, { freshIsEnough: true });
+  const codes = await context.database.transaction(async (queries) => {
+    await lockPerson(queries, caller.actor.id);
+    if ((await secondFactorWaysOf(queries, caller.actor.id)).length === 0)
+      throw new ApiError("invalid_parameter", "Set up a passkey or an authenticator app first.");
+    return makeCodes(queries, caller);
+  });
+  return { object: "recovery_codes", codes };
+}
+
+/** Removes one by `remove`; with the last one the recovery codes go, and it always asks for proof. Throws `last_second_factor`, and as `assertProof`. */
+export async function removeSecondFactor(
+  context: Context,
+  caller: Caller,
+  { proof }: WithProof,
+  action: AuditAction,
+  targetId: string,
+  remove: (queries: Queries) => Promise<void>,
+): Promise<void> {
+  const { actor, ip, requestId } = caller;
+  const isLast = (await countOf(context.database.queries, actor.id)) <= 1;
+  await assertProof(context, caller, proof, { freshIsEnough: !isLast });
+  await context.database.transaction(async (queries) => {
+    await lockPerson(queries, actor.id);
+    await remove(queries);
+    const left = await countOf(queries, actor.id);
+    // Another one was removed meanwhile: this one has become the last.
+    if (left === 0 && proof === undefined) throw confirmationRequired();
+    if (left === 0) await assertNotRequired(queries, actor.id);
+    if (left === 0) await queries.delete(recoveryCodes).where(eq(recoveryCodes.userId, actor.id));
+    const entry = { actor, action, targetId, detail: { second_factors_left: left }, ip, requestId };
+    await recordAuditOfPerson(queries, actor.id, entry);
+  });
+  context.credentials.forget(actor.id);
+}
+
+/** Without one the person would be shut out of an account that requires it. Throws `last_second_factor`. */
+async function assertNotRequired(queries: Queries, userId: string): Promise<void> {
+  const rows = await queries
+    .select({ name: accounts.name })
+    .from(members)
+    .innerJoin(accounts, eq(accounts.id, members.accountId))
+    .where(and(eq(members.userId, userId), isNotNull(accounts.secondFactorFrom)));
+  if (rows.length === 0) return;
+  const names = rows.map(({ name }) => name).join(", ");
+  throw new ApiError(
+    "last_second_factor",
+    `${names} requires a second factor of everybody, and this is your only one. Add another first.`,
+  );
+}
+
+async function countOf(queries: Queries, userId: string): Promise<number> {
+  const keys = await passkeysOf(queries, userId);
+  const totp = await queries
+    .select({ isConfirmed: totpSecrets.isConfirmed })
+    .from(totpSecrets)
+    .where(eq(totpSecrets.userId, userId));
+  return keys.length + totp.filter(({ isConfirmed }) => isConfirmed).length;
+}
+
+async function makeCodes(queries: Queries, { actor, ip, requestId }: Caller): Promise<string[]> {
+  const codes = await replaceRecoveryCodes(queries, actor.id);
+  const action = "recovery_codes.created" as const;
+  const entry = { actor, action, targetId: actor.id, detail: { codes: codes.length }, ip, requestId };
+  await recordAuditOfPerson(queries, actor.id, entry);
+  return codes;
+}
+
+async function lockPerson(queries: Queries, userId: string): Promise<void> {
+  await queries.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("update");
+}

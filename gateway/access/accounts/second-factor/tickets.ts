@@ -1,0 +1,78 @@
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq, gt } from "#gateway/platform/database/drizzle.ts";
+import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
+import { tickets } from "#gateway/platform/database/schema.ts";
+import { credentialHash, newLinkSecret } from "../keys/format.ts";
+
+/** The time to find the phone, or to touch a passkey. */
+const lifetimeMs = 10 * 60_000;
+
+type TicketRow = typeof tickets.$inferSelect;
+
+export interface Ticket {
+  token: string;
+  expiresAt: Date;
+}
+
+/** Begins something that ends with the ticket: a sign-in, or the registration of a passkey. */
+export async function issueTicket(
+  queries: Queries,
+  about: Pick<TicketRow, "purpose" | "userId" | "challenge">,
+): Promise<Ticket> {
+  const token = newLinkSecret();
+  const expiresAt = new Date(clock.now() + lifetimeMs);
+  await queries.insert(tickets).values({ ...about, tokenHash: credentialHash(token), expiresAt });
+  return { token, expiresAt };
+}
+
+/** Uses a ticket up; a transaction that fails leaves it as it was. Throws `sign_in_expired`. */
+export async function takeTicket(
+  queries: Queries,
+  token: string,
+  purpose: TicketRow["purpose"],
+): Promise<TicketRow> {
+  const [row] = await queries.delete(tickets).where(openTicket(token, purpose)).returning();
+  if (!row) throw expired();
+  return row;
+}
+
+/** Says what the passkey of a sign-in must sign. Throws `sign_in_expired`. */
+export async function challengeTicket(
+  queries: Queries,
+  token: string,
+  challenge: string,
+): Promise<TicketRow> {
+  const [row] = await queries
+    .update(tickets)
+    .set({ challenge })
+    .where(openTicket(token, "second_factor"))
+    .returning();
+  if (!row) throw expired();
+  return row;
+}
+
+/** Whose sign-in it is. Throws `sign_in_expired`. */
+export async function userOfTicket(queries: Queries, token: string): Promise<string> {
+  const [row] = await queries
+    .select({ userId: tickets.userId })
+    .from(tickets)
+    .where(openTicket(token, "second_factor"));
+  if (!row?.userId) throw expired();
+  return row.userId;
+}
+
+function openTicket(token: string, purpose: TicketRow["purpose"]) {
+  return and(
+    eq(tickets.tokenHash, credentialHash(token)),
+    eq(tickets.purpose, purpose),
+    gt(tickets.expiresAt, clock.date()),
+  );
+}
+
+function expired(): ApiError {
+  return new ApiError("sign_in_expired", "This took too long, or was finished already. Start again.");
+}
+
+export const ticketSweep = rowSweep({ kind: "tickets", table: "tickets", dueAt: "expires_at" });

@@ -1,0 +1,110 @@
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq, isNull, ne } from "#gateway/platform/database/drizzle.ts";
+import { sessions } from "#gateway/platform/database/schema.ts";
+import { type Caller, recordAudit, recordAuditOfPerson } from "../audit.ts";
+import { lockTeam } from "../members/team.ts";
+import { assertMayManageSessions } from "./of-member.ts";
+
+/** Ends the session with which the caller asks. Throws `user_session_required` when there is none. */
+export async function endCurrentSession(context: Context, actor: Actor): Promise<string> {
+  if (!actor.sessionId)
+    throw new ApiError(
+      "user_session_required",
+      "This is not a session, so it cannot be ended. Revoke the account key instead.",
+    );
+  await context.database.queries
+    .update(sessions)
+    .set({ revokedAt: clock.date() })
+    .where(eq(sessions.id, actor.sessionId));
+  context.credentials.forget(actor.sessionId);
+  return actor.sessionId;
+}
+
+/** Ends one of the caller's sessions, or one of a member whom they manage. Throws `session_not_found`, and as `assertMayManageSessions`. */
+export async function endSession(context: Context, caller: Caller, id: string): Promise<void> {
+  const { actor, ip, requestId } = caller;
+  await context.database.transaction(async (queries) => {
+    const [session] = await queries
+      .select({ userId: sessions.userId })
+      .from(sessions)
+      .where(and(eq(sessions.id, id), isNull(sessions.revokedAt)));
+    const userId = session?.userId;
+    if (!userId) throw sessionNotFound();
+    if (userId !== actor.id) {
+      const team = await lockTeam(queries, actor.accountId);
+      if (!team.rows.some((row) => row.userId === userId)) throw sessionNotFound();
+      await assertMayManageSessions(queries, team, actor, userId);
+    }
+    await queries.update(sessions).set({ revokedAt: clock.date() }).where(eq(sessions.id, id));
+    const entry = { actor, action: "session.ended" as const, targetId: id, ip, requestId };
+    await recordAudit(queries, {
+      accountId: actor.accountId,
+      ...entry,
+      detail: { user_id: userId, sessions: 1 },
+    });
+  });
+  context.credentials.forget(id);
+}
+
+/** Ends the caller's sessions but the one with which they ask; the answer is how many. */
+export async function endOtherSessions(context: Context, caller: Caller): Promise<number> {
+  const { actor, ip, requestId } = caller;
+  const ended = await context.database.transaction(async (queries) => {
+    const count = await endSessionsOf(queries, actor.id, actor.sessionId);
+    const entry = { actor, action: "session.ended" as const, targetId: actor.id, ip, requestId };
+    await recordAuditOfPerson(queries, actor.id, {
+      ...entry,
+      detail: { user_id: actor.id, sessions: count },
+    });
+    return count;
+  });
+  context.credentials.forget(actor.id);
+  return ended;
+}
+
+/** Ends all sessions of a member; the answer is how many. Throws as `assertMayManageSessions`. */
+export async function endMemberSessions(context: Context, caller: Caller, userId: string): Promise<number> {
+  const { actor, ip, requestId } = caller;
+  const ended = await context.database.transaction(async (queries) => {
+    const team = await lockTeam(queries, actor.accountId);
+    await assertMayManageSessions(queries, team, actor, userId);
+    const count = await endSessionsOf(queries, userId);
+    const entry = { actor, action: "session.ended" as const, targetId: userId, ip, requestId };
+    await recordAudit(queries, {
+      accountId: actor.accountId,
+      ...entry,
+      detail: { user_id: userId, sessions: count },
+    });
+    return count;
+  });
+  context.credentials.forget(userId);
+  return ended;
+}
+
+/** Ends the sessions of a user within the caller's transaction, except one; the answer is how many. */
+export async function endSessionsOf(
+  queries: Queries,
+  userId: string,
+  except: string | null = null,
+): Promise<number> {
+  const rows = await queries
+    .update(sessions)
+    .set({ revokedAt: clock.date() })
+    .where(
+      and(
+        eq(sessions.userId, userId),
+        isNull(sessions.revokedAt),
+        except ? ne(sessions.id, except) : undefined,
+      ),
+    )
+    .returning({ id: sessions.id });
+  return rows.length;
+}
+
+function sessionNotFound(): ApiError {
+  return new ApiError("session_not_found", "There is no such session, or it has ended.");
+}

@@ -1,0 +1,26 @@
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { assertReaches, hasOtherAccounts, memberOf, type Team } from "../members/team.ts";
+
+/**
+ * Rejects seeing or ending somebody's sessions for all but themselves, operators, and those who manage them in the only
+ * account that they have: sessions belong to the person, not to one of their accounts. Throws `member_not_found`,
+ * `role_not_allowed`, `member_of_others`.
+ */
+export async function assertMayManageSessions(
+  queries: Queries,
+  team: Team,
+  actor: Actor,
+  userId: string,
+): Promise<void> {
+  const { role } = memberOf(team, userId);
+  if (userId === actor.id) return;
+  await assertReaches(queries, team, actor, role);
+  if (actor.isOperator) return;
+  if (await hasOtherAccounts(queries, userId, team.accountId))
+    throw new ApiError(
+      "member_of_others",
+      "This member belongs to other accounts too, so their sessions are not only about this one. They or an operator end them; removing the member ends their access to this account at once.",
+    );
+}

@@ -1,0 +1,121 @@
+import type { FastifyRequest } from "fastify";
+import type { Account } from "#contract/accounts/account.ts";
+import type { SecondFactorWay } from "#contract/accounts/second-factor.ts";
+import type { Session, SessionMethod } from "#contract/accounts/sessions.ts";
+import { newId } from "#contract/ids.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
+import { sessions } from "#gateway/platform/database/schema.ts";
+import { type Caller, recordAudit, recordAuditOfPerson } from "../audit.ts";
+import { credentialHash, newSessionToken } from "../keys/format.ts";
+import { accountOf, accountOfUser, accountsOfUser } from "../read-account.ts";
+import { recordNewPlace } from "./new-place.ts";
+import { opensAccount, providerRequired } from "./sign-in-rule.ts";
+
+const sessionLifetimeMs = 30 * 86_400_000;
+const keySessionLifetimeMs = 7 * 86_400_000;
+const longestUserAgent = 300;
+
+/** From where a session is opened. */
+export interface Origin {
+  ip: string | null;
+  requestId: string | null;
+  userAgent?: string | null;
+}
+
+export function originOf(request: FastifyRequest): Origin {
+  const userAgent = request.headers["user-agent"]?.slice(0, longestUserAgent) ?? null;
+  return { ip: request.clientAddress, requestId: request.id, userAgent };
+}
+
+interface OpenOptions {
+  secondFactor?: SecondFactorWay;
+  /** Whose pages to show first: an account that was just joined. */
+  accountId?: string;
+}
+
+/**
+ * Opens a session for a user within the caller's transaction. Throws `account_not_found` for one without an account, and
+ * `provider_sign_in_required` when all their accounts ask for another way to sign in.
+ */
+export async function openSession(
+  queries: Queries,
+  userId: string,
+  method: SessionMethod,
+  origin: Origin,
+  { secondFactor, accountId }: OpenOptions = {},
+): Promise<Session> {
+  const accounts = await accountsOfUser(queries, userId);
+  const open = accounts.filter(({ sign_in: rule }) => opensAccount(method, rule));
+  const first = open.find(({ id }) => id === accountId) ?? open[0];
+  if (!first && accounts.length > 0) throw providerRequired();
+  if (!first)
+    throw new ApiError(
+      "account_not_found",
+      "You are not a member of any account. Ask a colleague for an invitation.",
+    );
+  const account = await accountOfUser(queries, first, userId, method);
+  await recordNewPlace(queries, userId, method, origin);
+  const opened = await writeSession(queries, { userId, method, lifetimeMs: sessionLifetimeMs }, origin);
+  await recordAuditOfPerson(queries, userId, {
+    actor: { kind: "user", id: userId, userId, name: account.user?.name ?? "" },
+    action: "session.created",
+    targetId: opened.id,
+    detail: { method, ...(secondFactor && { second_factor: secondFactor }) },
+    ip: origin.ip,
+    requestId: origin.requestId,
+  });
+  return { ...opened, account, accounts };
+}
+
+/**
+ * Opens a session for the calling account key: it has the key's permissions, ends with the key at the latest, and can
+ * be ended separately. Throws `insufficient_scope` for other callers, a session of a key included.
+ */
+export async function openKeySession(context: Context, caller: Caller, origin: Origin): Promise<Session> {
+  const { actor } = caller;
+  const { secretHash } = actor;
+  if (actor.kind !== "key" || actor.sessionId !== null || secretHash === undefined)
+    throw new ApiError("insufficient_scope", "Only an account key itself can open a session of that key.");
+  const account: Account = await accountOf(context.database.queries, actor);
+  return context.database.transaction(async (queries) => {
+    const holder = { keyHash: secretHash, method: "key" as const, lifetimeMs: keySessionLifetimeMs };
+    const opened = await writeSession(queries, holder, origin);
+    await recordAudit(queries, {
+      accountId: actor.accountId,
+      actor,
+      action: "session.created",
+      targetId: opened.id,
+      detail: { method: "key" },
+      ip: caller.ip,
+      requestId: caller.requestId,
+    });
+    return { ...opened, account, accounts: [] };
+  });
+}
+
+interface Holder {
+  userId?: string;
+  keyHash?: string;
+  method: SessionMethod;
+  lifetimeMs: number;
+}
+
+async function writeSession(
+  queries: Queries,
+  { lifetimeMs, ...holder }: Holder,
+  { ip, userAgent = null }: Origin,
+): Promise<Omit<Session, "account" | "accounts">> {
+  const token = newSessionToken();
+  const id = newId("session");
+  const expiresAt = new Date(clock.now() + lifetimeMs);
+  await queries
+    .insert(sessions)
+    .values({ id, ...holder, tokenHash: credentialHash(token), ip, userAgent, expiresAt });
+  return { id, object: "session", token, expires_at: expiresAt.toISOString() };
+}
+
+export const sessionSweep = rowSweep({ kind: "sessions", table: "sessions", dueAt: "expires_at" });

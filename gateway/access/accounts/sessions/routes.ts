@@ -1,0 +1,44 @@
+import { sessionRoutes } from "#contract/routes/sign-in.ts";
+import type { Context } from "#gateway/context.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { callerOf } from "../audit.ts";
+import { endCurrentSession, endOtherSessions, endSession } from "./end.ts";
+import { listSessions } from "./list.ts";
+import { openKeySession, originOf } from "./open.ts";
+import { signIn } from "./sign-in.ts";
+import { streamSessionEnd } from "./stream-end.ts";
+
+export function installSessions(app: App, context: Context): void {
+  serve(app, sessionRoutes, {
+    "POST /account/sessions": async (request, reply) => {
+      const session = await signIn(context, request.body, originOf(request));
+      return reply.code(201).header("cache-control", "no-store").send(session);
+    },
+    "POST /account/sessions/key": async (request, reply) => {
+      const caller = callerOf(request, actorOf(request));
+      const session = await openKeySession(context, caller, originOf(request));
+      return reply.code(201).header("cache-control", "no-store").send(session);
+    },
+    "DELETE /account/sessions/current": async (request) => {
+      const id = await endCurrentSession(context, actorOf(request));
+      return { id, object: "session", deleted: true as const };
+    },
+    "GET /account/sessions/current/events": (request, reply) =>
+      streamSessionEnd(context, reply, actorOf(request)),
+    "GET /account/sessions": async (request) => {
+      const actor = actorOf(request);
+      return { object: "list" as const, data: await listSessions(context, actor, actor.id) };
+    },
+    "DELETE /account/sessions": async (request) => ({
+      object: "sessions" as const,
+      ended: await endOtherSessions(context, callerOf(request, actorOf(request))),
+    }),
+    "DELETE /account/sessions/{id}": async (request) => {
+      const { id } = request.params;
+      await endSession(context, callerOf(request, actorOf(request)), id);
+      return { id, object: "session", deleted: true as const };
+    },
+  });
+}

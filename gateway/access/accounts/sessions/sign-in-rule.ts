@@ -1,0 +1,15 @@
+import type { SignInRule } from "#contract/accounts/account.ts";
+import type { SessionMethod } from "#contract/accounts/sessions.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+
+/** Whether a session that was opened in this way may choose an account with this rule. */
+export function opensAccount(method: SessionMethod | null, rule: SignInRule): boolean {
+  return rule === "any" || method === "oidc";
+}
+
+export function providerRequired(): ApiError {
+  return new ApiError(
+    "provider_sign_in_required",
+    "This account is open only to sessions of its identity provider. Sign in with the provider's button.",
+  );
+}

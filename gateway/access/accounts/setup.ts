@@ -1,0 +1,67 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { SetupCreate } from "#contract/accounts/account.ts";
+import type { Session } from "#contract/accounts/sessions.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { deriveKeys, type MasterSecret } from "#gateway/platform/core/master-secret.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { count } from "#gateway/platform/database/drizzle.ts";
+import { accounts } from "#gateway/platform/database/schema.ts";
+import { createAccount } from "./create-account.ts";
+import { type Origin, openSession } from "./sessions/open.ts";
+
+/** Any fixed number: the lock serialises concurrent set-ups. */
+const setupLock = 7_238_001;
+const purpose = "gatehouse setup token";
+
+/** Whether set-up is needed: no account exists. The first one is created through the link in the terminal. */
+export async function setupNeeded(queries: Queries): Promise<boolean> {
+  const [row] = await queries.select({ accounts: count() }).from(accounts);
+  return (row?.accounts ?? 0) === 0;
+}
+
+/** Derived from the master secret, so it needs no storage and survives restarts until the first account exists. */
+export function setupToken(master: MasterSecret): string {
+  const [current] = deriveKeys(master, purpose);
+  return tokenOf(current);
+}
+
+function isSetupToken(master: MasterSecret, text: string): boolean {
+  const given = Buffer.from(text);
+  return deriveKeys(master, purpose).some((key) => {
+    const expected = Buffer.from(tokenOf(key));
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+function tokenOf(key: Buffer): string {
+  return createHmac("sha256", key).update("first account").digest("base64url").slice(0, 32);
+}
+
+/** Creates the first account and signs its owner in. Throws `setup_not_allowed`. */
+export async function setUp(context: Context, input: SetupCreate, origin: Origin): Promise<Session> {
+  if (!isSetupToken(context.config, input.setup_token))
+    throw new ApiError(
+      "setup_not_allowed",
+      "This set-up link is not valid. Use the link that the terminal printed at start.",
+      { param: "setup_token" },
+    );
+  return context.database.transaction(async (queries) => {
+    await queries.execute(`select pg_advisory_xact_lock(${setupLock})`);
+    if (!(await setupNeeded(queries)))
+      throw new ApiError("setup_not_allowed", "Gatehouse is already set up. Sign in instead.");
+    const { userId } = await createAccount(queries, input);
+    return openSession(queries, userId, "setup", origin);
+  });
+}
+
+/** OWNER_EMAIL and OWNER_PASSWORD create the first account at start, without the page. */
+export async function setUpFromSettings(context: Context): Promise<void> {
+  const { owner } = context.config;
+  if (!owner) return;
+  await context.database.transaction(async (queries) => {
+    await queries.execute(`select pg_advisory_xact_lock(${setupLock})`);
+    if (await setupNeeded(queries))
+      await createAccount(queries, { ...owner, name: owner.email.split("@")[0] ?? owner.email });
+  });
+}

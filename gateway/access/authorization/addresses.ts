@@ -1,0 +1,63 @@
+import { connectionScopes } from "#contract/connection-constants.ts";
+import type { Config } from "#gateway/platform/core/config.ts";
+
+/** The paths of the authorization server, at the gateway's own address. */
+export const paths = {
+  token: "/oauth/token",
+  register: "/oauth/register",
+  revoke: "/oauth/revoke",
+} as const;
+
+type Addresses = Pick<Config, "publicUrl" | "consoleUrl">;
+
+/** Who issues: the gateway, as its clients reach it. */
+export function issuerOf({ publicUrl }: Pick<Addresses, "publicUrl">): string {
+  return publicUrl.replace(/\/+$/, "");
+}
+
+/** What a token is for. */
+export function resourceOf(config: Pick<Addresses, "publicUrl">): string {
+  return `${issuerOf(config)}/mcp`;
+}
+
+/** What a client reads at the resource, to find who issues tokens for it (RFC 9728). */
+export function resourceMetadata(config: Addresses) {
+  return {
+    resource: resourceOf(config),
+    authorization_servers: [issuerOf(config)],
+    scopes_supported: connectionScopes,
+    bearer_methods_supported: ["header"],
+    resource_name: "Gatehouse",
+  };
+}
+
+/** What the authorization server can do (RFC 8414). Its consent is a page of the console. */
+export function serverMetadata(config: Addresses) {
+  const issuer = issuerOf(config);
+  return {
+    issuer,
+    authorization_endpoint: `${config.consoleUrl.replace(/\/+$/, "")}/authorize`,
+    token_endpoint: issuer + paths.token,
+    registration_endpoint: issuer + paths.register,
+    revocation_endpoint: issuer + paths.revoke,
+    scopes_supported: connectionScopes,
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    grant_types_supported: ["authorization_code", "refresh_token"],
+    token_endpoint_auth_methods_supported: ["none"],
+    revocation_endpoint_auth_methods_supported: ["none"],
+    code_challenge_methods_supported: ["S256"],
+    client_id_metadata_document_supported: true,
+    authorization_response_iss_parameter_supported: true,
+  };
+}
+
+/** What a request without a token that works is told: where to get one (RFC 9728, 6750). */
+export function challenge(config: Addresses, wasRefused: boolean): string {
+  const parts = [
+    ...(wasRefused ? ['error="invalid_token"'] : []),
+    `resource_metadata="${issuerOf(config)}/.well-known/oauth-protected-resource/mcp"`,
+    `scope="${connectionScopes.join(" ")}"`,
+  ];
+  return `Bearer ${parts.join(", ")}`;
+}

@@ -1,0 +1,94 @@
+import type { Config } from "#gateway/platform/core/config.ts";
+import { setBounded } from "#gateway/platform/core/set-bounded.ts";
+import { checkUrl, createGuardedAgent } from "#gateway/platform/network/address-guard.ts";
+import { exchange } from "#gateway/platform/network/exchange.ts";
+import { BlockedAddressError, NameNotResolvedError } from "#gateway/platform/network/guarded-connector.ts";
+import { type Client, invalidClient, shownName } from "./client.ts";
+import { redirectFault } from "./redirect-uris.ts";
+
+/** A document has a name and some addresses. */
+const maxBytes = 16_384;
+const totalMs = 5_000;
+const freshMs = 600_000;
+const maxKnown = 500;
+export const mostRedirectUris = 20;
+
+/** Documents in which clients say at their own address who they are. */
+export interface ClientDocuments {
+  /** Read from its address, or from memory for ten minutes. Throws `invalid_client`. */
+  read(address: string): Promise<Client>;
+}
+
+/** Fetches through the address guard, without redirects. `config` is that of webhooks: ports, private networks, authorities. */
+export function createClientDocuments({ webhooks }: Pick<Config, "webhooks">): ClientDocuments {
+  const known = new Map<string, { client: Client; until: number }>();
+  return {
+    async read(address) {
+      const found = known.get(address);
+      if (found && found.until > performance.now()) return found.client;
+      const client = clientOf(address, await fetchDocument(address, webhooks));
+      setBounded(known, address, { client, until: performance.now() + freshMs }, maxKnown);
+      return client;
+    },
+  };
+}
+
+async function fetchDocument(address: string, { ports, allowCidrs, caFile }: Config["webhooks"]) {
+  const checked = checkUrl(address, { ports, allowCidrs });
+  if (!checked.ok) throw invalidClient(`The client's address ${checked.reason}.`);
+  const { url } = checked;
+  if (url.href !== address || url.pathname === "/")
+    throw invalidClient("The client's address must have a path, and be written in its plain form.");
+  const agent = createGuardedAgent({ ports, allowCidrs, caFile, connectTimeoutMs: totalMs });
+  try {
+    const { answer, chunks } = exchange(
+      agent,
+      {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: "GET",
+        headers: { accept: "application/json", "accept-encoding": "identity", "user-agent": "gatehouse" },
+      },
+      { maxBytes, refuseLarger: true, totalMs },
+    );
+    const { status, headers, truncated } = await answer;
+    if (status !== 200) throw invalidClient(`The client's address answered ${status}, not its document.`);
+    if (truncated) throw invalidClient(`The client's document is larger than ${maxBytes} bytes.`);
+    if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(String(headers["content-type"] ?? "")))
+      throw invalidClient("The client's address does not answer with JSON.");
+    return Buffer.concat(chunks).toString("utf8");
+  } catch (error) {
+    if (error instanceof BlockedAddressError || error instanceof NameNotResolvedError)
+      throw invalidClient("The client's address does not lead to a public address.", error);
+    if (error instanceof Error && "param" in error) throw error;
+    throw invalidClient("The client's document could not be read from its address.", error);
+  } finally {
+    await agent.destroy();
+  }
+}
+
+function clientOf(address: string, text: string): Client {
+  const document = recordIn(text);
+  if (document.client_id !== address)
+    throw invalidClient("The document at the client's address is that of another client.");
+  const { redirect_uris: uris, token_endpoint_auth_method: method = "none" } = document;
+  if (method !== "none")
+    throw invalidClient("The client's document asks for another way to authenticate than none, with PKCE.");
+  if (!Array.isArray(uris) || uris.length === 0 || uris.length > mostRedirectUris)
+    throw invalidClient(`The client's document must name 1 to ${mostRedirectUris} redirect_uris.`);
+  // Some name addresses of tests among them: those are not for us.
+  const redirectUris = uris.filter((uri): uri is string => redirectFault(uri) === null);
+  const { host } = new URL(address);
+  return { id: address, name: shownName(document.client_name, host), host, redirectUris };
+}
+
+function recordIn(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
+  } catch (error) {
+    throw invalidClient("The client's document is not valid JSON.", error);
+  }
+  throw invalidClient("The client's document is not a JSON object.");
+}

@@ -1,0 +1,65 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { consentTo, register, rootOf } from "#gateway/testing/agent.ts";
+import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+
+const root = path.join(import.meta.dirname, "../../..");
+const suite = path.join(root, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
+
+let gateway: TestGateway;
+let account: TestAccount;
+let folder: string;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  account = await gateway.createAccount();
+  folder = await mkdtemp(path.join(tmpdir(), "gatehouse-authorization-"));
+});
+afterAll(async () => {
+  await gateway.close();
+  await rm(folder, { recursive: true });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Consents to what stands in the address that the suite prints, and goes where the person's browser would. */
+async function consentAt(address: string): Promise<void> {
+  const asked = Object.fromEntries(new URL(address).searchParams);
+  const agent = { clientId: "", redirectUri: "", verifier: "", asked };
+  const { body } = await consentTo(gateway, account.session, agent);
+  await fetch(String(body.redirect_url));
+}
+
+// No scenario is expected to fail: metadata, its documents of clients, and the code grant are all that it has for such a server.
+it("passes what the protocol's published suite has for authorization servers", {
+  timeout: 120_000,
+}, async () => {
+  const port = await freePort();
+  const { body } = await register(gateway, { redirect_uris: ["http://127.0.0.1/callback"] });
+  const words = ["--url", rootOf(gateway), "--client-id", String(body.client_id)];
+  const resource = ["--resource", `${rootOf(gateway)}/mcp`, "--port", String(port), "--output-dir", folder];
+  const child = spawn(process.execPath, [suite, "authorization", ...words, ...resource], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const lines: string[] = [];
+  child.stderr.on("data", (chunk) => void lines.push(String(chunk)));
+  for await (const line of createInterface(child.stdout)) {
+    lines.push(line);
+    if (line.includes("/authorize?")) await consentAt(line.trim());
+  }
+  const printed = lines.join("\n");
+  expect(child.exitCode ?? 0, printed).toBe(0);
+  expect(printed).not.toMatch(/FAILURE|SKIPPED|✗/);
+  expect(printed).toMatch(/authorization-code-grant/);
+});

@@ -1,0 +1,128 @@
+import { longestConnectionDays } from "#contract/connection-constants.ts";
+import type { Consent, ConsentCreate } from "#contract/connections.ts";
+import { enforceAttestations } from "#gateway/access/accounts/attestations/gates.ts";
+import type { Caller } from "#gateway/access/accounts/audit.ts";
+import { createKey } from "#gateway/access/accounts/keys/create.ts";
+import { credentialHash, newLinkSecret } from "#gateway/access/accounts/keys/format.ts";
+import { assertModelsExist } from "#gateway/access/accounts/keys/known-models.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { eq } from "#gateway/platform/database/drizzle.ts";
+import { authorizationClients, connections } from "#gateway/platform/database/schema.ts";
+import type { ClientDocuments } from "./client-documents.ts";
+import { answerAddress, checkRequest } from "./read-request.ts";
+
+const codeMs = 60_000;
+const dayMs = 86_400_000;
+/** A registered client is kept for a while after its last connection, so that it can ask for the next. */
+const keptClientMs = 30 * dayMs;
+
+/**
+ * Makes the personal key of a connection, as the person says, and the code with which the client gets its tokens. Throws as
+ * `checkRequest` and `createKey`, `adult_attestation_required` or `portrait_rights_attestation_required` for a model that needs what
+ * the person has not attested.
+ */
+export async function consent(
+  context: Context,
+  documents: ClientDocuments,
+  caller: Caller,
+  input: ConsentCreate,
+): Promise<Consent> {
+  const { actor } = caller;
+  const { client, redirectUri, scopes, codeChallenge } = await checkRequest(
+    context,
+    documents,
+    actor,
+    input.request,
+  );
+  const beyond = input.scopes.filter((scope) => !scopes.includes(scope));
+  if (beyond.length > 0)
+    throw new ApiError("invalid_parameter", `The client did not ask for ${beyond.join(", ")}.`, {
+      param: "scopes",
+    });
+  assertEnd(input.expires_at);
+  assertModelsExist(context.catalog, input.models, actor.accountId);
+  await assertGatesPassed(context, caller, input.models);
+  const code = newLinkSecret();
+  const key = await context.database.transaction(async (queries) => {
+    const made = await createKey(
+      queries,
+      actor.accountId,
+      {
+        name: client.name,
+        kind: "personal",
+        scopes: input.scopes,
+        models: input.models,
+        monthly_budget: input.monthly_budget,
+        ...(input.budgets && { budgets: input.budgets }),
+        expires_at: input.expires_at,
+      },
+      { ...caller, config: context.config },
+      {
+        boundTo: "mcp",
+        action: "connection.created",
+        detail: {
+          client_id: client.id,
+          models: input.models,
+          monthly_budget: input.monthly_budget,
+          expires_at: input.expires_at,
+        },
+      },
+    );
+    await queries.insert(connections).values({
+      keyId: made.id,
+      clientId: client.id,
+      clientName: client.name,
+      clientVerified: client.host !== null,
+      redirectUri,
+      codeHash: credentialHash(code),
+      codeChallenge,
+      codeExpiresAt: new Date(clock.now() + codeMs),
+    });
+    if (client.host === null)
+      await queries
+        .update(authorizationClients)
+        .set({
+          connectedAt: clock.date(),
+          expiresAt: new Date(Date.parse(input.expires_at) + keptClientMs),
+        })
+        .where(eq(authorizationClients.id, client.id));
+    return made;
+  });
+  return {
+    object: "consent",
+    connection_id: key.id,
+    redirect_url: answerAddress(context, redirectUri, input.request, { code }),
+  };
+}
+
+/** A connection always ends. Throws `invalid_parameter`. */
+export function assertEnd(expiresAt: string): void {
+  const ms = Date.parse(expiresAt) - clock.now();
+  if (ms > 0 && ms <= longestConnectionDays * dayMs) return;
+  throw new ApiError(
+    "invalid_parameter",
+    `expires_at must be in the future, and at most ${longestConnectionDays} days ahead.`,
+    { param: "expires_at" },
+  );
+}
+
+/** A model that is named so that an agent may run it must not wait for a person. */
+async function assertGatesPassed(
+  context: Context,
+  { actor }: Caller,
+  models: readonly string[] | null,
+): Promise<void> {
+  for (const id of models ?? []) {
+    const model = context.catalog.model(id, actor.accountId);
+    if (!model) continue;
+    if (model.safety_requirements.per_request_person_rights_confirmation_required)
+      throw new ApiError(
+        "person_rights_confirmation_required",
+        `A person confirms each run of ${id}, so it cannot be given to a client.`,
+        { param: "models" },
+      );
+    await enforceAttestations(context, actor, model.safety_requirements);
+  }
+}

@@ -1,0 +1,120 @@
+import { type ConnectionScope, connectionScopes } from "#contract/connection-constants.ts";
+import type { AuthorizationAsked, AuthorizationRequest } from "#contract/connections.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { tooManyRequests } from "#gateway/platform/http/limits.ts";
+import type { Limit } from "#gateway/platform/limits/limiter.ts";
+import { issuerOf, resourceOf } from "./addresses.ts";
+import type { Client } from "./client.ts";
+import type { ClientDocuments } from "./client-documents.ts";
+import { findClient } from "./find-client.ts";
+import { OAuthError } from "./oauth-error.ts";
+import { isNamed, redirectFault, redirectTarget, withParameters } from "./redirect-uris.ts";
+
+/** Each may fetch a document of a stranger. */
+const reads: Limit = { name: "authorization requests", count: 60, periodMs: 60_000 };
+
+/** A request that a person may be asked about. */
+export interface CheckedRequest {
+  client: Client;
+  redirectUri: string;
+  scopes: ConnectionScope[];
+  codeChallenge: string;
+}
+
+/**
+ * What a person is asked, or where their browser goes at once. Throws `invalid_client`, or `invalid_parameter` for a
+ * redirect_uri that is not the client's: nobody is sent there.
+ */
+export async function readRequest(
+  context: Context,
+  documents: ClientDocuments,
+  actor: Actor,
+  asked: AuthorizationAsked,
+): Promise<AuthorizationRequest> {
+  const { client, redirectUri } = await findAsker(context, documents, actor, asked);
+  const { host, kind } = redirectTarget(redirectUri);
+  const refusal = faultOf(context, asked);
+  return {
+    object: "authorization_request",
+    client: { id: client.id, name: client.name, host: client.host, verified: client.host !== null },
+    redirect_host: host,
+    redirect_kind: kind,
+    scopes: scopesOf(asked.scope),
+    denied_url: answerAddress(context, redirectUri, asked, {
+      error: "access_denied",
+      error_description: "The person did not consent.",
+    }),
+    refused_url: refusal && answerAddress(context, redirectUri, asked, { ...refusal.body }),
+  };
+}
+
+/** The same for a consent: throws the refusal. */
+export async function checkRequest(
+  context: Context,
+  documents: ClientDocuments,
+  actor: Actor,
+  asked: AuthorizationAsked,
+): Promise<CheckedRequest> {
+  const asker = await findAsker(context, documents, actor, asked);
+  const refusal = faultOf(context, asked);
+  if (refusal) throw new ApiError("invalid_parameter", refusal.message, { param: "request" });
+  return { ...asker, scopes: scopesOf(asked.scope), codeChallenge: asked.code_challenge ?? "" };
+}
+
+/** The client's address with its state, and who answers (RFC 9207). */
+export function answerAddress(
+  { config }: Context,
+  redirectUri: string,
+  { state }: AuthorizationAsked,
+  answer: Record<string, string>,
+): string {
+  return withParameters(redirectUri, { ...answer, state, iss: issuerOf(config) });
+}
+
+async function findAsker(
+  context: Context,
+  documents: ClientDocuments,
+  { id: person }: Actor,
+  { client_id: id, redirect_uri: redirectUri = "" }: AuthorizationAsked,
+): Promise<{ client: Client; redirectUri: string }> {
+  const taken = await context.limiter.take(person, reads);
+  if (!taken.allowed)
+    throw tooManyRequests("Too many requests of clients were opened. Wait a minute.", taken);
+  const client = await findClient(context, documents, id);
+  const fault = redirectFault(redirectUri);
+  if (fault)
+    throw new ApiError("invalid_parameter", `The address to go back to ${fault}.`, { param: "redirect_uri" });
+  if (!isNamed(redirectUri, client.redirectUris))
+    throw new ApiError(
+      "invalid_parameter",
+      "The address to go back to is not one that this client named, so nothing is sent there.",
+      { param: "redirect_uri" },
+    );
+  return { client, redirectUri };
+}
+
+/** What the client did wrong, which it is told at its own address; null: nothing. */
+function faultOf({ config }: Context, asked: AuthorizationAsked): OAuthError | null {
+  if (asked.response_type !== "code")
+    return new OAuthError("unsupported_response_type", "response_type must be code.");
+  if (!asked.code_challenge)
+    return new OAuthError("invalid_request", "PKCE is needed: send a code_challenge.");
+  if (asked.code_challenge_method !== "S256")
+    return new OAuthError("invalid_request", "code_challenge_method must be S256.");
+  if (!/^[\w-]{43}$/.test(asked.code_challenge))
+    return new OAuthError("invalid_request", "code_challenge must be a SHA-256 hash in base64url.");
+  if (asked.resource !== undefined && asked.resource !== resourceOf(config))
+    return new OAuthError("invalid_target", `resource must be ${resourceOf(config)}.`);
+  if (scopesOf(asked.scope).length === 0)
+    return new OAuthError("invalid_scope", `The scopes are ${connectionScopes.join(", ")}.`);
+  return null;
+}
+
+/** The scopes among those asked for that there are; all where none is named. Others, such as `offline_access`, give nothing. */
+function scopesOf(text: string | undefined): ConnectionScope[] {
+  const asked = text?.split(" ").filter(Boolean) ?? [];
+  if (asked.length === 0) return [...connectionScopes];
+  return connectionScopes.filter((scope) => asked.includes(scope));
+}

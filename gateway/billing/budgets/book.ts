@@ -1,0 +1,136 @@
+import {
+  type BudgetHolder,
+  type BudgetPeriod,
+  type BudgetShare,
+  budgetHolders,
+  budgetShares,
+} from "#contract/money/budgets.ts";
+import { type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import {
+  accounts,
+  apiKeys,
+  batches,
+  budgetBalances,
+  budgetThresholds,
+  members,
+  moneyReservations,
+} from "#gateway/platform/database/schema.ts";
+
+/*
+ * Balances change in the statement that knows why: common table expressions for it. All lock rows of `budget_balances` in
+ * one order, so that no two statements wait for each other: account, member, key, batch, and in each by id and period.
+ */
+
+export const lockOrder = lockOrderOf("");
+
+/** The order of the rows of a table with an alias, such as `b.`. */
+export function lockOrderOf(alias: string): SQL {
+  const kinds = sql.join(
+    budgetHolders.map((kind) => sql`${kind}`),
+    sql`, `,
+  );
+  const column = (name: string) => sql.raw(alias + name);
+  return sql`array_position(array[${kinds}]::text[], ${column("kind")}), ${column("holder")}, ${column("period")}, ${column("starts_on")}`;
+}
+
+/** A share of a budget that was reached for the first time in its period. */
+export interface Reached {
+  accountId: string;
+  kind: BudgetHolder;
+  holder: string;
+  name: string | null;
+  period: BudgetPeriod;
+  startsOn: string;
+  amount: string;
+  currency: string;
+  hard: boolean;
+  spent: string;
+  share: BudgetShare;
+}
+
+/** `freed`: ends the reservations of these runs. */
+export function freed(runIds: SQL): SQL {
+  return sql`freed as (
+    delete from ${moneyReservations} where run_id in (${runIds}) returning account_id, amount, balances
+  )`;
+}
+
+/** `freed_changes`: what `freed` no longer reserves. */
+export const freedChanges = sql`freed_changes as (
+  select kind, holder, period, starts_on, account_id, 0::numeric as spent, -amount as reserved
+  from freed cross join jsonb_to_recordset(balances) as b (kind text, holder text, period text, starts_on text)
+)`;
+
+/**
+ * `charge_changes`: what lines of `from` cost, for all whose money it is, in all periods of the day of their admission.
+ * `from` has account_id, user_id, key_id, batch_id, day and charge, which is null without a price.
+ */
+export function chargeChanges(from: SQL): SQL {
+  return sql`charge_changes as (
+    select who.kind, who.holder, per.period, per.starts_on, account_id, charge as spent, 0::numeric as reserved
+    from ${from} cross join lateral (values
+      ('account', account_id), ('member', user_id || ' ' || account_id), ('key', key_id), ('batch', batch_id)
+    ) as who (kind, holder) cross join lateral (values
+      ('day', day), ('week', date_trunc('week', day::date)::date::text), ('month', left(day, 7) || '-01'), ('total', '')
+    ) as per (period, starts_on)
+    where charge <> 0 and who.holder is not null and (who.kind <> 'batch' or per.period = 'total')
+  )`;
+}
+
+/** `booked`: adds the changes of these expressions to the balances, and returns what they are then. */
+export function booked(changes: SQL): SQL {
+  return sql`booked as (
+    insert into ${budgetBalances} (kind, holder, period, starts_on, account_id, spent, reserved)
+    select kind, holder, period, starts_on, account_id, sum(spent), sum(reserved) from (${changes}) changes
+    where account_id in (select id from ${accounts})
+    group by kind, holder, period, starts_on, account_id order by ${lockOrder}
+    on conflict (holder, period, starts_on) do update set
+      spent = ${budgetBalances.spent} + excluded.spent, reserved = ${budgetBalances.reserved} + excluded.reserved
+    returning kind, holder, period, starts_on, account_id, spent
+  )`;
+}
+
+/** `told`: records which shares of budgets were reached in `balances` for the first time. Read it with `selectTold`. */
+export function told(balances: SQL): SQL {
+  const shares = sql.join(
+    budgetShares.map((share) => sql`(${sql.raw(String(share))})`),
+    sql`, `,
+  );
+  return sql`reached as (
+    select b.kind, b.holder, b.period, b.starts_on, b.account_id, b.spent, holds.name, limits.amount,
+      limits.currency, limits.hard, share, ${budgetName(sql`limits`)} as budget
+    from ${balances} b cross join lateral (
+      select name, budgets from ${accounts} where b.kind = 'account' and id = b.holder
+      union all
+      select (select name from users where id = m.user_id), budgets from ${members} m
+        where b.kind = 'member' and m.account_id = b.account_id and m.user_id = split_part(b.holder, ' ', 1)
+      union all
+      select name, budgets from ${apiKeys} where b.kind = 'key' and id = b.holder
+      union all
+      select name, budgets from ${batches} where b.kind = 'batch' and id = b.holder
+    ) as holds cross join lateral jsonb_to_recordset(holds.budgets)
+      as limits (amount numeric, currency text, period text, hard boolean)
+    cross join (values ${shares}) as shares (share)
+    where limits.period = b.period and b.spent > 0 and b.spent * 100 >= limits.amount * share
+      and not exists (
+        select from ${budgetThresholds} t where t.holder = b.holder and t.period = b.period
+          and t.starts_on = b.starts_on and t.budget = ${budgetName(sql`limits`)} and t.share = shares.share
+      )
+  ), told as (
+    insert into ${budgetThresholds} (holder, period, starts_on, budget, share, account_id)
+    select holder, period, starts_on, budget, share, account_id from reached
+    order by holder, period, starts_on, budget, share
+    on conflict do nothing returning holder, period, starts_on, budget, share
+  )`;
+}
+
+function budgetName(limits: SQL): SQL {
+  return sql`case when ${limits}.hard then 'hard ' else 'soft ' end || trim_scale(${limits}.amount)`;
+}
+
+/** The rows of `Reached`. */
+export const selectTold = sql`
+  select r.account_id as "accountId", r.kind, r.holder, r.name, r.period, r.starts_on as "startsOn",
+    trim_scale(r.amount)::text as amount, r.currency, r.hard, trim_scale(r.spent)::text as spent, r.share
+  from told join reached r using (holder, period, starts_on, budget, share)
+  order by r.holder, r.period, r.starts_on, r.amount, r.share`;

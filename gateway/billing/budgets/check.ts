@@ -1,0 +1,25 @@
+import type { BudgetInputs, Budgets } from "#contract/money/budgets.ts";
+import { decimalOf, decimalText } from "#contract/money/decimal.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+
+/**
+ * Budgets as they are kept; null where there are none. Throws `invalid_parameter` for one of nothing, in another currency than the
+ * installation's, or of the same period and kind as another.
+ */
+export function checkedBudgets(budgets: BudgetInputs, currency: string): Budgets | null {
+  const known = new Set<string>();
+  const checked = budgets.map(({ amount, currency: own, period, hard }, at) => {
+    const refuse = (field: string, message: string) => {
+      throw new ApiError("invalid_parameter", message, { param: `budgets[${at}].${field}` });
+    };
+    if (own !== undefined && own !== currency) refuse("currency", `This installation counts in ${currency}.`);
+    const value = decimalOf(amount);
+    if (value === 0n) refuse("amount", "A budget must be more than 0.");
+    const name = `${hard ? "hard" : "soft"} ${period}`;
+    if (known.has(name))
+      refuse("period", `There is another ${hard ? "hard" : "soft"} budget for this period.`);
+    known.add(name);
+    return { amount: decimalText(value), currency, period, hard };
+  });
+  return checked.length > 0 ? checked : null;
+}

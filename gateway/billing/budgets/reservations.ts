@@ -1,0 +1,98 @@
+import type { Logger } from "pino";
+import { timeOfId } from "#contract/ids.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { Turns } from "#gateway/platform/core/turns.ts";
+import type { Database } from "#gateway/platform/database/database.ts";
+import { refusal } from "./refusal.ts";
+import { releaseExpired } from "./release.ts";
+import { keptMs, type Most, type Reserving, type Spender, tryReserve } from "./reserve.ts";
+
+const renewEveryMs = 20_000;
+
+/** A run that is about to start, and for whom. */
+export interface PricedRun {
+  id: string;
+  model: string;
+  most: Most;
+}
+
+/** Writes what runs cost that this process has not written yet. */
+export interface Unwritten {
+  waiting(): number;
+  flush(): Promise<void>;
+}
+
+export interface MoneyReservations {
+  /**
+   * Reserves the most that a run can cost in all budgets of its account, member, key and batch, and returns it; null where none
+   * of them has a budget: then the database is not asked. Throws `budget_exceeded`; and where a hard budget
+   * meets a run without a price `not_priced`, or one without a maximum `missing_parameter`.
+   */
+  reserve(spender: MoneySpender, run: PricedRun): Promise<string | null>;
+  /** The run is over, or its reservation lives on with a prediction: it is not renewed any more. True if it had one. */
+  end(runId: string): boolean;
+  close(): void;
+}
+
+interface MoneySpender extends Spender {
+  actor: Spender["actor"] & Pick<Actor, "hasMoneyLimit">;
+}
+
+/**
+ * Budgets in money, exact over all processes: what a run may cost is reserved in the balances of its budgets, the statement that
+ * meters it exchanges the reservation for its cost (`book.ts`). While the database is away, runs with a budget are refused.
+ */
+export function createMoneyReservations(sources: {
+  database: Database;
+  /** What the installation counts in. */
+  currency: string;
+  unwritten: Unwritten;
+  log: Logger;
+}): MoneyReservations {
+  const { database, currency, unwritten, log } = sources;
+  /** Runs of this process that have a reservation. */
+  const held = new Set<string>();
+  /** One reservation per account at a time: each that waited for a row lock would occupy a connection. */
+  const turns = new Turns();
+  const timer = setInterval(() => {
+    if (held.size > 0)
+      renew(database, [...held]).catch((error) =>
+        log.warn({ err: error }, "money reservations were not renewed"),
+      );
+  }, renewEveryMs);
+  timer.unref();
+
+  return {
+    async reserve(spender, { id, model, most }) {
+      const { accountId, hasMoneyLimit } = spender.actor;
+      if (!hasMoneyLimit || most.amount === "0") return null;
+      const run = { id, admittedAtMs: timeOfId(id), most: most.amount };
+      const attempt = (): Promise<Reserving> =>
+        turns.take(accountId, () => tryReserve(database, spender, run));
+      const wasUnwritten = unwritten.waiting() > 0;
+      let done = await attempt();
+      if (done.state === "refused" && most.amount !== null) {
+        // Runs that just ended may have cost less than they reserved, and others may have died.
+        const mayHaveRoom = wasUnwritten || unwritten.waiting() > 0;
+        if (mayHaveRoom) await unwritten.flush();
+        if ((await releaseExpired(database, accountId)) > 0 || mayHaveRoom) done = await attempt();
+      }
+      if (done.state === "refused")
+        throw await refusal(database.queries, accountId, done.budget, { model, most, currency });
+      if (done.state === "no budgets") return null;
+      held.add(id);
+      return most.amount ?? "0";
+    },
+    end: (runId) => held.delete(runId),
+    close: () => clearInterval(timer),
+  };
+}
+
+/** Those that are being ended are left alone. */
+async function renew(database: Database, runIds: string[]): Promise<void> {
+  await database.pool.query(
+    `update money_reservations set expires_at = now() + make_interval(secs => $2)
+     where run_id in (select run_id from money_reservations where run_id = any ($1) for update skip locked)`,
+    [runIds, keptMs / 1000],
+  );
+}

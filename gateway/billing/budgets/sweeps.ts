@@ -1,0 +1,31 @@
+import type { Sweep } from "#gateway/platform/core/sweeps.ts";
+import { batchSize, releaseExpired } from "./release.ts";
+
+/** Gives back the reservations of dead processes. */
+export const moneyReservationSweep: Sweep = {
+  kind: "money_reservations",
+  run: async ({ database }) => (await releaseExpired(database)) === batchSize,
+  oldestDue: () => "select min(expires_at) from money_reservations",
+};
+
+/** Balances of past periods, and the shares that were reached in them, are kept so long. */
+const keptDays = 400;
+
+function pastPeriods(kind: string, table: string): Sweep {
+  const due = `starts_on <> '' and starts_on < to_char(now() - interval '${keptDays} days', 'YYYY-MM-DD')`;
+  return {
+    kind,
+    async run({ database }) {
+      const { rowCount } = await database.pool.query(
+        `delete from ${table} where ctid = any (array(
+           select ctid from ${table} where ${due} limit ${batchSize} for update skip locked))`,
+      );
+      return rowCount === batchSize;
+    },
+    oldestDue: () =>
+      `select min(starts_on)::timestamptz + interval '${keptDays} days' from ${table} where starts_on <> ''`,
+  };
+}
+
+export const budgetBalanceSweep = pastPeriods("budget_balances", "budget_balances");
+export const budgetThresholdSweep = pastPeriods("budget_thresholds", "budget_thresholds");

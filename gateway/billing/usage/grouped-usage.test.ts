@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readCsv } from "#contract/csv.ts";
+import { sumOfDecimals } from "#contract/money/decimal.ts";
+import { operatorUsageGroups } from "#contract/operator/usage.ts";
+import { type UsageCost, usageGroups } from "#contract/usage.ts";
+import { usageSums } from "#gateway/platform/database/schema.ts";
+import {
+  call,
+  startTestGateway,
+  type TestAccount,
+  type TestGateway,
+  type TestMember,
+} from "#gateway/testing/gateway.ts";
+
+interface Row extends Record<string, unknown> {
+  quantity: number;
+  requests: number;
+  cost: UsageCost;
+  charge: UsageCost;
+}
+
+/** Every combination of few values, so that each grouping has something to add up. */
+const rowsPerAccount = 2 * 3 * 2 * 3 * 2;
+
+describe("sums of usage", () => {
+  let gateway: TestGateway;
+  let account: TestAccount;
+  let member: TestMember;
+  let operator: string;
+  const all: (typeof usageSums.$inferInsert)[] = [];
+  const ask = async (path: string, bearer: string) => {
+    const { status, body } = await call(gateway, bearer, "GET", path);
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body as unknown as { data: Row[]; total: Row; has_more: boolean };
+  };
+  const text = async (path: string, bearer: string) => {
+    const answer = await fetch(`${gateway.url}${path}`, { headers: { authorization: `Bearer ${bearer}` } });
+    expect(answer.status).toBe(200);
+    const [header = { cells: [] }, ...rows] = [...readCsv(await answer.text())];
+    return rows.map(({ cells }) =>
+      Object.fromEntries(header.cells.map((name, at) => [name, cells[at] ?? ""])),
+    );
+  };
+  const amountsOf = (rows: readonly { amount: string | null }[]) =>
+    sumOfDecimals(rows.flatMap(({ amount }) => amount ?? []));
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    account = await gateway.createAccount();
+    member = await gateway.addMember(account, "member");
+    const stranger = await gateway.createAccount();
+    operator = await gateway.createKey(account.accountId, { scopes: ["operator"] });
+    for (const { accountId, people } of [
+      { accountId: account.accountId, people: [account.userId, member.userId] },
+      { accountId: stranger.accountId, people: [stranger.userId, "key_deleted"] },
+    ])
+      for (let n = 0; n < rowsPerAccount; n += 1) {
+        const pick = <Value>(values: readonly Value[], step: number) =>
+          values[Math.floor(n / step) % values.length] as Value;
+        const isPriced = n % 7 > 0;
+        all.push({
+          accountId,
+          keyId: pick(people, 1),
+          day: pick(["2026-11-20", "2026-11-21", "2026-11-22"], 2),
+          kind: pick(["input_token", "image:1024x1024"], 6),
+          unit: pick(["token", "generation"], 6),
+          model: pick(["acme/a", "acme/b", "=formula"], 12),
+          provider: pick(["acme", "other"], 36),
+          region: "us-virginia",
+          priceId: isPriced ? "price_1" : "",
+          sellingId: isPriced && n % 2 === 0 ? "mkp_1" : "",
+          batchId: n % 5 === 0 ? "batch_1" : "",
+          quantity: n + 0.5,
+          runs: n % 3,
+          cost: isPriced ? `${n}.000000000001` : null,
+          charge: isPriced ? `${n * 2}.1` : null,
+        });
+      }
+    await gateway.context.database.queries.insert(usageSums).values(all);
+  });
+  afterAll(() => gateway.close());
+
+  it("add up to the same by any grouping, to the last digit", async () => {
+    const own = all.filter(({ accountId }) => accountId === account.accountId);
+    const paid = amountsOf(own.map(({ charge = null }) => ({ amount: charge })));
+    const runs = own.reduce((sum, { runs }) => sum + runs, 0);
+    for (const group of [...usageGroups, "day,model,key,provider,batch,kind,region"]) {
+      const { data, total, has_more } = await ask(`/usage?group_by=${group}`, account.session);
+      expect(amountsOf(data.map(({ cost }) => cost)), group).toBe(paid);
+      expect(total.cost.amount).toBe(paid);
+      expect(
+        data.reduce((sum, { requests }) => sum + requests, 0),
+        group,
+      ).toBe(runs);
+      expect(
+        data.reduce((sum, { cost }) => sum + cost.not_priced, 0),
+        group,
+      ).toBe(total.cost.not_priced);
+      expect(has_more).toBe(false);
+      expect(JSON.stringify(data)).not.toContain("charge");
+    }
+    const days = await ask("/usage?group_by=day&from=2026-11-21&to=2026-11-21", account.session);
+    expect([...new Set(days.data.map(({ day }) => day))]).toEqual(["2026-11-21"]);
+    expect(days.data[0]).not.toHaveProperty("model");
+  });
+
+  it("show members their own, and operators both sides of all accounts", async () => {
+    const paidBy = (id: string) =>
+      amountsOf(all.filter(({ keyId }) => keyId === id).map(({ charge = null }) => ({ amount: charge })));
+    expect((await ask("/usage?group_by=model", member.session)).total.cost.amount).toBe(
+      paidBy(member.userId),
+    );
+    const byMember = await ask("/usage?group_by=member", account.session);
+    const ofOwner = byMember.data.filter(({ user_id }) => user_id === account.userId);
+    expect(amountsOf(ofOwner.map(({ cost }) => cost))).toBe(paidBy(account.userId));
+
+    const costs = amountsOf(all.map(({ cost = null }) => ({ amount: cost })));
+    for (const group of operatorUsageGroups) {
+      const { data, total } = await ask(`/operator/usage?group_by=${group}`, operator);
+      expect(amountsOf(data.map(({ cost }) => cost)), group).toBe(costs);
+      expect(total.cost.amount).toBe(costs);
+      expect(amountsOf(data.map(({ charge }) => charge))).toBe(total.charge.amount);
+    }
+    const named = await ask(`/operator/usage?group_by=account&account_id=${account.accountId}`, operator);
+    expect(new Set(named.data.map(({ account_id }) => account_id))).toEqual(new Set([account.accountId]));
+    expect((await call(gateway, member.session, "GET", "/operator/usage")).status).toBe(403);
+  });
+
+  it("are written as a table that adds up to the same, and as FOCUS without what has no price", async () => {
+    const own = all.filter(({ accountId }) => accountId === account.accountId);
+    const paid = amountsOf(own.map(({ charge = null }) => ({ amount: charge })));
+    const table = await text("/usage/export", account.session);
+    expect(table).toHaveLength(own.length);
+    expect(amountsOf(table.map(({ cost }) => ({ amount: cost || null })))).toBe(paid);
+    // No spreadsheet runs what a model is called.
+    expect(table.filter(({ model }) => model === "'=formula")).toHaveLength(own.length / 3);
+    expect(Object.keys(table[0] ?? {})).not.toContain("charge");
+
+    const ofMember = await text(`/usage/export?user_id=${member.userId}`, account.session);
+    expect(ofMember).toHaveLength(own.length / 2);
+    expect(new Set(ofMember.map(({ key_id }) => key_id))).toEqual(new Set([member.userId]));
+    expect(await text(`/usage/export?user_id=${account.userId}`, member.session)).toEqual([]);
+    const focus = await text("/usage/export?format=focus&from=2026-11-20&to=2026-11-30", account.session);
+    expect(amountsOf(focus.map(({ BilledCost }) => ({ amount: BilledCost ?? null })))).toBe(paid);
+    expect(focus[0]).toMatchObject({
+      BillingCurrency: "USD",
+      BillingPeriodStart: "2026-11-01T00:00:00Z",
+      BillingPeriodEnd: "2026-12-01T00:00:00Z",
+      ChargeCategory: "Usage",
+      RegionId: "us-virginia",
+      RegionName: "Virginia",
+      ResourceType: "Model",
+      PricingUnit: "Images",
+      ConsumedUnit: "Images",
+      SkuMeter: "image:1024x1024",
+      SubAccountType: "Member",
+    });
+    expect(new Set(focus.map(({ PricingUnit }) => PricingUnit))).toEqual(new Set(["Images", "Tokens"]));
+    for (const row of focus) {
+      // What the specification demands of each row.
+      for (const [name, cell] of Object.entries(row))
+        if (/Period(Start|End)$/.test(name)) expect(cell, name).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+      for (const name of ["ResourceName", "SubAccountName", "SubAccountType", "SkuMeter", "PricingCategory"])
+        expect(row[name], name).toBeTruthy();
+      expect(Number(row.ListUnitPrice) * Number(row.PricingQuantity)).toBeCloseTo(Number(row.ListCost), 9);
+    }
+    const skusOfPrice = Map.groupBy(focus, ({ SkuPriceId }) => SkuPriceId);
+    for (const [price, rows] of skusOfPrice)
+      expect(new Set(rows.map(({ SkuId }) => SkuId)).size, price).toBe(1);
+    for (const file of [table, focus]) expect(JSON.stringify(file)).not.toContain("mkp_");
+
+    const ofAll = await text("/operator/usage/export", operator);
+    expect(ofAll).toHaveLength(all.length);
+    expect(amountsOf(ofAll.map(({ cost }) => ({ amount: cost || null })))).toBe(
+      amountsOf(all.map(({ cost = null }) => ({ amount: cost }))),
+    );
+  });
+
+  it("refuse groups and formats that there are not", async () => {
+    for (const query of [
+      "group_by=",
+      "group_by=colour",
+      "group_by=day,,model",
+      "group_by=account",
+      "group_by=__proto__",
+    ])
+      expect((await call(gateway, account.session, "GET", `/usage?${query}`)).status, query).toBe(400);
+    expect((await call(gateway, account.session, "GET", "/usage/export?format=xml")).status).toBe(400);
+    expect((await call(gateway, account.session, "GET", "/usage?group_by=day,day")).status).toBe(200);
+  });
+
+  it("are the newest days where there are more groups than an answer has, with the total of all, and a file has all", async () => {
+    const { accountId, session } = await gateway.createAccount();
+    const [days, models] = [60, 300];
+    await gateway.context.database.pool.query(
+      `insert into usage_sums (account_id, day, model, provider, region, kind, unit, price_id, selling_id, batch_id, key_id,
+         quantity, runs, cost, charge)
+       select $1, to_char(date '2026-01-01' + day, 'YYYY-MM-DD'), 'm-' || model, 'acme', 'us-virginia', 'input_token', 'token',
+         'price_1', '', '', 'key_1', 10, 2, 0.001, model * 0.001
+       from generate_series(0, $2::int - 1) day, generate_series(1, $3::int) model`,
+      [accountId, days, models],
+    );
+    const { data, has_more, total } = await ask("/usage?group_by=day,model", session);
+    expect([data.length, has_more, total.requests]).toEqual([5_000, true, days * models * 2]);
+    expect(total.cost.amount).toBe(String((days * models * (models + 1)) / 2 / 1_000));
+    // By day the newest first, within a day the dearest.
+    const seen = data.map(({ day, model }) => `${day} ${model}`);
+    const expected = Array.from({ length: days * models }, (_, at) => {
+      const day = new Date(Date.UTC(2026, 0, days - Math.floor(at / models)));
+      return `${day.toISOString().slice(0, 10)} m-${models - (at % models)}`;
+    });
+    expect(seen).toEqual(expected.slice(0, 5_000));
+    const file = await text("/usage/export", session);
+    expect(new Set(file.map(({ day, model }) => `${day} ${model}`))).toEqual(new Set(expected));
+    expect(file).toHaveLength(days * models);
+  });
+});

@@ -1,0 +1,210 @@
+import { appendFileSync, copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, expect, inject, it, onTestFinished, vi } from "vitest";
+import { newId, timeOfId } from "#contract/ids.ts";
+import { bookOf, type PriceVersion } from "#gateway/billing/prices/book.ts";
+import type { Database } from "#gateway/platform/database/database.ts";
+import { accounts } from "#gateway/platform/database/schema.ts";
+import { createTestDatabase } from "#gateway/testing/database.ts";
+import { Journal } from "./journal.ts";
+import { pricedRun, type RunUsage, usageLines } from "./lines.ts";
+import { createMeter, openMeter } from "./meter.ts";
+
+const log = pino({ level: "silent" });
+const teller = { write: async () => {}, announce() {} };
+const price = (id: string, accountId: string | null): PriceVersion => ({
+  id,
+  accountId,
+  model: "svc/chat-1",
+  apiType: "chat-completions",
+  provider: null,
+  region: null,
+  components: [
+    { kind: "input_token", per: 1_000, rate: "0.123456789012" },
+    { kind: "output_token", per: 1_000, rate: "1" },
+  ],
+  source: "console",
+  effectiveAtMs: 0,
+});
+
+let database: Database;
+let accountId: string;
+let dataDir: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  accountId = newId("account");
+  await database.queries.insert(accounts).values({ id: accountId, name: "A", usageKeys: ["customer"] });
+  dataDir = mkdtempSync(path.join(inject("testServer").folder, "journal-"));
+});
+
+const books = {
+  cost: bookOf("USD", [price("prc_1", null)], []),
+  markup: bookOf(
+    "USD",
+    [price("prc_1", null)],
+    [{ id: "mkp_1", accountId: null, percent: "10", effectiveAtMs: 0 }],
+  ),
+  none: bookOf("USD", [], []),
+};
+const own = () => bookOf("USD", [price("prc_1", null), price("prc_2", accountId)], []);
+function ended(run: Partial<RunUsage> = {}, book = books.cost) {
+  const runId = newId("generation");
+  const usage = pricedRun(book, {
+    ...{ runId, accountId, keyId: "key_1", userId: null, model: "svc/chat-1", apiType: "chat-completions" },
+    ...{ provider: "acme", region: "us-virginia", admittedAtMs: timeOfId(runId), sandbox: false },
+    ...{ metadata: { customer: 'a "quoted"\nname' }, batchId: null },
+    lines: usageLines({ unit: "token", quantity: 17 }, { tokens: { prompt_tokens: 12 } }),
+    ...run,
+  });
+  return { runId, usage, reserved: false };
+}
+
+const folder = () => path.join(dataDir, "settled");
+const files = () => readdirSync(folder()).map((name) => path.join(folder(), name));
+const noted = () =>
+  files().flatMap((file) =>
+    readFileSync(file, "utf8")
+      .split("\n")
+      .filter((line) => line !== ""),
+  );
+
+/** Copies what is noted to files of another process, which is as the database knows it. */
+async function leave(owner: string, seen: "lately" | "long ago" | "never"): Promise<string> {
+  await database.pool.query("delete from gateway_processes where id = $1", [owner]);
+  if (seen !== "never")
+    await database.pool.query(
+      "insert into gateway_processes (id, seen_at) values ($1, now() - $2::interval)",
+      [owner, seen === "lately" ? "0 seconds" : "30 seconds"],
+    );
+  const left = path.join(folder(), `${owner}~0a0b0c0d.jsonl`);
+  for (const file of files()) appendFileSync(left, readFileSync(file));
+  return left;
+}
+const isThere = (file: string) => files().includes(file);
+async function sums() {
+  const { rows } = await database.pool.query(
+    `select kind, provider, price_id, selling_id, key_id, batch_id, runs, quantity::text, cost::text, charge::text
+     from usage_sums where account_id = $1 order by 1, 2, 3, 4, 5, 6`,
+    [accountId],
+  );
+  const by = await database.pool.query(
+    "select value, requests, cost::text from usage_by_metadata where account_id = $1 order by 1",
+    [accountId],
+  );
+  return [...rows, ...by.rows];
+}
+
+it("notes a run before it is in the database, and forgets it afterwards, also while others end", async () => {
+  const journal = new Journal(dataDir, log);
+  let meanwhile = () => {};
+  const slow = {
+    write: async () => meanwhile(),
+    announce() {},
+  };
+  const meter = createMeter(database, log, slow, journal);
+  const first = ended();
+  meter.add(first);
+  expect(noted()).toEqual([expect.stringContaining(first.runId)]);
+  const second = ended();
+  meanwhile = () => {
+    meter.add(second);
+    meanwhile = () => {};
+  };
+  await meter.flush();
+  expect(noted()).toEqual([expect.stringContaining(second.runId)]);
+  await meter.flush();
+  expect(noted()).toEqual([]);
+  await meter.close();
+  journal.close();
+  expect(files()).toEqual([]);
+});
+
+it("what a process left is metered to the last digit, once, though it had been written already", async () => {
+  const journal = new Journal(dataDir, log);
+  const meter = createMeter(database, log, teller, journal);
+  const runs = [
+    ended(),
+    ended({}, books.markup),
+    ended({ batchId: "batch_1", keyId: null, userId: "usr_1" }, own()),
+    ended({}, books.none),
+    ended({ sandbox: true, provider: "sandbox" }),
+  ];
+  for (const run of runs) meter.add(run);
+  await leave("host:1:left", "never");
+  await meter.close();
+  const written = await sums();
+  const again = await openMeter(dataDir, database, log, teller);
+  expect(await sums()).toEqual(written);
+  await again.close();
+  await database.pool.query("delete from usage_lines where account_id = $1", [accountId]);
+  for (const table of ["usage_sums", "usage_daily", "usage_by_metadata"])
+    await database.pool.query(`delete from ${table} where account_id = $1`, [accountId]);
+  for (const run of runs) journal.append(run);
+  await leave("host:1:left", "never");
+  const next = await openMeter(dataDir, database, log, teller);
+  expect(await sums()).toEqual(written);
+  await next.close();
+  journal.close();
+});
+
+it("a living process keeps its file; that of one which was not seen for long is replayed at the second look", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const journal = new Journal(dataDir, log);
+  journal.append(ended());
+  const alive = await leave("host:1:alive", "lately");
+  const silent = await leave("host:2:silent", "long ago");
+  const meter = await openMeter(dataDir, database, log, teller);
+  expect([isThere(alive), isThere(silent)]).toEqual([true, true]);
+  expect(await sums()).toEqual([]);
+  // It dies meanwhile.
+  await database.pool.query("delete from gateway_processes where id = 'host:1:alive'");
+  vi.advanceTimersByTime(10_000);
+  const once = expect.objectContaining({ kind: "input_token", runs: 1 });
+  await expect.poll(sums).toContainEqual(once);
+  expect([isThere(alive), isThere(silent)]).toEqual([true, false]);
+  vi.advanceTimersByTime(10_000);
+  await expect.poll(() => isThere(alive)).toBe(false);
+  await meter.close();
+  expect(await sums()).toContainEqual(once);
+  journal.close();
+});
+
+it("an entry that was cut is left out, a file that cannot be written yet stays, and a removed one is made again", async () => {
+  const journal = new Journal(dataDir, log);
+  const [first, second] = [ended(), ended()];
+  journal.append(first);
+  appendFileSync(String(files().find((file) => readFileSync(file).length > 0)), '\n["gen_cut');
+  journal.append(second);
+  const left = await leave("host:3:dead", "never");
+  const copy = path.join(dataDir, "copy");
+  copyFileSync(left, copy);
+
+  const away = new Proxy(database, {
+    get: (target, name) => {
+      if (name === "queries" || name === "transaction")
+        throw Object.assign(new Error("away"), { code: "08006" });
+      return Reflect.get(target, name);
+    },
+  });
+  await (await openMeter(dataDir, away, log, teller)).close();
+  expect(readFileSync(left)).toEqual(readFileSync(copy));
+  await (await openMeter(dataDir, database, log, teller)).close();
+  expect(isThere(left)).toBe(false);
+  expect(await sums()).toContainEqual(expect.objectContaining({ kind: "input_token", runs: 2 }));
+
+  for (const file of files()) rmSync(file);
+  const meter = createMeter(database, log, teller, journal);
+  await meter.flush();
+  meter.add(ended());
+  await meter.flush();
+  const last = ended();
+  meter.add(last);
+  expect(noted()).toEqual([expect.stringContaining(last.runId)]);
+  await meter.close();
+  journal.close();
+});

@@ -1,0 +1,207 @@
+import { timeOfId } from "#contract/ids.ts";
+import type { Metadata } from "#contract/metadata.ts";
+import type { LineFacts } from "#contract/money/conditions.ts";
+import type { PriceKind } from "#contract/money/constants.ts";
+import type { PriceBook } from "#gateway/billing/prices/book.ts";
+import { type Priced, priceLines, type RunFacts } from "#gateway/billing/prices/price-lines.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import type { Usage } from "#gateway/platform/core/usage.ts";
+import { tokenLines } from "./token-lines.ts";
+import type { ExtraUnit, UsageLine } from "./usage-line.ts";
+
+/** What one run used, for whom, and what it costs. */
+export interface RunUsage extends RunFacts {
+  /** `gen_…` or `pred_…`; the time in it is that of the run's admission. */
+  runId: string;
+  /** Null for a signed-in user. */
+  keyId: string | null;
+  /** Null for a service key. */
+  userId: string | null;
+  metadata: Metadata | null;
+  /** The batch that it was a row of. */
+  batchId: string | null;
+  lines: UsageLine[];
+  priced: Priced;
+}
+
+/** What of a run is written to the database: the facts that set its price are in it. */
+export interface SettledRun extends Omit<RunUsage, "apiType" | "admittedAtMs" | "sandbox" | "lines"> {
+  lines: readonly Pick<UsageLine, "kind" | "unit" | "quantity" | "isExtra">[];
+}
+
+/** What else is known about a run. */
+export interface RunDetail {
+  /** The validated input: `resolution`, `size`, `quality` and whether there is sound are read. */
+  input?: Readonly<Record<string, unknown>>;
+  /** OpenAI's count of a chat. */
+  tokens?: { prompt_tokens: number; [detail: string]: unknown };
+  /** The priority that the upstream says it ran with. */
+  serviceTier?: string | undefined;
+  /** The files that were made. */
+  outputs?: readonly { width?: number | null; height?: number | null }[];
+}
+
+/** The run of a `ProviderRequest`. */
+interface MeteredRun {
+  id: string;
+  model: { id: string };
+  operation: { api_type: string };
+  region: string;
+  input: Record<string, unknown>;
+  media?: readonly { kind: string }[];
+}
+
+/** The only client values that may become part of a kind; others could be of any length and number. */
+const word = /^[\w.-]{1,20}$/;
+const pixels = /^(\d{2,5})[x*](\d{2,5})$/;
+
+/** What the run of a request used, for whom, and what it costs. */
+export function usageOfOperation(
+  book: PriceBook,
+  { actor, metadata, batchId = null }: { actor: Actor; metadata: Metadata | null; batchId?: string | null },
+  { id, model, operation, region, input, media }: MeteredRun,
+  provider: { id: string; sandbox: boolean } | null,
+  usage: Usage,
+  detail: Omit<RunDetail, "input"> = {},
+): RunUsage {
+  const run = {
+    runId: id,
+    accountId: actor.accountId,
+    keyId: actor.kind === "key" ? actor.id : null,
+    userId: actor.userId,
+    model: model.id,
+    apiType: operation.api_type,
+    provider: provider?.id ?? "",
+    region,
+    admittedAtMs: timeOfId(id),
+    sandbox: provider?.sandbox ?? false,
+    metadata,
+    batchId,
+    lines: usageLines(usage, { input, ...detail }),
+  };
+  return pricedRun(book, run, media);
+}
+
+/** A run with what its lines cost, and with the extras that its price counts, given the files that the run was given. */
+export function pricedRun(
+  book: PriceBook,
+  run: Omit<RunUsage, "priced">,
+  media: readonly { kind: string }[] = [],
+): RunUsage {
+  const priced = run as RunUsage;
+  if (!run.sandbox && !book.isEmpty) addExtras(run, pricedKinds(book, run), media);
+  priced.priced = priceLines(book, run, run.lines);
+  return priced;
+}
+
+/** Whether the cost price of a run, or its account's own, has a rate for a kind. */
+function pricedKinds(book: PriceBook, run: RunFacts): (kind: PriceKind) => boolean {
+  const price = book.costPrice(run, run.admittedAtMs);
+  const own = book.ownPrice(run.accountId, run, run.admittedAtMs);
+  return (kind) => price?.components.has(kind) || own?.components.has(kind) || false;
+}
+
+/** Adds what the run has beside what it is billed by: only what has a rate, so that other runs have no needless lines. */
+function addExtras(
+  { lines }: Pick<RunUsage, "lines">,
+  isPriced: (kind: PriceKind) => boolean,
+  media: readonly { kind: string }[],
+): void {
+  const [first] = lines;
+  if (!first) return;
+  const add = (extra: ExtraUnit, priceKind: PriceKind, quantity: number) => {
+    const { facts } = first;
+    if (quantity > 0) lines.push({ kind: extra, unit: extra, quantity, priceKind, facts, isExtra: true });
+  };
+  if (first.unit !== "operation" && isPriced("operation")) add("request", "operation", 1);
+  if (isPriced("input_image"))
+    add("input_image", "input_image", media.filter(({ kind }) => kind === "image").length);
+}
+
+/**
+ * The lines of a run: together they are its usage, and no two count the same. Tokens are split by what was read, found in
+ * the cache, written to it, heard, said, thought and spoken; seconds of video carry their resolution and whether they have sound, images
+ * their size and quality. Unknown parts are left out of the kind.
+ */
+export function usageLines(usage: Usage, detail: RunDetail = {}): UsageLine[] {
+  if (!Number.isFinite(usage.quantity)) return [];
+  return linesOf(usage, detail).filter(({ quantity }) => quantity > 0);
+}
+
+function linesOf({ unit, quantity }: Usage, detail: RunDetail): UsageLine[] {
+  const { input = {}, tokens, outputs = [] } = detail;
+  const line = (
+    priceKind: PriceKind,
+    count: number,
+    facts: LineFacts | null,
+    ...about: (string | null)[]
+  ) => ({
+    kind: kindOf(priceKind, about),
+    unit,
+    quantity: count,
+    priceKind,
+    facts,
+  });
+  switch (unit) {
+    case "token":
+      return tokens ? tokenLines(quantity, tokens, detail.serviceTier) : [line("token", quantity, null)];
+    case "second": {
+      const resolution = wordOf(input.resolution);
+      const audio = soundOf(input);
+      const facts = {
+        resolution,
+        audio,
+        size: sizeOf(input),
+        quality: wordOf(input.quality),
+        durationSeconds: quantity,
+      };
+      return [line("second", quantity, facts, resolution, audio === true ? "audio" : null)];
+    }
+    case "generation": {
+      const quality = wordOf(input.quality);
+      const resolution = wordOf(input.resolution);
+      const of = (size: string | null, count: number) =>
+        line("image", count, { size, quality, resolution }, size, quality);
+      // If an upstream bills another number than it sent, it is unknown which of them it bills.
+      if (outputs.length !== quantity) return [of(sizeOf(input), quantity)];
+      const sizes = outputs.map((output) => sizeOf(output) ?? sizeOf(input));
+      return [...new Set(sizes)].map((size) => of(size, sizes.filter((other) => other === size).length));
+    }
+    case "character":
+    case "operation":
+      return [line(unit, quantity, null)];
+  }
+}
+
+function kindOf(kind: PriceKind, about: (string | null)[]): string {
+  return [kind, ...about.filter((part) => part !== null)].join(":");
+}
+
+function wordOf(value: unknown): string | null {
+  return typeof value === "string" && word.test(value) ? value : null;
+}
+
+/** Whether a video has sound; null where the request does not say. */
+function soundOf({
+  generate_audio: generated,
+  audio,
+  with_audio: withAudio,
+}: Record<string, unknown>): boolean | null {
+  const said = [generated, audio, withAudio].find((value) => typeof value === "boolean");
+  return said === undefined ? null : (said as boolean);
+}
+
+/** `1024x1024`, from the measured or requested width and height, or from a `size`. */
+function sizeOf({
+  width,
+  height,
+  size,
+}: {
+  width?: unknown;
+  height?: unknown;
+  size?: unknown;
+}): string | null {
+  if (typeof width === "number" && typeof height === "number") return `${width}x${height}`;
+  const sides = typeof size === "string" ? pixels.exec(size) : null;
+  return sides ? `${sides[1]}x${sides[2]}` : null;
+}

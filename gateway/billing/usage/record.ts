@@ -1,0 +1,247 @@
+import { timeOfId, ulidOf } from "#contract/ids.ts";
+import type { Metadata } from "#contract/metadata.ts";
+import { decimalText } from "#contract/money/decimal.ts";
+import {
+  booked,
+  chargeChanges,
+  freed,
+  freedChanges,
+  type Reached,
+  selectTold,
+  told,
+} from "#gateway/billing/budgets/book.ts";
+import type { Priced } from "#gateway/billing/prices/price-lines.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { executePrepared } from "#gateway/platform/database/prepared.ts";
+import { rowGroups } from "#gateway/platform/database/row-groups.ts";
+import {
+  accounts,
+  budgetReservations,
+  usageByMetadata,
+  usageDaily,
+  usageLines,
+  usageSums,
+} from "#gateway/platform/database/schema.ts";
+import { unlessThere } from "#gateway/platform/database/write-new.ts";
+import type { SettledRun } from "./lines.ts";
+import { dayOf } from "./month.ts";
+import { extraUnits } from "./usage-line.ts";
+
+/** A line's columns, most of which are the same in thousands of lines. */
+const lineGroups = rowGroups(
+  {
+    kind: "text",
+    run_prefix: "text",
+    unit: "text",
+    account_id: "text",
+    key_id: "text",
+    user_id: "text",
+    model: "text",
+    provider: "text",
+    region: "text",
+    day: "text",
+    batch_id: "text",
+    price_id: "text",
+    component: "integer",
+    selling_id: "text",
+    selling_component: "integer",
+  },
+  { run: "text", quantity: "numeric", cost: "numeric", charge: "numeric" },
+  // Of the lines of a run, the one where the run is counted.
+  { is_first: "boolean" },
+);
+
+const dayMs = 86_400_000;
+
+interface RunEnds {
+  reserved?: readonly string[];
+  reservedMoney?: readonly string[];
+  /** That none of the lines is there yet: it fails if one is. */
+  areNew?: boolean;
+}
+
+/**
+ * Writes the lines of runs and adds them to their days, in one statement: a line that is there already adds nothing, so
+ * a write whose answer was lost can be repeated. A run counts on the day of its admission. Usage of a deleted account
+ * is dropped. `reserved` and `reservedMoney` name the runs whose reservation ends with this. What runs cost is added to the
+ * balances of budgets; call it in a transaction where it may be, and tell of the shares of budgets that were reached.
+ */
+export async function recordUsage(
+  queries: Queries,
+  runs: readonly SettledRun[],
+  { reserved = [], reservedMoney = [], areNew = false }: RunEnds = {},
+): Promise<Reached[]> {
+  if (runs.length === 0 && reserved.length === 0 && reservedMoney.length === 0) return [];
+  const released = sql`, released as (
+      delete from ${budgetReservations} where run_id in (select json_array_elements_text(${JSON.stringify(reserved)}::json))
+    )`;
+  const labels = runs.flatMap(({ runId, metadata }) => (metadata ? { run: ulidOf(runId), metadata } : []));
+  const isMoney = reservedMoney.length > 0 || isPriced(runs);
+  const given = rowsOf(runs);
+  const { rows } = await executePrepared(
+    queries,
+    sql`
+    with ${areNew && labels.length === 0 ? insertedNew(given) : inserted(given)}, summed_amounts as (
+      insert into ${usageSums} (account_id, day, model, kind, provider, region, key_id, price_id, selling_id, batch_id,
+        unit, quantity, runs, cost, charge)
+      select account_id, day, model, kind, provider, region, coalesce(key_id, user_id, ''), coalesce(price_id, ''),
+        coalesce(selling_id, ''), coalesce(batch_id, ''), min(unit), sum(quantity), sum(runs), sum(cost), sum(charge)
+      from counted group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 order by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+      on conflict (account_id, day, model, kind, provider, region, key_id, price_id, selling_id, batch_id) do update set
+        quantity = usage_sums.quantity + excluded.quantity, runs = usage_sums.runs + excluded.runs,
+        cost = ${together("usage_sums", "cost")}, charge = ${together("usage_sums", "charge")}
+    )${reserved.length > 0 ? released : sql``}${labels.length > 0 ? labelled(labels) : sql``}${isMoney ? sql`${money(reservedMoney)}, daily as (${daily}) ${selectTold}` : daily}`,
+  );
+  return isMoney ? (rows as unknown as Reached[]) : [];
+}
+
+type GivenLines = ReturnType<typeof rowsOf>;
+
+const existing = sql`account_id in (select ${accounts.id} from ${accounts})`;
+
+/** A run counts at a line of what it is billed by, so that rows of a unit have their runs. */
+const isExtra = sql.raw(`unit in (${extraUnits.map((unit) => `'${unit}'`).join(", ")})`);
+
+/** Inserts lines and counts those that were not there yet, one by one. */
+function inserted(lines: GivenLines): SQL {
+  return sql`given as (${lineGroups.select(lines)} where ${existing}
+    ), added as (
+      insert into ${usageLines} (${lineGroups.columns}) select * from given order by run, kind
+      ${unlessThere} returning run, kind, quantity, account_id, day, model, provider, region, unit, key_id, user_id,
+        batch_id, price_id, selling_id, cost, charge
+    ), counted as (
+      select *, (kind = first_value(kind) over (partition by run order by ${isExtra}, kind))::integer as runs from added
+    )`;
+}
+
+/** The same of lines that are certainly new: they are counted as they were sent, by groups, which costs half as much. */
+function insertedNew(lines: GivenLines): SQL {
+  const sum = (column: string) => sql.raw(`(select sum(one) from unnest(${column}) as one) as ${column}`);
+  return sql`given as (select * from ${lineGroups.groups(lines)} where ${existing}
+    ), added as (
+      insert into ${usageLines} (${lineGroups.columns}) ${lineGroups.rowsOf(sql`given`)} order by run, kind
+    ), counted as (
+      select account_id, day, model, kind, provider, region, unit, key_id, user_id, batch_id, price_id, selling_id,
+        ${sum("quantity")}, ${sum("cost")}, ${sum("charge")}, case when is_first then cardinality(run) else 0 end as runs
+      from given
+    )`;
+}
+
+/** Adds the lines to their days. In the list of expressions it is the last, so that rows are locked in one order. */
+const daily = sql`
+    insert into ${usageDaily} (account_id, day, model, unit, key_id, quantity, requests)
+    select account_id, day, model, unit, coalesce(key_id, user_id, ''), sum(quantity), sum(runs)
+    from counted group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+    on conflict (account_id, day, model, unit, key_id) do update set
+      quantity = ${usageDaily.quantity} + excluded.quantity, requests = ${usageDaily.requests} + excluded.requests`;
+
+/** Whether one of the runs costs something. */
+export function isPriced(runs: readonly SettledRun[]): boolean {
+  return runs.some(({ priced: { charge } }) => charge !== null && charge.amount !== 0n);
+}
+
+/** Ends reservations and adds what the new lines cost to the balances, in one change of each. */
+function money(reserved: readonly string[]): SQL {
+  const runIds = sql`select json_array_elements_text(${JSON.stringify(reserved)}::json)`;
+  const changes = sql`select * from freed_changes union all select * from charge_changes`;
+  return sql`, ${freed(runIds)}, ${freedChanges}, ${chargeChanges(sql`counted`)}, ${booked(changes)}, ${told(sql`booked`)}`;
+}
+
+/** How many values of a key have sums of their own on a day; the others are summed together. */
+const mostValues = 1_000;
+
+/** Adds the lines of runs with metadata to the sums of the keys that their accounts have named. */
+function labelled(labels: readonly { run: string; metadata: Metadata }[]): SQL {
+  return sql`, said as (
+      select * from json_to_recordset(${JSON.stringify(labels)}::json) as said (run text, metadata jsonb)
+    ), valued as (
+      select added.account_id, day, key, metadata ->> key as value, model, unit,
+        sum(quantity) as quantity, count(distinct run) as requests, sum(cost) as cost, sum(charge) as charge
+      from added join said using (run) join ${accounts} on ${accounts.id} = added.account_id
+        cross join unnest(${accounts.usageKeys}) as key
+      where metadata ->> key <> '' group by 1, 2, 3, 4, 5, 6
+    ), known as (
+      select account_id, day, key, array(
+        select distinct value from ${usageByMetadata} kept
+        where kept.account_id = asked.account_id and kept.day = asked.day and kept.key = asked.key and value <> ''
+      ) as values from (select distinct account_id, day, key from valued) asked
+    ), ranked as (
+      select valued.*, value = any(values) as is_known, cardinality(values) as known,
+        dense_rank() over (partition by account_id, day, key, value = any(values) order by value) as nth
+      from valued join known using (account_id, day, key)
+    ), summed as (
+      insert into ${usageByMetadata} (account_id, day, key, value, model, unit, quantity, requests, cost, charge)
+      select account_id, day, key, case when is_known or known + nth <= ${mostValues} then value else '' end,
+        model, unit, sum(quantity), sum(requests), sum(cost), sum(charge)
+      from ranked group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
+      on conflict (account_id, day, key, value, model, unit) do update set
+        quantity = usage_by_metadata.quantity + excluded.quantity,
+        requests = usage_by_metadata.requests + excluded.requests,
+        cost = ${together("usage_by_metadata", "cost")}, charge = ${together("usage_by_metadata", "charge")}
+    )`;
+}
+
+/** A sum of amounts with another one; null: none of them is priced. */
+function together(table: string, amount: "cost" | "charge"): SQL {
+  return sql.raw(`coalesce(${table}.${amount} + excluded.${amount}, ${table}.${amount}, excluded.${amount})`);
+}
+
+function* rowsOf(runs: readonly SettledRun[]) {
+  let day = { number: Number.NaN, name: "" };
+  for (const { runId, lines, accountId, keyId, userId, model, provider, region, batchId, priced } of runs) {
+    const run = ulidOf(runId);
+    const admittedAtMs = timeOfId(runId);
+    const number = Math.floor(admittedAtMs / dayMs);
+    if (number !== day.number) day = { number, name: dayOf(admittedAtMs) };
+    let first = lines[0]?.kind ?? "";
+    for (const { kind, isExtra: extra } of lines) if (kind < first && !extra) first = kind;
+    for (const [index, { kind, unit, quantity }] of lines.entries()) {
+      const amounts = amountsOf(priced, index);
+      // Written out: spreading objects for thousands of lines takes as long as all the rest.
+      yield {
+        kind,
+        run_prefix: runId.slice(0, -run.length - 1),
+        unit,
+        account_id: accountId,
+        key_id: keyId,
+        user_id: userId,
+        model,
+        provider,
+        region,
+        day: day.name,
+        batch_id: batchId,
+        price_id: amounts.price_id,
+        component: amounts.component,
+        selling_id: amounts.selling_id,
+        selling_component: amounts.selling_component,
+        run,
+        quantity,
+        cost: amounts.cost,
+        charge: amounts.charge,
+        is_first: kind === first,
+      };
+    }
+  }
+}
+
+/** What a line costs, and by which versions of prices. */
+function amountsOf({ cost, charge, markupId, reason }: Priced, index: number) {
+  if (reason === "sandbox" || reason === "nothing_billed") return freeLine;
+  const costLine = cost?.lines[index];
+  const chargeLine = charge?.lines[index];
+  if (!costLine && !chargeLine) return unpricedLine;
+  const isOwn = chargeLine !== undefined && charge !== cost && markupId === null;
+  return {
+    price_id: costLine?.priceId ?? null,
+    component: costLine?.component ?? null,
+    selling_id: isOwn ? chargeLine.priceId : markupId,
+    selling_component: isOwn ? chargeLine.component : null,
+    cost: costLine ? decimalText(costLine.amount) : null,
+    charge: chargeLine ? decimalText(chargeLine.amount) : null,
+  };
+}
+
+const unversioned = { price_id: null, component: null, selling_id: null, selling_component: null };
+const unpricedLine = { ...unversioned, cost: null, charge: null };
+const freeLine = { ...unversioned, cost: "0", charge: "0" };

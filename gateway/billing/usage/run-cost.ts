@@ -1,0 +1,160 @@
+import { timeOfId, ulidOf } from "#contract/ids.ts";
+import { unitOfKind } from "#contract/money/constants.ts";
+import type { CostLine, OperatorRunCost, RunCost } from "#contract/money/cost.ts";
+import { decimalOf, decimalText, withPercent } from "#contract/money/decimal.ts";
+import type { PriceComponent } from "#contract/operator/prices.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { inArray, sql } from "#gateway/platform/database/drizzle.ts";
+import { markups, prices, usageLines } from "#gateway/platform/database/schema.ts";
+import { partsOfKind } from "./kinds.ts";
+
+type Line = typeof usageLines.$inferSelect;
+
+/** The versions that lines name. */
+interface Versions {
+  components: ReadonlyMap<string, readonly PriceComponent[]>;
+  percents: ReadonlyMap<string, bigint>;
+}
+
+const runForm = /^(gen|pred)_[0-9a-hjkmnp-tv-z]{26}$/;
+
+/** How what the account pays for a run was calculated. Throws `run_not_found`, also for another account's. */
+export async function runCost(context: Context, accountId: string, runId: string): Promise<RunCost> {
+  const lines = await readLines(context, runId);
+  if (lines[0]?.accountId !== accountId) throw notFound(runId);
+  return chargeView(context, runId, lines, await readVersions(context.database.queries, lines));
+}
+
+/** The same with what the run cost the operator, of any account. Throws `run_not_found`. */
+export async function operatorRunCost(context: Context, runId: string): Promise<OperatorRunCost> {
+  const lines = await readLines(context, runId);
+  const [first] = lines;
+  if (!first) throw notFound(runId);
+  const versions = await readVersions(context.database.queries, lines);
+  return {
+    object: "operator.run_cost",
+    account_id: first.accountId,
+    provider: first.provider,
+    region: first.region,
+    cost: costView(context, runId, lines, versions),
+    charge: chargeView(context, runId, lines, versions),
+  };
+}
+
+async function readLines({ database, meter }: Context, runId: string): Promise<Line[]> {
+  if (!runForm.test(runId)) throw notFound(runId);
+  await meter.flush();
+  return database.queries
+    .select()
+    .from(usageLines)
+    .where(sql`${usageLines.run} = ${ulidOf(runId)} and ${usageLines.runPrefix} = ${runId.split("_")[0]}`)
+    .orderBy(usageLines.kind);
+}
+
+function notFound(runId: string): ApiError {
+  return new ApiError(
+    "run_not_found",
+    `No usage of a run "${runId}" is recorded. Lines are removed with the history.`,
+  );
+}
+
+async function readVersions(queries: Queries, lines: readonly Line[]): Promise<Versions> {
+  const ids = [
+    ...new Set(lines.flatMap(({ priceId, sellingId }) => [priceId, sellingId].filter((id) => id !== null))),
+  ];
+  if (ids.length === 0) return { components: new Map(), percents: new Map() };
+  const [priced, percents] = await Promise.all([
+    queries
+      .select({ id: prices.id, components: prices.components })
+      .from(prices)
+      .where(inArray(prices.id, ids)),
+    queries
+      .select({ id: markups.id, percent: markups.percent })
+      .from(markups)
+      .where(inArray(markups.id, ids)),
+  ]);
+  return {
+    components: new Map(priced.map(({ id, components }) => [id, components ?? []])),
+    percents: new Map(percents.map(({ id, percent }) => [id, decimalOf(percent)])),
+  };
+}
+
+function costView(
+  { config }: Context,
+  runId: string,
+  lines: readonly Line[],
+  { components }: Versions,
+): RunCost {
+  return viewOf(config.currency, runId, lines, (line) => {
+    const component =
+      line.component === null ? undefined : components.get(line.priceId ?? "")?.[line.component];
+    return { amount: line.cost, component, priceId: line.priceId };
+  });
+}
+
+function chargeView({ config }: Context, runId: string, lines: readonly Line[], versions: Versions): RunCost {
+  return viewOf(config.currency, runId, lines, (line) => {
+    const { charge: amount, priceId, sellingId, sellingComponent } = line;
+    const percent = versions.percents.get(sellingId ?? "");
+    // The account's own price, which may have no rate for an extra: that of the cost is not shown then.
+    if (sellingId !== null && percent === undefined) {
+      const own = versions.components.get(sellingId);
+      return {
+        amount,
+        component: sellingComponent === null ? undefined : own?.[sellingComponent],
+        priceId: sellingId,
+      };
+    }
+    const component =
+      line.component === null ? undefined : versions.components.get(priceId ?? "")?.[line.component];
+    if (!component || percent === undefined) return { amount, component, priceId };
+    const rate = decimalText(withPercent(decimalOf(component.rate), percent));
+    return { amount, component: { ...component, rate }, priceId };
+  });
+}
+
+interface Side {
+  amount: string | null;
+  component: PriceComponent | undefined;
+  priceId: string | null;
+}
+
+function viewOf(
+  currency: string,
+  runId: string,
+  lines: readonly Line[],
+  sideOf: (line: Line) => Side,
+): RunCost {
+  let sum: bigint | null = 0n;
+  const shown = lines.map((line): CostLine => {
+    const { amount, component, priceId } = sideOf(line);
+    sum = sum === null || amount === null ? null : sum + decimalOf(amount);
+    const { priceKind, about } = partsOfKind(line.kind);
+    return {
+      kind: priceKind,
+      unit: unitOfKind[priceKind],
+      about,
+      quantity: line.quantity,
+      per: component?.per ?? null,
+      rate: component?.rate ?? null,
+      when: component?.when ?? null,
+      amount: amount === null ? null : decimalText(decimalOf(amount)),
+      price_id: priceId,
+    };
+  });
+  const isFree =
+    sum !== null && lines.every(({ priceId, sellingId }) => priceId === null && sellingId === null);
+  const freeReason = lines[0]?.provider === "sandbox" ? "sandbox" : "nothing_billed";
+  return {
+    object: "run_cost",
+    run_id: runId,
+    model: lines[0]?.model ?? "",
+    admitted_at: new Date(timeOfId(runId)).toISOString(),
+    amount: sum === null ? null : decimalText(sum),
+    currency,
+    reason: sum === null ? "not_priced" : isFree ? freeReason : null,
+    lines: shown,
+  };
+}

@@ -1,0 +1,209 @@
+import { decimalOf, decimalText } from "#contract/money/decimal.ts";
+import type { UsageCost, UsageGroup } from "#contract/usage.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq, gte, inArray, lte, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { accounts, apiKeys, usageSums as sums } from "#gateway/platform/database/schema.ts";
+
+/** About 32 models over a quarter of a year: more rows are of no use in one answer. */
+const maxRows = 5_000;
+
+/** Which sums: all of these hold. */
+export interface SumsWanted {
+  /** Absent: of all accounts. */
+  accountId?: string | undefined;
+  /** Ids of keys and users whose runs count. Absent: everybody's. */
+  payers?: readonly (readonly string[])[] | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  model?: string | undefined;
+  provider?: string | undefined;
+  batchId?: string | undefined;
+}
+
+type Field =
+  | "day"
+  | "account_id"
+  | "account_name"
+  | "model"
+  | "key_id"
+  | "user_id"
+  | "provider"
+  | "region"
+  | "kind"
+  | "batch_id";
+
+const isUser = sql`${sums.keyId} like 'usr\\_%'`;
+const member = sql`case when ${isUser} then ${sums.keyId} else ${apiKeys.userId} end`;
+
+const fieldsOf: Record<UsageGroup | "account", readonly (readonly [Field, SQL])[]> = {
+  account: [
+    ["account_id", sql`${sums.accountId}`],
+    ["account_name", sql`${accounts.name}`],
+  ],
+  day: [["day", sql`${sums.day}`]],
+  model: [["model", sql`${sums.model}`]],
+  key: [
+    ["key_id", sql`case when ${sums.keyId} like 'key\\_%' then ${sums.keyId} end`],
+    ["user_id", member],
+  ],
+  member: [["user_id", member]],
+  provider: [["provider", sql`nullif(${sums.provider}, '')`]],
+  region: [["region", sql`nullif(${sums.region}, '')`]],
+  kind: [["kind", sql`${sums.kind}`]],
+  batch: [["batch_id", sql`nullif(${sums.batchId}, '')`]],
+};
+
+/** A row of sums with the fields that it is grouped by. */
+export type SumsRow = { [Name in Field]?: string } & {
+  unit: string;
+  quantity: number;
+  requests: number;
+} & Sides;
+
+/** What the operator pays and what the accounts pay, as the database adds them up. */
+export interface Sides {
+  cost: string | null;
+  cost_not_priced: number;
+  charge: string | null;
+  charge_not_priced: number;
+}
+
+/** The columns of the sums that a group is made of. */
+const columnsOf: Record<UsageGroup | "account", string> = {
+  account: "account_id",
+  day: "day",
+  model: "model",
+  key: "key_id",
+  member: "key_id",
+  provider: "provider",
+  region: "region",
+  kind: "kind",
+  batch: "batch_id",
+};
+
+/** Sums of sums: of rows of the table, then of groups of them. */
+const added = sql`sum(runs) as runs, sum(cost) as cost, sum(runs) filter (where cost is null) as cost_not_priced,
+  sum(charge) as charge, sum(runs) filter (where charge is null) as charge_not_priced`;
+const amounts = sql`coalesce(sum(runs), 0)::int as requests, sum(cost)::text as cost, coalesce(sum(cost_not_priced), 0)::int as cost_not_priced,
+  sum(charge)::text as charge, coalesce(sum(charge_not_priced), 0)::int as charge_not_priced`;
+
+interface Sums {
+  rows: SumsRow[];
+  hasMore: boolean;
+  total: Total;
+}
+
+type Total = Sides & { requests: number };
+type Groups = readonly (UsageGroup | "account")[];
+
+/** Adds up the sums of days, a row for each group and unit; the newest or the dearest first. It reads no lines. */
+export async function readSums(queries: Queries, wanted: SumsWanted, groups: Groups): Promise<Sums> {
+  if (groups.includes("day")) return readNewestDays(queries, wanted, groups);
+  const rows = await readGroups(queries, whereOf(wanted), groups);
+  const { rows: totals } = await queries.execute<Total & Record<string, unknown>>(
+    sql`select ${amounts} from (select ${added} from ${sums} where ${whereOf(wanted)}) sums`,
+  );
+  const [total] = totals;
+  if (!total) throw new Error("the sum of usage returned no row");
+  return { rows: rows.slice(0, maxRows), hasMore: rows.length > maxRows, total };
+}
+
+/** The sums that are read first; then twice as many, until there are enough rows. */
+const firstSums = 10_000;
+
+/** Only as many days as the answer has room for are grouped: a year of a large installation has too many groups. */
+async function readNewestDays(queries: Queries, wanted: SumsWanted, groups: Groups): Promise<Sums> {
+  const where = whereOf(wanted);
+  const { rows: days } = await queries.execute<
+    Total & { day: string; sums: number } & Record<string, unknown>
+  >(sql`
+    select day, sum(sums)::int as sums, ${amounts} from
+      (select day, count(*) as sums, ${added} from ${sums} where ${where} group by day) days
+    group by day order by day desc`);
+  const rows: SumsRow[] = [];
+  let wantedSums = firstSums;
+  for (let at = 0; at < days.length && rows.length <= maxRows; wantedSums *= 2) {
+    const newest = days[at]?.day;
+    let oldest = newest;
+    for (let taken = 0; at < days.length && taken < wantedSums; at += 1) {
+      taken += days[at]?.sums ?? 0;
+      oldest = days[at]?.day;
+    }
+    rows.push(...(await readGroups(queries, sql`${where} and day between ${oldest} and ${newest}`, groups)));
+  }
+  return { rows: rows.slice(0, maxRows), hasMore: rows.length > maxRows, total: totalOf(days) };
+}
+
+function totalOf(days: readonly Total[]): Total {
+  const count = (of: "requests" | "cost_not_priced" | "charge_not_priced") =>
+    days.reduce((sum, day) => sum + day[of], 0);
+  const amount = (of: "cost" | "charge") => {
+    const known = days.flatMap((day) => day[of] ?? []);
+    return known.length === 0 ? null : decimalText(known.reduce((sum, text) => sum + decimalOf(text), 0n));
+  };
+  return {
+    requests: count("requests"),
+    cost: amount("cost"),
+    cost_not_priced: count("cost_not_priced"),
+    charge: amount("charge"),
+    charge_not_priced: count("charge_not_priced"),
+  };
+}
+
+/** One row more than an answer has, to know whether there are more. Names are joined to groups, which are far fewer than sums. */
+async function readGroups(queries: Queries, where: SQL, groups: Groups): Promise<SumsRow[]> {
+  const names = new Map<Field, SQL>(groups.flatMap((group) => fieldsOf[group]));
+  const fields = [...names].map(([name, value]) => sql`${value} as ${sql.identifier(name)}`);
+  const places = sql.raw(Array.from({ length: names.size + 1 }, (_, index) => index + 1).join(", "));
+  const columns = sql.raw([...new Set(groups.map((group) => columnsOf[group])), "unit"].join(", "));
+  const dearest = sql`sum(${sums.charge}) desc nulls last`;
+  const order = groups.includes("day")
+    ? sql`day desc, ${dearest}, ${places}`
+    : sql`${dearest}, sum(${sums.quantity}) desc, ${places}`;
+  const { rows } = await queries.execute<SumsRow & Record<string, unknown>>(sql`
+    select ${sql.join([...fields, sql`${sums.unit}`], sql`, `)}, sum(${sums.quantity})::float8 as quantity, ${amounts}
+    from (select ${columns}, sum(quantity) as quantity, ${added} from ${sums} where ${where} group by ${columns}) usage_sums
+    ${names.has("user_id") ? sql`left join ${apiKeys} on ${apiKeys.id} = ${sums.keyId}` : sql``}
+    ${names.has("account_id") ? sql`join ${accounts} on ${accounts.id} = ${sums.accountId}` : sql``}
+    group by ${places} order by ${order} limit ${maxRows + 1}`);
+  return rows;
+}
+
+export function whereOf({ accountId, payers, from, to, model, provider, batchId }: SumsWanted): SQL {
+  const all = and(
+    accountId === undefined ? undefined : eq(sums.accountId, accountId),
+    ...(payers ?? []).map((ids) => inArray(sums.keyId, [...ids])),
+    from === undefined ? undefined : gte(sums.day, from),
+    to === undefined ? undefined : lte(sums.day, to),
+    model === undefined ? undefined : eq(sums.model, model),
+    provider === undefined ? undefined : eq(sums.provider, provider),
+    batchId === undefined ? undefined : eq(sums.batchId, batchId),
+  );
+  return all ?? sql`true`;
+}
+
+/** What the accounts pay, as the API says it. */
+export function chargeOf(
+  { charge, charge_not_priced }: Pick<Sides, "charge" | "charge_not_priced">,
+  currency: string,
+): UsageCost {
+  return { amount: exact(charge), currency, not_priced: charge_not_priced };
+}
+
+/** What the operator pays. */
+export function costOf(
+  { cost, cost_not_priced }: Pick<Sides, "cost" | "cost_not_priced">,
+  currency: string,
+): UsageCost {
+  return { amount: exact(cost), currency, not_priced: cost_not_priced };
+}
+
+/** Without the zeros that the database keeps at the end. */
+export function exact(amount: string | null): string | null {
+  return amount === null ? null : decimalText(decimalOf(amount));
+}
+
+/** The groups that a query names, each once. */
+export function groupsIn<Group extends string>(text: string | undefined, usual: readonly Group[]): Group[] {
+  return text === undefined ? [...usual] : [...new Set(text.split(",") as Group[])];
+}

@@ -1,6 +1,0 @@
-import { ApiError } from "#gateway/core/api-error.ts";
-
-/** A schema that the catalog cannot offer, with the reason in plain words. */
-export function invalidSchema(message: string, param: string | null = null): ApiError {
-  return new ApiError("invalid_schema", message, { param });
-}

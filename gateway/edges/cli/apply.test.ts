@@ -1,0 +1,226 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { newAccountKey } from "#gateway/access/accounts/keys/format.ts";
+import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { main } from "./main.ts";
+
+const file = {
+  providers: {
+    their: {
+      protocol: "openai",
+      base_url: "https://up.example/v1",
+      credentials: { "us-virginia": { env: "GATEHOUSE_APPLY_TEST" } },
+    },
+  },
+  routes: [{ models: ["svc/chat-2"], provider: "their", upstream_model: "m" }],
+};
+
+let gateway: TestGateway;
+let folder: string;
+let key: string;
+beforeAll(async () => {
+  gateway = await startTestGateway({ role: "api" });
+  folder = mkdtempSync(path.join(tmpdir(), "gatehouse-apply-"));
+  const { accountId } = await gateway.createAccount();
+  key = await gateway.createKey(accountId, { scopes: ["operator"] });
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+  await gateway.close();
+});
+
+/** What the command answers, and all that it prints. */
+async function applied(
+  content: string | object,
+  ...words: string[]
+): Promise<{ code: number; said: string }> {
+  const name = path.join(folder, "gatehouse.json");
+  writeFileSync(name, typeof content === "string" ? content : JSON.stringify(content));
+  const lines: string[] = [];
+  const log = vi.spyOn(console, "log").mockImplementation((line) => void lines.push(String(line)));
+  const error = vi.spyOn(console, "error").mockImplementation((line) => void lines.push(String(line)));
+  const code = await main(["apply", name, "--gateway", gateway.url, "--key", key, ...words]);
+  log.mockRestore();
+  error.mockRestore();
+  return { code, said: lines.join("\n") };
+}
+
+async function read(path: string): Promise<Record<string, unknown>> {
+  return (await call(gateway, key, "GET", `/operator/${path}`)).body;
+}
+
+const setRoutes = (...routes: unknown[]) => call(gateway, key, "PUT", "/operator/routes", { routes });
+
+const isSame = { code: 0, said: expect.stringMatching(/\nNothing to change\.$/) };
+
+it("says what it would add, asks for the key that is missing, adds it once", async () => {
+  const missing = await applied(file);
+  expect(missing).toMatchObject({ code: 1, said: expect.stringContaining("GATEHOUSE_APPLY_TEST") });
+  vi.stubEnv("GATEHOUSE_APPLY_TEST", "sk-of-this-machine");
+  const dry = await applied(file, "--dry-run");
+  expect(dry).toEqual({
+    code: 0,
+    said: "added     provider their\nadded     route svc/chat-2 by their\nWould be 2 added, 0 changed, 0 unchanged.",
+  });
+  expect((await read("providers")).data).toEqual([]);
+  expect(await applied(file)).toEqual({ code: 0, said: dry.said.replace("Would be ", "") });
+  expect((await read("providers")).data).toMatchObject([{ name: "their" }]);
+  expect(await applied(file)).toMatchObject(isSame);
+});
+
+it("changes what is there to what the file says, says each change before, and is undone as one", async () => {
+  const others = { models: ["svc/chat-1"], provider: "their", upstream_model: "of-others" };
+  await setRoutes(others, file.routes[0]);
+  await call(gateway, key, "POST", "/operator/models", {
+    id: "acme/talk",
+    template: { model: "svc/chat-2", api_type: "chat-completions" },
+  });
+  const { models } = (await read("file")).file as { models: Record<string, { entry: object }> };
+  const talk = { ...models["acme/talk"], display_name: "Talk", entry: { ...models["acme/talk"]?.entry } };
+  Object.assign(talk.entry, { description: "Says more" });
+  const wish = {
+    providers: { their: { ...file.providers.their, timeouts_ms: { answer: 5_000 } } },
+    routes: [
+      { ...file.routes[0], weight: 3 },
+      { models: ["acme/talk"], provider: "their", upstream_model: "other" },
+    ],
+    models: { "acme/talk": talk, "svc/chat-2": { display_name: "The second" } },
+  };
+  const before = await Promise.all(["providers/their", "models/acme/talk", "routes"].map(read));
+  const dry = await applied(wish, "--dry-run");
+  expect(dry.said.split("\n")).toEqual([
+    "changed   provider their",
+    '            timeouts_ms: none → {"answer":5000}',
+    "added     model svc/chat-2",
+    "changed   model acme/talk",
+    expect.stringMatching(/display_name: .* → "Talk"/),
+    expect.stringMatching(/description: .* → "Says more"/),
+    ...dry.said.split("\n").filter((line) => line.includes("latest_release_at")),
+    "changed   route svc/chat-2 by their",
+    "            weight: none → 3",
+    "added     route acme/talk by their",
+    "Would be 2 added, 3 changed, 0 unchanged.",
+  ]);
+  const known = ({ revision: _, ...rest }: Record<string, unknown>) => rest;
+  const same = async () =>
+    expect(
+      (await Promise.all(["providers/their", "models/acme/talk", "routes"].map(read))).map(known),
+    ).toEqual(before.map(known));
+  await same();
+
+  expect((await applied(wish)).code).toBe(0);
+  expect(await read("providers/their")).toMatchObject({
+    settings: { timeouts_ms: { answer: 5_000 } },
+    credentials: [{ has_key: true }],
+  });
+  expect(await read("models/acme/talk")).toMatchObject({ display_name: "Talk", description: "Says more" });
+  expect((await read("routes")).data).toMatchObject([
+    { upstream_model: "of-others" },
+    { upstream_model: "m", weight: 3 },
+    { upstream_model: "other" },
+  ]);
+  expect(await applied(wish)).toMatchObject(isSame);
+  expect(await applied(wish, "--dry-run")).toMatchObject(isSame);
+
+  const [change] = (await read("changes")).data as { id: string }[];
+  const undone = await call(gateway, key, "POST", `/operator/changes/${change?.id}/undo`);
+  expect(undone.status).toBe(200);
+  expect((await read("routes")).data).toEqual(before[2]?.data);
+  expect((await read("providers/their")).settings).toEqual({});
+  await call(gateway, key, "POST", `/operator/changes/${undone.body.id}/undo`);
+  expect(await applied(wish)).toMatchObject(isSame);
+});
+
+it("replaces a key, keeps one whose variable is set nowhere, and refuses what would lose one", async () => {
+  await setRoutes(file.routes[0]);
+  expect(await applied(file, "--dry-run")).toMatchObject(isSame);
+  vi.stubEnv("GATEHOUSE_APPLY_TEST", "sk-a-newer-one-of-this-machine");
+  const rotated = await applied(file);
+  expect(rotated.said).toContain("the stored key → the key in GATEHOUSE_APPLY_TEST");
+  expect(rotated.said).not.toContain("sk-a-newer");
+  expect(await applied(file)).toMatchObject(isSame);
+
+  vi.stubEnv("GATEHOUSE_APPLY_TEST", undefined);
+  expect(await applied(file)).toMatchObject(isSame);
+  const elsewhere = { ...file.providers.their, base_url: "https://elsewhere.example/v1" };
+  const moved = await applied({ ...file, providers: { their: elsewhere } });
+  expect(moved).toMatchObject({
+    code: 1,
+    said: expect.stringContaining("Enter the key of us-virginia again"),
+  });
+  const keyless = { ...file.providers.their, credentials: { "us-virginia": {} } };
+  const losing = await applied({ ...file, providers: { their: keyless } });
+  expect(losing).toMatchObject({ code: 1, said: expect.stringContaining("would be lost") });
+  const other = { ...file.providers.their, protocol: "dashscope" };
+  const spoken = await applied({ ...file, providers: { their: other } });
+  expect(spoken).toMatchObject({ code: 1, said: expect.stringContaining("connect it under another name") });
+  expect((await read("providers/their")).base_url).toBe("https://up.example/v1");
+
+  vi.stubEnv("GATEHOUSE_APPLY_TEST", "sk-a-newer-one-of-this-machine");
+  expect((await applied({ ...file, providers: { their: elsewhere } })).code).toBe(0);
+  expect((await read("providers/their")).base_url).toBe(elsewhere.base_url);
+  expect((await applied(file)).code).toBe(0);
+});
+
+it("sets the order of routes, and the upstream's model of one", async () => {
+  const [first, second] = [
+    { models: ["svc/chat-1"], provider: "their", upstream_model: "one" },
+    { models: ["svc/chat-1"], provider: "their", upstream_model: "two" },
+  ];
+  await setRoutes(first, file.routes[0], second);
+  const upstreams = async () =>
+    ((await read("routes")).data as { upstream_model: string }[]).map((one) => one.upstream_model);
+  const turned = { providers: {}, routes: [second, first] };
+  expect((await applied(turned)).said).toContain("changed   route the order of the routes");
+  expect(await upstreams()).toEqual(["two", "m", "one"]);
+  expect(await applied(turned)).toMatchObject(isSame);
+  const other = await applied({ providers: {}, routes: [{ ...file.routes[0], upstream_model: "m-2" }] });
+  expect(other.said).toContain('upstream_model: "m" → "m-2"');
+  expect(await upstreams()).toEqual(["two", "m-2", "one"]);
+  const beside = await applied({
+    providers: {},
+    routes: [{ ...file.routes[0], upstream_model: "m-2", regions: ["us-virginia"] }],
+  });
+  expect(beside.said).toContain("note      A route of svc/chat-2 to their is not in the file. It stays.");
+});
+
+it("takes nothing over when somebody else was faster", async () => {
+  await setRoutes(file.routes[0]);
+  const wish = { file: { ...file, routes: [{ ...file.routes[0], weight: 9 }] }, existing: "set" };
+  const { revision } = (await call(gateway, key, "POST", "/operator/file", { ...wish, dry_run: true })).body;
+  await call(gateway, key, "PATCH", "/operator/providers/their", { settings: { media: "url" } });
+  const late = await call(gateway, key, "POST", "/operator/file", { ...wish, revision });
+  expect([late.status, late.body.error]).toMatchObject([409, { code: "configuration_changed" }]);
+  const both = await Promise.all([1, 2].map(() => call(gateway, key, "POST", "/operator/file", wish)));
+  expect(both.map(({ status }) => status).sort()).toMatchObject([
+    200,
+    expect.toSatisfy((one) => [200, 409].includes(one)),
+  ]);
+  expect((await read("routes")).data).toMatchObject([{ weight: 9 }]);
+});
+
+it("changes nothing where anything is wrong", async () => {
+  const wrong = { ...file, routes: [{ ...file.routes[0], models: ["svc/none"] }] };
+  const refused = await applied(wrong);
+  expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('"svc/none"') });
+  expect(await applied("{")).toMatchObject({ code: 1, said: expect.stringContaining("not valid JSON") });
+  expect(await applied({ ...file, provider: {} })).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('does not know "provider"'),
+  });
+  const hostile = `{"providers":{"constructor":{"protocol":"openai","base_url":"https://up.example/v1","credentials":{"us-virginia":{"env":"__proto__"}}}},"routes":[]}`;
+  expect(await applied(hostile)).toMatchObject({ code: 1, said: expect.stringContaining("__proto__") });
+  const { accountId } = await gateway.createAccount();
+  const weak = await gateway.createKey(accountId);
+  for (const other of [weak, newAccountKey()])
+    expect(await applied(file, "--key", other)).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/answered 40[13]/),
+    });
+  expect(await main(["apply", "--gateway", gateway.url, "--key", key])).toBe(2);
+  expect(await main(["apply", "one", "two", "--gateway", gateway.url, "--key", key])).toBe(2);
+});

@@ -1,0 +1,221 @@
+import { once } from "node:events";
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import path from "node:path";
+import { afterEach, beforeEach, expect, inject, it, vi } from "vitest";
+import { newAccountKey } from "#gateway/access/accounts/keys/format.ts";
+import type { Database } from "#gateway/platform/database/database.ts";
+import { createTestDatabase } from "#gateway/testing/database.ts";
+import { listenUntil } from "./listen.ts";
+import { main } from "./main.ts";
+
+let database: Database;
+const printed: string[] = [];
+const complained: string[] = [];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  const { host, port, user, password, database: name } = database.pool.options;
+  const server = new URL("postgres://localhost");
+  server.username = user ?? "";
+  server.password = String(password ?? "");
+  server.pathname = name ?? "";
+  server.searchParams.set("host", host ?? "");
+  if (port) server.port = String(port);
+  vi.stubEnv("DATABASE_URL", server.href);
+  vi.stubEnv("AUTH_SECRET", "a-secret-that-only-tests-know-0001");
+  printed.length = 0;
+  complained.length = 0;
+  vi.spyOn(console, "log").mockImplementation((text: string) => void printed.push(text));
+  vi.spyOn(console, "error").mockImplementation((text: string) => void complained.push(text));
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  await database.close();
+});
+
+const account = ["account", "create", "--email", "owner@example.com", "--password", "long-enough-1"];
+const key = [
+  "keys",
+  "create",
+  "--email",
+  "Owner@example.com",
+  "--name",
+  "ci",
+  "--scopes",
+  "inference,uploads",
+];
+
+it("creates an account and a key for it, and prints nothing else", async () => {
+  expect(await main(account)).toBe(0);
+  expect(await main(key)).toBe(0);
+  expect(await main([...key, "--operator"])).toBe(0);
+  const aKey = expect.stringMatching(/^svc_live_\w+$/);
+  expect(printed).toEqual([expect.stringMatching(/^acct_\w{26}$/), aKey, aKey]);
+  const { rows } = await database.pool.query("select name, scopes from api_keys order by id");
+  expect(rows).toEqual([
+    { name: "ci", scopes: ["inference", "uploads"] },
+    { name: "ci", scopes: ["inference", "uploads", "operator"] },
+  ]);
+});
+
+it("says what is wrong, how to write it, and prints nothing to standard output", async () => {
+  expect(await main(["account", "create", "--email", "owner@example.com", "--password", "short"])).toBe(2);
+  expect(await main(["keys", "create", "--name", "ci"])).toBe(2);
+  expect(await main(["keys", "create", "--email", "a@b", "--name", "ci", "--scopes", "everything"])).toBe(2);
+  expect(await main(key)).toBe(1);
+  expect(await main(["keys", "steal"])).toBe(2);
+  expect(printed).toEqual([]);
+  expect(complained.join("\n")).toMatch(
+    /--password .*10.*--email is required.*There is no user.*Unknown command "keys steal"/s,
+  );
+});
+
+it.each([
+  ["account create", account],
+  ["account list", ["account", "list"]],
+  ["keys create", key],
+  ["users list", ["users", "list"]],
+  ["operators add", ["operators", "add", "--email", "owner@example.com"]],
+  ["migrate", ["migrate"]],
+  ["migrate --check", ["migrate", "--check"]],
+  ["types", ["types"]],
+  ["apply", ["apply", "file.json", "--key", newAccountKey()]],
+  ["listen", ["listen", "--forward-to", "http://localhost:1", "--key", newAccountKey()]],
+])("%s refuses a data folder that does not exist, and makes none", async (_name, words) => {
+  const folder = path.join(inject("testServer").folder, "no-such-data-folder");
+  vi.stubEnv("DATABASE_URL", "");
+  vi.stubEnv("GATEHOUSE_DATA_DIR", folder);
+  expect(await main(words)).not.toBe(0);
+  expect(complained.join("\n")).toContain(`There is no data folder ${folder}. Set GATEHOUSE_DATA_DIR`);
+  expect(existsSync(folder)).toBe(false);
+  expect(printed).toEqual([]);
+});
+
+it("says which gateway cannot be reached, and why", async () => {
+  const closed = createServer().listen(0, "127.0.0.1");
+  await once(closed, "listening");
+  const { port } = closed.address() as AddressInfo;
+  closed.close();
+  const gatewayUrl = `http://127.0.0.1:${port}/v1`;
+  const there = ["--gateway", gatewayUrl, "--key", newAccountKey()];
+  const file = path.join(mkdtempSync(path.join(inject("testServer").folder, "apply-")), "gatehouse.json");
+  writeFileSync(file, "{}");
+  expect(await main(["types", ...there])).toBe(1);
+  expect(await main(["apply", file, ...there])).toBe(1);
+  const reason = expect.stringContaining(
+    `${gatewayUrl} cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}. Is`,
+  );
+  expect(complained).toEqual([reason, reason]);
+  const stop = new AbortController();
+  const lines: string[] = [];
+  await listenUntil(stop.signal, {
+    gatewayUrl,
+    key: "svc_live_x",
+    forwardTo: "http://127.0.0.1:1/",
+    events: null,
+    timeoutMs: 1_000,
+    secret: null,
+    print(line) {
+      lines.push(line);
+      if (line.includes("Trying again")) stop.abort();
+    },
+  });
+  expect(lines.at(-1)).toEqual(reason);
+});
+
+it("names --password for an owner who is new, and refuses an account that is not there", async () => {
+  expect(await main(["account", "create", "--email", "new@example.com"])).toBe(1);
+  expect(complained.splice(0).join()).toMatch(/no user .*new@example.com.*--password/);
+  await main(account);
+  for (const words of [
+    ["account", "delete"],
+    ["account", "keep"],
+    ["sign-in", "allow-passwords"],
+    [...key],
+  ]) {
+    expect(await main([...words, "--account", "acct_none"]), words.join(" ")).toBe(1);
+    expect(complained.splice(0).join()).toContain("There is no account acct_none");
+  }
+});
+
+it("lists, resets and removes users, names operators, and keeps the last owner and operator", async () => {
+  const second = ["account", "create", "--email", "second@example.com", "--password", "long-enough-1"];
+  const more = ["account", "create", "--email", "owner@example.com", "--name", "Another"];
+  for (const words of [account, second, more]) expect(await main(words)).toBe(0);
+  const list = async () => {
+    printed.length = 0;
+    expect(await main(["users", "list"])).toBe(0);
+    return printed.join("\n");
+  };
+  expect(await list()).toBe(
+    "owner@example.com\towner\toperator\towner (owner), Another (owner)\nsecond@example.com\tsecond\tsecond (owner)",
+  );
+  const of = (verb: string, email: string) => main([...verb.split(" "), "--email", email]);
+  expect(await of("operators remove", "owner@example.com")).toBe(1);
+  expect(await of("operators add", "second@example.com")).toBe(0);
+  expect(await of("operators remove", "owner@example.com")).toBe(0);
+  expect(await of("users remove", "second@example.com")).toBe(1);
+  expect(complained.join()).toMatch(/last operator.*last owner/s);
+  printed.length = 0;
+  expect(await of("users reset", "second@example.com")).toBe(0);
+  expect(printed).toEqual([expect.stringMatching(/\/reset#\w{69}$/)]);
+  await database.pool.query(
+    "insert into members (account_id, user_id, role) select m.account_id, u.id, 'owner' from members m, users u where u.email = 'owner@example.com' on conflict do nothing",
+  );
+  expect(await of("users remove", "second@example.com")).toBe(0);
+  expect(await list()).toBe("owner@example.com\towner\towner (owner), Another (owner), second (owner)");
+});
+
+it("prints help at every level", async () => {
+  for (const words of [["--help"], ["keys", "--help"], ["keys", "create", "--help"]])
+    expect(await main(words)).toBe(0);
+  expect(printed[0]).toMatch(/account create[\s\S]*keys create/);
+  expect(printed[1]).not.toContain("account create");
+  expect(printed[2]).toContain("--scopes");
+});
+
+it("tells which migrations are missing, applies them, and refuses to start without them when told so", async () => {
+  const { pool } = database;
+  const { rows } = await pool.query(
+    "delete from drizzle.__drizzle_migrations where created_at = (select max(created_at) from drizzle.__drizzle_migrations) returning *",
+  );
+  expect(await main(["migrate", "--check"])).toBe(1);
+  expect(complained.join()).toMatch(/lacks a migration: \d{4}_\w+/);
+  vi.stubEnv("MIGRATE", "off");
+  expect(await main(account)).toBe(1);
+  expect(complained.join()).toMatch(/lacks \d{4}_\w+, and MIGRATE is off/);
+  await pool.query("insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)", [
+    rows[0].hash,
+    rows[0].created_at,
+  ]);
+  expect(await main(["migrate"])).toBe(0);
+  expect(await main(["migrate", "--check"])).toBe(0);
+  expect(await main(account)).toBe(0);
+  expect(printed.slice(0, 2)).toEqual(["The database is up to date.", "The database is up to date."]);
+});
+
+it("deletes an account in a week, lists it and takes it back", async () => {
+  await main(account);
+  await main([
+    "account",
+    "create",
+    "--email",
+    "other@example.com",
+    "--password",
+    "long-enough-2",
+    "--name",
+    "Other",
+  ]);
+  const [first = "", second = ""] = printed.splice(0);
+  expect(await main(["account", "delete", "--account", first])).toBe(1);
+  expect(complained.join()).toContain("gatehouse operators add");
+  expect(await main(["account", "delete", "--account", second])).toBe(0);
+  expect(await main(["account", "list"])).toBe(0);
+  expect(await main(["account", "keep", "--account", second])).toBe(0);
+  expect(await main(["account", "keep", "--account", second])).toBe(1);
+  const [due] = printed;
+  expect(printed).toEqual([due, `${first}\towner\n${second}\tOther\twill be deleted ${due}`, second]);
+});

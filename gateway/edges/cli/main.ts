@@ -1,0 +1,151 @@
+import { byName } from "#contract/by-name.ts";
+import { type Command, readOptions, type StandaloneCommand, UsageError } from "./command.ts";
+
+/** A command of the list. Its file is loaded when it is asked for: the list itself is there at once. */
+interface Listed<Kind> {
+  summary: string;
+  load(): Promise<Kind>;
+}
+
+const commands = byName<Listed<Command>>({
+  "account create": {
+    summary: "Create an account and its owner",
+    load: async () => (await import("./create-account.ts")).createAccount,
+  },
+  "account list": {
+    summary: "List the accounts",
+    load: async () => (await import("./delete-account.ts")).listAccounts,
+  },
+  "account delete": {
+    summary: "Delete an account, in a week",
+    load: async () => (await import("./delete-account.ts")).deleteAccount,
+  },
+  "account keep": {
+    summary: "Cancel the deletion of an account",
+    load: async () => (await import("./delete-account.ts")).keepAccount,
+  },
+  "keys create": {
+    summary: "Create an account key",
+    load: async () => (await import("./create-key.ts")).createKey,
+  },
+  "users list": {
+    summary: "List the users and their accounts",
+    load: async () => (await import("./users.ts")).listUsers,
+  },
+  "users reset": {
+    summary: "Create a link with which a user sets a new password",
+    load: async () => (await import("./users.ts")).resetUser,
+  },
+  "users remove": {
+    summary: "Remove a user from all accounts",
+    load: async () => (await import("./users.ts")).removeUser,
+  },
+  "users clear-second-factor": {
+    summary: "Remove the second factor of somebody who lost it",
+    load: async () => (await import("./clear-second-factor.ts")).clearSecondFactor,
+  },
+  "operators add": {
+    summary: "Let a user run this installation",
+    load: async () => (await import("./operators.ts")).addOperator,
+  },
+  "operators remove": {
+    summary: "Stop a user from running this installation",
+    load: async () => (await import("./operators.ts")).removeOperator,
+  },
+  "sign-in allow-passwords": {
+    summary: "Let members sign in without the identity provider again",
+    load: async () => (await import("./allow-passwords.ts")).allowPasswords,
+  },
+});
+
+const standalone = byName<Listed<StandaloneCommand>>({
+  apply: {
+    summary: "Set providers, models and routes from a file",
+    load: async () => (await import("./apply.ts")).apply,
+  },
+  listen: {
+    summary: "Forward webhook events to your machine",
+    load: async () => (await import("./listen.ts")).listen,
+  },
+  migrate: {
+    summary: "Bring the database up to this release, before its processes start.",
+    load: async () => (await import("./migrate.ts")).migrate,
+  },
+  types: {
+    summary: "Write TypeScript types of your catalog",
+    load: async () => (await import("./types.ts")).types,
+  },
+});
+
+const standardError = 2;
+const helpFlags = ["--help", "-h", "help"];
+
+/** Runs one command; the answer is the process's exit code. Only the command's result goes to standard output. */
+export async function main(words: string[]): Promise<number> {
+  const [first = ""] = words;
+  const name = Object.hasOwn(standalone, first) ? first : words.slice(0, 2).join(" ");
+  const own = await standalone[name]?.load();
+  const withDatabase = await commands[name]?.load();
+  const command = own ?? withDatabase;
+  if (words.some((word) => helpFlags.includes(word)) || words.length === 0) {
+    console.log(command ? `npm run -s gatehouse -- ${command.usage}` : overview(words[0]));
+    return words.length === 0 ? 2 : 0;
+  }
+  if (!command) {
+    console.error(`Unknown command "${name}".\n\n${overview(words[0])}`);
+    return 2;
+  }
+  try {
+    if (own) await runStandalone(own, words.slice(1));
+    else if (withDatabase) console.log(await run(withDatabase, words.slice(2)));
+    return 0;
+  } catch (error) {
+    const { messageWithoutParameters } = await import("#gateway/platform/database/failed-query.ts");
+    console.error(messageWithoutParameters(error));
+    if (error instanceof UsageError) console.error(`\nnpm run -s gatehouse -- ${command.usage}`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+async function run(command: Command, words: string[]): Promise<string> {
+  const work = command.prepare(readOptions(command, words));
+  const { pino } = await import("pino");
+  const { readInstallation } = await import("#gateway/platform/core/config.ts");
+  const { serializeError } = await import("#gateway/platform/database/failed-query.ts");
+  const { openDatabase } = await import("#gateway/platform/database/open.ts");
+  const config = readInstallation();
+  const log = pino(
+    { level: "warn", serializers: { err: serializeError } },
+    pino.destination({ fd: standardError, sync: true }),
+  );
+  const database = await openDatabase(config, log, "borrow");
+  try {
+    return await work({ config, log, database });
+  } finally {
+    await database.close();
+  }
+}
+
+/** Ends with Ctrl-C, which is not a failure. */
+async function runStandalone(command: StandaloneCommand, words: string[]): Promise<void> {
+  const work = command.prepare(readOptions(command, words));
+  const interrupted = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupted.abort());
+  await work(interrupted.signal);
+}
+
+/** All commands, or those of one topic. */
+function overview(topic: string | undefined): string {
+  const all = Object.entries({ ...commands, ...standalone });
+  const chosen = all.filter(([name]) => topic !== undefined && name.startsWith(`${topic} `));
+  const rows = (chosen.length > 0 ? chosen : all).map(
+    ([name, { summary }]) => `  ${name.padEnd(27)}${summary}`,
+  );
+  return [
+    "Works on this machine's Gatehouse, running or not, with its .env, data folder or DATABASE_URL.",
+    "",
+    ...rows,
+    "",
+    "For details: npm run -s gatehouse -- <command> --help",
+  ].join("\n");
+}

@@ -1,0 +1,77 @@
+import { isRecord } from "#gateway/models/providers/http/read-body.ts";
+
+const plainName = /^[A-Za-z_$][\w$]*$/;
+const indent = "  ";
+
+/**
+ * A JSON schema as a TypeScript type. Ranges, patterns and formats have no type; what cannot be said is `unknown`. Names and texts are
+ * written as JSON, so that no word of a schema can end a string or a comment.
+ */
+export function typeOfSchema(schema: unknown, depth = 0): string {
+  if (!isRecord(schema)) return "unknown";
+  if ("const" in schema) return literal(schema.const);
+  if (Array.isArray(schema.enum)) return union(schema.enum.map(literal));
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (Array.isArray(alternatives)) return union(alternatives.map((one) => typeOfSchema(one, depth)));
+  if (Array.isArray(schema.type))
+    return union(schema.type.map((type) => typeOfSchema({ ...schema, type }, depth)));
+  switch (schema.type) {
+    case "string":
+      return "string";
+    case "number":
+    case "integer":
+      return "number";
+    case "boolean":
+      return "boolean";
+    case "null":
+      return "null";
+    case "array":
+      return `Array<${typeOfSchema(schema.items, depth)}>`;
+    case "object":
+      return objectType(schema, depth);
+    default:
+      return isRecord(schema.properties) ? objectType(schema, depth) : "unknown";
+  }
+}
+
+function objectType(schema: Record<string, unknown>, depth: number): string {
+  const properties = isRecord(schema.properties) ? Object.entries(schema.properties) : [];
+  const rest = isRecord(schema.additionalProperties)
+    ? typeOfSchema(schema.additionalProperties, depth)
+    : "unknown";
+  if (properties.length === 0) return `Record<string, ${rest}>`;
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const inside = indent.repeat(depth + 1);
+  const lines = properties.flatMap(([name, property]) => {
+    const type = typeOfSchema(property, depth + 1);
+    // A default stands in for a missing member.
+    const optional = required.has(name) && !(isRecord(property) && "default" in property) ? "" : "?";
+    return [...commentOf(property, inside), `${inside}${keyOf(name)}${optional}: ${type};`];
+  });
+  return ["{", ...lines, `${indent.repeat(depth)}}`].join("\n");
+}
+
+/** A member's name. */
+export function keyOf(name: string): string {
+  return plainName.test(name) ? name : JSON.stringify(name);
+}
+
+/** What a text says, as a comment before a member. */
+export function commentOf(property: unknown, inside: string): string[] {
+  const description = isRecord(property) ? property.description : property;
+  if (typeof description !== "string" || description.trim() === "") return [];
+  const text = description.replaceAll("*/", "*\u200b/").replace(/\s+/g, " ").trim();
+  return [`${inside}/** ${text} */`];
+}
+
+function literal(value: unknown): string {
+  return value === null || ["string", "number", "boolean"].includes(typeof value)
+    ? JSON.stringify(value)
+    : "unknown";
+}
+
+/** Each alternative once. */
+export function union(types: readonly string[]): string {
+  const all = [...new Set(types)];
+  return all.length === 0 ? "never" : all.join(" | ");
+}

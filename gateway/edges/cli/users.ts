@@ -1,0 +1,106 @@
+import { eraseUser } from "#gateway/access/accounts/members/erase-user.ts";
+import { writeReset } from "#gateway/access/accounts/passwords/create-reset.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { asc, eq, notLike } from "#gateway/platform/database/drizzle.ts";
+import { accounts, members, users } from "#gateway/platform/database/schema.ts";
+import { type Command, required } from "./command.ts";
+import { printable } from "./printable.ts";
+import { userByEmail } from "./user-by-email.ts";
+
+const email = { email: { type: "string" } } as const;
+
+/** `gatehouse users list`: a line for each, with their accounts and roles. */
+export const listUsers: Command = {
+  usage: `users list
+
+Prints a line for each user: address, name, "operator" for those who run this installation, accounts and roles.`,
+  options: {},
+  prepare:
+    () =>
+    async ({ database }) =>
+      (await usersWithAccounts(database.queries)).map(lineOf).join("\n"),
+};
+
+/** `gatehouse users reset`: prints a link with which the user sets a new password. */
+export const resetUser: Command = {
+  usage: `users reset --email <address>
+
+  --email <address>  of the user
+
+Prints a link that works once, within a day, and replaces earlier ones. Using it ends all sessions of the user; a second
+factor stays.`,
+  options: email,
+  prepare(values) {
+    const address = required(values, "email");
+    return ({ database, config }) =>
+      database.transaction(async (queries) => {
+        const user = await userByEmail(queries, address);
+        return (await writeReset(queries, config, user.id, null)).url;
+      });
+  },
+};
+
+/** `gatehouse users remove`: takes a user out of all accounts. */
+export const removeUser: Command = {
+  usage: `users remove --email <address>
+
+  --email <address>  of the user
+
+Ends their sessions and personal keys. What they made for their accounts stays, and so does their name with it. The last
+owner of an account cannot be removed.`,
+  options: email,
+  prepare(values) {
+    const address = required(values, "email");
+    return ({ database }) =>
+      database.transaction(async (queries) => {
+        const user = await userByEmail(queries, address);
+        await eraseUser(queries, user.id).catch((error: unknown) => {
+          if (error instanceof ApiError && error.code === "last_owner")
+            throw new Error(`${address} is the last owner of an account. Make somebody else an owner first`);
+          throw error;
+        });
+        return user.id;
+      });
+  },
+};
+
+interface Listed {
+  email: string;
+  name: string;
+  isOperator: boolean;
+  accounts: string[];
+}
+
+async function usersWithAccounts(queries: Queries): Promise<Listed[]> {
+  const rows = await queries
+    .select({
+      email: users.email,
+      name: users.name,
+      isOperator: users.isOperator,
+      account: accounts.name,
+      role: members.role,
+    })
+    .from(users)
+    .leftJoin(members, eq(members.userId, users.id))
+    .leftJoin(accounts, eq(accounts.id, members.accountId))
+    .where(notLike(users.email, "%@removed.invalid"))
+    .orderBy(asc(users.id), asc(members.createdAt));
+  const listed = new Map<string, Listed>();
+  for (const { account, role, ...user } of rows) {
+    const known = listed.get(user.email) ?? { ...user, accounts: [] };
+    if (account !== null) known.accounts.push(`${account} (${role})`);
+    listed.set(user.email, known);
+  }
+  return [...listed.values()];
+}
+
+function lineOf(user: Listed): string {
+  const columns = [
+    user.email,
+    user.name,
+    ...(user.isOperator ? ["operator"] : []),
+    user.accounts.join(", ") || "no account",
+  ];
+  return columns.map(printable).join("\t");
+}

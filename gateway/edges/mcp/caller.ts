@@ -1,0 +1,53 @@
+import type { FastifyRequest } from "fastify";
+import { type ErrorCode, errorCatalogue } from "#contract/error.ts";
+import type { Context } from "#gateway/context.ts";
+import { parsed, recordOf, textOf } from "#gateway/models/providers/http/read-body.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { asSenderOf } from "#gateway/platform/http/inner-request.ts";
+
+/** Who calls the tools, and how they reach the API. */
+export interface Caller {
+  context: Context;
+  actor: Actor;
+  /** Sends a request to the gateway's API, with all of its checks. Throws its error. */
+  ask(method: "GET" | "POST", path: string, options?: AskOptions): Promise<Record<string, unknown>>;
+}
+
+interface AskOptions {
+  body?: object;
+  headers?: Record<string, string>;
+  /** Ends the request when the agent has gone. */
+  signal?: AbortSignal;
+}
+
+/** A tool does what its caller could do by the API, and no more: each call goes there with the caller's own key. */
+export function callerOf(app: App, context: Context, request: FastifyRequest): Caller {
+  const { headers: own, ...sender } = asSenderOf(request);
+  return {
+    context,
+    actor: actorOf(request),
+    async ask(method, path, { body, headers, signal } = {}) {
+      const answer = await app.inject({
+        ...sender,
+        method,
+        url: `/v1${path}`,
+        headers: { ...own, ...headers, ...(body && { "content-type": "application/json" }) },
+        ...(body && { payload: JSON.stringify(body) }),
+        ...(signal && { signal }),
+      });
+      const answered = recordOf(parsed(answer.body));
+      if (answer.statusCode >= 400) throw errorIn(recordOf(answered.error));
+      return answered;
+    },
+  };
+}
+
+function errorIn({ code, message, param }: Record<string, unknown>): ApiError {
+  const known = typeof code === "string" && Object.hasOwn(errorCatalogue, code) ? code : "internal_error";
+  return new ApiError(known as ErrorCode, textOf(message) ?? "Something failed on our side.", {
+    param: textOf(param),
+  });
+}

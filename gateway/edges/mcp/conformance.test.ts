@@ -1,0 +1,55 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+
+const run = promisify(execFile);
+const root = path.join(import.meta.dirname, "../../..");
+const suite = path.join(root, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
+
+let gateway: TestGateway;
+let folder: string;
+beforeAll(async () => {
+  gateway = await startTestGateway({ requestsPerMinute: 100_000, apiRequestsPerMinute: 100_000 });
+  folder = await mkdtemp(path.join(tmpdir(), "gatehouse-mcp-"));
+});
+afterAll(async () => {
+  await gateway.close();
+  await rm(folder, { recursive: true });
+});
+
+/** The suite sends no key: this adds one on the way. */
+async function withKey(key: string) {
+  const { hostname, port } = new URL(gateway.url);
+  const server = createServer((asked, answer) => {
+    const headers = { ...asked.headers, authorization: `Bearer ${key}` };
+    const onward = request({ hostname, port, path: asked.url, method: asked.method, headers }, (given) => {
+      answer.writeHead(given.statusCode ?? 502, given.headers);
+      given.pipe(answer);
+    });
+    onward.on("error", () => answer.destroy());
+    answer.on("close", () => onward.destroy());
+    asked.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` };
+}
+
+it("passes the protocol's published suite, but for what is named", { timeout: 120_000 }, async () => {
+  const { key } = await gateway.createAccount();
+  const { server, url } = await withKey(key);
+  const words = ["server", "--url", url, "--requirements", "2026-07-28", "--output-dir", folder];
+  const expected = path.join(import.meta.dirname, "expected-failures.yaml");
+  const outcome = await run(process.execPath, [suite, ...words, "--expected-failures", expected], {
+    cwd: folder,
+    maxBuffer: 16_000_000,
+  }).catch((error: { stdout: string; stderr: string }) => ({ failed: error.stdout + error.stderr }));
+  server.closeAllConnections();
+  server.close();
+  expect("failed" in outcome ? outcome.failed : "").toBe("");
+});

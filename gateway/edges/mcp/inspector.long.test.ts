@@ -1,0 +1,77 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { inspector } from "../../../scripts/install/beside.ts";
+import { besideFile } from "../../../scripts/install/ensure-beside.ts";
+
+const execute = promisify(execFile);
+
+let gateway: TestGateway;
+let account: TestAccount;
+let home: string;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  account = await gateway.createAccount();
+  home = await mkdtemp(path.join(tmpdir(), "gatehouse-inspector-"));
+});
+afterAll(async () => {
+  await gateway.close();
+  await rm(home, { recursive: true });
+});
+
+/** What the unmodified command line prints, as JSON. */
+async function inspect(...words: string[]): Promise<Record<string, unknown>> {
+  const address = new URL("/mcp", gateway.url).href;
+  const header = ["--header", `Authorization: Bearer ${account.key}`];
+  const env = { ...process.env, HOME: home };
+  const { stdout } = await execute(
+    process.execPath,
+    [besideFile(inspector), "--cli", address, ...header, ...words],
+    {
+      env,
+    },
+  );
+  return JSON.parse(stdout);
+}
+
+async function callTool(name: string, args: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const pairs = Object.entries(args).flatMap(([key, value]) => [
+    "--tool-arg",
+    `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`,
+  ]);
+  const answer = await inspect("--method", "tools/call", "--tool-name", name, ...pairs);
+  expect(answer.isError, JSON.stringify(answer)).toBeFalsy();
+  return answer.structuredContent as Record<string, unknown>;
+}
+
+it("the Inspector's command line lists each tool and calls it", { timeout: 180_000 }, async () => {
+  const { tools } = (await inspect("--method", "tools/list", "--strict")) as { tools: { name: string }[] };
+  const called = new Set<string>();
+  const call = (name: string, args: Record<string, unknown>) => {
+    called.add(name);
+    return callTool(name, args);
+  };
+  expect(await call("search_models", { query: "video" })).toMatchObject({ models: expect.any(Array) });
+  expect(await call("describe_model", { model: "svc/vid-t2v" })).toMatchObject({
+    operations: expect.any(Array),
+  });
+  const input = { prompt: "a lighthouse", duration: 2 };
+  const run = await call("run", { model: "svc/vid-t2v", input, wait_seconds: 0 });
+  expect(await call("get_run", { id: run.id, wait_seconds: 50 })).toMatchObject({ status: "succeeded" });
+  const other = await callTool("run", {
+    model: "svc/vid-t2v",
+    input: { ...input, duration: 10 },
+    wait_seconds: 0,
+  });
+  expect(await call("cancel_run", { id: other.id })).toMatchObject({ id: other.id });
+  expect(
+    await call("upload_link", { content_type: "image/png", size_bytes: 100, filename: "a.png" }),
+  ).toMatchObject({
+    upload_url: expect.any(String),
+  });
+  expect([...called].sort()).toEqual(tools.map(({ name }) => name).sort());
+});

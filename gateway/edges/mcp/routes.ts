@@ -1,0 +1,103 @@
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { isAccessToken } from "#gateway/access/accounts/keys/format.ts";
+import { challenge } from "#gateway/access/authorization/addresses.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { whenClosed } from "#gateway/platform/http/when-closed.ts";
+import { type Caller, callerOf } from "./caller.ts";
+
+const bodyBytes = 4_000_000;
+
+/**
+ * The gateway as a server of the Model Context Protocol, at `/mcp`, for clients of 2026 and of 2025: each request stands for itself, and
+ * brings the key whose rights its tools have, or the access token of a connection.
+ */
+export function installMcp(app: App, context: Context): void {
+  const callers = new WeakMap<Request, Caller>();
+  const openHandler = async () => {
+    const { createMcpHandler } = await import("@modelcontextprotocol/server");
+    const { toolsOf } = await import("./tools.ts");
+    return createMcpHandler(
+      ({ requestInfo }) => {
+        const caller = requestInfo && callers.get(requestInfo);
+        if (!caller) throw new Error("a request of an agent has no caller");
+        return toolsOf(caller);
+      },
+      {
+        maxSubscriptions: 0,
+        onerror: (error) => context.log.debug({ err: error }, "a request of an agent failed"),
+      },
+    );
+  };
+  /** Loaded for the first agent: most installations have none, and the library is as large as all of HTTP. */
+  let handler: ReturnType<typeof openHandler> | null = null;
+  app.addHook("onClose", async () => (await handler)?.close());
+  const own = [context.config.publicUrl, context.config.consoleUrl].map((url) => new URL(url).origin);
+  for (const method of ["POST", "GET", "DELETE"] as const)
+    app.route({
+      method,
+      url: "/mcp",
+      bodyLimit: bodyBytes,
+      // Calls wait: a key may have as many at once as event streams.
+      config: { extension: true, stream: true, takesBound: "mcp" },
+      async onSend(request, reply) {
+        if (reply.statusCode !== 401) return;
+        const said = challengeOf(request, context.config);
+        if (said) reply.header("www-authenticate", said);
+      },
+      // What a message may be, the protocol's library says.
+      ...(method === "POST" && { schema: { body: Type.Unknown() } }),
+      async handler(request, reply) {
+        refuseStrangePages(request, own);
+        const asked = requestOf(request, reply, context.config.publicUrl);
+        callers.set(asked, callerOf(app, context, request));
+        handler ??= openHandler();
+        return send(reply, await (await handler).fetch(asked, { parsedBody: request.body }));
+      },
+    });
+}
+
+/**
+ * A page may call tools where it is the gateway's own, of this machine, or named by the key: what resolves a strange name to this machine
+ * gets nothing.
+ */
+function refuseStrangePages({ headers: { origin }, actor }: FastifyRequest, own: readonly string[]): void {
+  if (origin === undefined || own.includes(origin) || actor?.allowedOrigins?.includes(origin)) return;
+  if (/^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/.test(origin)) return;
+  throw new ApiError(
+    "origin_not_allowed",
+    "This key may not be used by pages of this origin. Name the origin in its allowed_origins.",
+  );
+}
+
+/** Where a client without a token, or with one that has ended, gets one. A wrong account key is answered as everywhere. */
+function challengeOf({ headers }: FastifyRequest, config: Context["config"]): string | null {
+  const { authorization } = headers;
+  if (authorization === undefined && headers["x-api-key"] === undefined) return challenge(config, false);
+  const [, token = ""] = authorization?.trim().split(/\s+/, 2) ?? [];
+  return isAccessToken(token) ? challenge(config, true) : null;
+}
+
+async function send(reply: FastifyReply, { status, headers, body }: Response): Promise<FastifyReply> {
+  reply.code(status).headers(Object.fromEntries(headers));
+  return body ? reply.send(Readable.fromWeb(body as ReadableStream)) : reply.send();
+}
+
+/** The request as the protocol's library reads it; it ends with its client. */
+function requestOf({ method, headers, body }: FastifyRequest, reply: FastifyReply, origin: string): Request {
+  const gone = new AbortController();
+  whenClosed(reply.raw, () => gone.abort());
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  );
+  return new Request(new URL("/mcp", origin), {
+    method,
+    headers: pairs,
+    signal: gone.signal,
+    ...(method === "POST" && { body: JSON.stringify(body ?? null) }),
+  });
+}

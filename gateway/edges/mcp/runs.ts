@@ -1,0 +1,161 @@
+import type { ApiType } from "#contract/catalog.ts";
+import { isTerminal } from "#contract/prediction-constants.ts";
+import { recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { findPrediction } from "#gateway/runs/predictions/read.ts";
+import { waitForPrediction } from "#gateway/runs/predictions/wait.ts";
+import type { Caller } from "./caller.ts";
+import { asAddress } from "./file-address.ts";
+import { refuseForPerson } from "./gates.ts";
+
+/** Clients give up a call after a minute, in seconds. */
+export const longestWait = 50;
+const usualWait = 25;
+/** How often a waiting agent is told that its run goes on; many clients then wait longer. */
+const tellSeconds = 5;
+/** An agent reads every character: of a longer text it gets the beginning. */
+const mostCharacters = 40_000;
+
+export interface RunAsked {
+  model: string;
+  operation?: ApiType;
+  input: Record<string, unknown>;
+  wait_seconds?: number;
+  idempotency_key?: string;
+}
+
+/** Who waits for a run: told from time to time how it stands, and gone when `signal` says so. */
+export interface Waiting {
+  signal: AbortSignal;
+  tell(seconds: number, status: string): Promise<void>;
+}
+
+/** Runs a model by the API's own route for any of them; what it answers. */
+export async function begin(caller: Caller, asked: RunAsked, waiting: Waiting) {
+  const { model, operation, input, idempotency_key: key } = asked;
+  await refuseForPerson(caller, model, input);
+  const { stream: _, response_format: format, ...rest } = input;
+  // Files are answered by their address.
+  const sent = format === undefined || format === "b64_json" ? rest : { ...rest, response_format: format };
+  const query = operation ? `?api_type=${operation}` : "";
+  const told = telling(waiting, "processing");
+  return caller
+    .ask("POST", `/models/${pathOf(model)}/predictions${query}`, {
+      body: { input: sent },
+      signal: waiting.signal,
+      ...(key !== undefined && { headers: { "idempotency-key": key } }),
+    })
+    .finally(told.end);
+}
+
+/** The result of what began, once it has ended within the time that the agent waits. */
+export async function awaited(
+  caller: Caller,
+  made: Record<string, unknown>,
+  seconds: number | undefined,
+  waiting: Waiting,
+) {
+  if (!isRow(made)) return shown(caller, made);
+  // It runs: whatever keeps the agent from reading it now must not lose its id.
+  return getRun(caller, String(made.id), seconds, waiting).catch(() => shown(caller, made));
+}
+
+/** A run as the API answers it. */
+export function readRun(caller: Caller, id: string, signal?: AbortSignal) {
+  return caller.ask("GET", pathOfRun(id), signal ? { signal } : {});
+}
+
+export async function cancelRun(caller: Caller, id: string) {
+  return shown(caller, await caller.ask("POST", `${pathOfRun(id)}/cancel`));
+}
+
+/** A run as it stands, or its result once it has ended within the time that the agent waits. */
+export async function getRun(caller: Caller, id: string, seconds: number = usualWait, waiting: Waiting) {
+  const read = () => readRun(caller, id, waiting.signal);
+  const now = await read();
+  const status = String(now.status);
+  if (isTerminal(status) || seconds === 0) return shown(caller, now);
+  const row = await findPrediction(caller.context, caller.actor.accountId, id);
+  const told = telling(waiting, status);
+  await waitForPrediction(caller.context, row, seconds, waiting.signal).finally(told.end);
+  return shown(caller, await read());
+}
+
+/** Tells at once and every few seconds that it goes on. */
+function telling({ tell }: Waiting, status: string) {
+  let seconds = 0;
+  const say = () => {
+    // Whoever does not listen any more is not told.
+    tell(seconds, status).catch(() => clearInterval(timer));
+    seconds += tellSeconds;
+  };
+  const timer = setInterval(say, tellSeconds * 1000);
+  say();
+  return { end: () => clearInterval(timer) };
+}
+
+/** Whether it is kept as a prediction, which can be read again; other answers are whole. */
+export function isRow(made: Record<string, unknown>): boolean {
+  return typeof made.poll_url === "string";
+}
+
+/** Dots and slashes would lead to another address. */
+function pathOfRun(id: string): string {
+  if (!/^\w+$/.test(id))
+    throw new ApiError("prediction_not_found", `There is no prediction ${id}. Its id is as run answered it.`);
+  return `/predictions/${id}`;
+}
+
+function pathOf(model: string): string {
+  const names = model.split("/");
+  if (names.length !== 2 || names.some((name) => /^\.{0,2}$/.test(name)))
+    throw new ApiError(
+      "model_not_found",
+      `There is no model ${model}. search_models finds those that there are.`,
+      {
+        param: "model",
+      },
+    );
+  return names.map(encodeURIComponent).join("/");
+}
+
+/** What an agent reads of a run. */
+export async function shown(caller: Caller, run: Record<string, unknown>) {
+  const { context } = caller;
+  const output = await withAddresses(caller, textOf(run.model) ?? "", run.output);
+  const text = typeof output === "string" ? output : JSON.stringify(output ?? null);
+  const isLong = text.length > mostCharacters;
+  const files = recordsOf(run.data).flatMap(({ url, content_type: type, expires_at: until }) =>
+    typeof url === "string"
+      ? [{ url, content_type: type, ...(until !== undefined && { expires_at: until }) }]
+      : [],
+  );
+  const { code, message } = recordOf(run.error);
+  return {
+    id: textOf(run.id),
+    status: textOf(run.status),
+    model: textOf(run.model),
+    output: isLong ? text.slice(0, mostCharacters) : (output ?? null),
+    ...(isLong && {
+      cut: `This is the beginning of ${text.length} characters. The whole is at the API, not for agents.`,
+    }),
+    ...(files.length > 0 && { files }),
+    ...(typeof run.gated === "string" && {
+      gated: `Hidden: the person of this key must attest "${run.gated}" at ${context.config.consoleUrl}/attestations.`,
+    }),
+    ...(textOf(run.expires_at) && { expires_at: run.expires_at }),
+    ...(code !== undefined && { error: { code, message } }),
+    ...(isRow(run) && {
+      ...(run.sandbox === true && { note: "Made by the built-in sandbox: no model ran." }),
+      page: `${context.config.consoleUrl}/predictions/${textOf(run.id)}`,
+      ...(!isTerminal(String(run.status)) && { next: `get_run ${textOf(run.id)}` }),
+    }),
+  };
+}
+
+/** Base64 in an answer becomes the address of its file. */
+async function withAddresses({ context, actor }: Caller, model: string, output: unknown): Promise<unknown> {
+  return Array.isArray(output)
+    ? Promise.all(output.map((one) => asAddress(context, actor.accountId, model, one)))
+    : asAddress(context, actor.accountId, model, output);
+}

@@ -1,0 +1,200 @@
+import {
+  type CallToolResult,
+  type ContentBlock,
+  fromJsonSchema,
+  type jsonSchemaValidator,
+  McpServer,
+  type ServerContext,
+  type StandardSchemaWithJSON,
+} from "@modelcontextprotocol/server";
+import { type Static, Type } from "typebox";
+import { ApiType } from "#contract/catalog.ts";
+import { UploadCreate } from "#contract/upload.ts";
+import { toApiError } from "#gateway/platform/http/errors.ts";
+import { compileBody, validationError } from "#gateway/platform/http/validation.ts";
+import type { Caller } from "./caller.ts";
+import { describeModel, mostModels, searchModels } from "./models.ts";
+import { picturesOf } from "./pictures.ts";
+import { awaited, begin, cancelRun, getRun, longestWait, type Waiting } from "./runs.ts";
+import { installTasks, takesTasks, taskBegun } from "./tasks.ts";
+
+const instructions = `Gatehouse runs models of several kinds: chat, speech, transcription, pictures, videos, embeddings.
+Find one with search_models, read what it takes with describe_model, then run it. Videos and some pictures take longer: run answers an id for get_run.
+Files come as addresses that work for a while; give them on, do not read them. To use a file of the person, make an upload_link and put the bytes there.
+Where a person must confirm something, tell them the link in the error: no tool can.`;
+
+const closed = { additionalProperties: false };
+const modelId = Type.String({ maxLength: 200, description: "namespace/name" });
+const runId = Type.String({ maxLength: 64, description: "as run answered it" });
+const wait = Type.Optional(
+  Type.Integer({ minimum: 0, maximum: longestWait, description: "how long to wait for the end; usually 25" }),
+);
+const show = Type.Optional(Type.Boolean({ description: "also show its pictures here, which costs tokens" }));
+const kind = Type.Optional(ApiType);
+
+const inputs = {
+  search_models: Type.Object(
+    {
+      query: Type.Optional(Type.String({ maxLength: 200, description: "words of its name or description" })),
+      kind,
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostModels })),
+    },
+    closed,
+  ),
+  describe_model: Type.Object({ model: modelId, kind }, closed),
+  run: Type.Object(
+    {
+      model: modelId,
+      operation: Type.Optional(Type.Enum(ApiType.enum, { description: "where the model has several" })),
+      input: Type.Record(Type.String(), Type.Unknown(), {
+        description: "as describe_model's input_schema says",
+      }),
+      wait_seconds: wait,
+      show,
+      idempotency_key: Type.Optional(
+        Type.String({ pattern: "^[!-~]{1,255}$", description: "sent again, it runs nothing twice" }),
+      ),
+    },
+    closed,
+  ),
+  get_run: Type.Object({ id: runId, wait_seconds: wait, show }, closed),
+  cancel_run: Type.Object({ id: runId }, closed),
+  upload_link: UploadCreate,
+};
+
+/** Checks arguments as the API checks bodies, so that the error names the argument. */
+const validator: jsonSchemaValidator = {
+  getValidator<T>(schema: object) {
+    const check = compileBody(schema);
+    return (input: unknown) =>
+      check(input)
+        ? { valid: true, data: input as T, errorMessage: undefined }
+        : { valid: false, data: undefined, errorMessage: validationError(check.errors ?? []).message };
+  },
+};
+
+/** Validators are compiled once; a server is made for each request. */
+const compiled = Object.fromEntries(
+  Object.entries(inputs).map(([name, schema]) => [name, fromJsonSchema(schema as object, validator)]),
+) as Record<keyof typeof inputs, ReturnType<typeof fromJsonSchema>>;
+
+/** The tools of one caller, for one request. */
+export function toolsOf(caller: Caller): McpServer {
+  const server = new McpServer({ name: "gatehouse", title: "Gatehouse", version: "1" }, { instructions });
+
+  /** Registers a tool; what it throws is told to the agent, with what to do next. */
+  function tool<Name extends keyof typeof inputs>(
+    name: Name,
+    { title, description, ...hints }: ToolWords,
+    work: (asked: Static<(typeof inputs)[Name]>, context: ServerContext) => Promise<CallToolResult>,
+  ): void {
+    const inputSchema: StandardSchemaWithJSON = compiled[name];
+    server.registerTool(
+      name,
+      { title, description, inputSchema, annotations: { openWorldHint: false, ...hints } },
+      async (asked, context) => {
+        try {
+          return await work(asked as Static<(typeof inputs)[Name]>, context);
+        } catch (error) {
+          const { code, message } = toApiError(error);
+          if (code === "internal_error")
+            caller.context.log.error({ err: error, tool: name }, "a tool failed");
+          return { isError: true, content: [{ type: "text", text: `${code}: ${message}` }] };
+        }
+      },
+    );
+  }
+
+  tool(
+    "search_models",
+    { title: "Search models", description: "Find models that this key may run.", readOnlyHint: true },
+    async (asked) => said(searchModels(caller, asked)),
+  );
+  tool(
+    "describe_model",
+    {
+      title: "Describe a model",
+      description: "What a model takes and answers: the schema of its input, limits, an example.",
+      readOnlyHint: true,
+    },
+    async ({ model, kind: one }) => said(describeModel(caller, model, one)),
+  );
+  tool(
+    "run",
+    {
+      title: "Run a model",
+      description:
+        "Run a model and wait for its result. What takes longer answers an id, for get_run. It costs what the model costs.",
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: false,
+    },
+    async ({ show: shows, ...asked }, context) => {
+      const waiting = waitingIn(context);
+      const made = await begin(caller, asked, waiting);
+      const task = takesTasks(context) ? taskBegun(caller, made) : null;
+      if (task) return task;
+      const done = await awaited(caller, made, asked.wait_seconds, waiting);
+      return said(done, shows ? await picturesOf(caller.context, done.files) : []);
+    },
+  );
+  tool(
+    "get_run",
+    { title: "Get a run", description: "Read a run; wait for its end.", readOnlyHint: true },
+    async ({ id, wait_seconds: seconds, show: shows }, context) => {
+      const done = await getRun(caller, id, seconds, waitingIn(context));
+      return said(done, shows ? await picturesOf(caller.context, done.files) : []);
+    },
+  );
+  tool(
+    "cancel_run",
+    { title: "Cancel a run", description: "Stop a run that has not ended.", destructiveHint: true },
+    async ({ id }) => said(await cancelRun(caller, id)),
+  );
+  tool(
+    "upload_link",
+    {
+      title: "Make an upload link",
+      description:
+        "A signed address to PUT the bytes of one file to, with the headers that come with it. Its reference is then an input of a model.",
+      destructiveHint: false,
+    },
+    async (asked) => {
+      const upload = await caller.ask("POST", "/uploads", { body: asked });
+      const { id, reference, upload_url, upload_method, upload_headers, url_expires_at } = upload;
+      return said({ id, reference, upload_url, upload_method, upload_headers, url_expires_at });
+    },
+  );
+  installTasks(server, caller, said);
+  return server;
+}
+
+interface ToolWords {
+  title: string;
+  description: string;
+  readOnlyHint?: boolean;
+  destructiveHint?: boolean;
+  idempotentHint?: boolean;
+}
+
+/** The same for agents that read the text and for those that read the structure. */
+function said(structured: Record<string, unknown>, more: ContentBlock[] = []): CallToolResult {
+  return {
+    content: [{ type: "text", text: JSON.stringify(structured) }, ...more],
+    structuredContent: structured,
+  };
+}
+
+function waitingIn({ mcpReq }: ServerContext): Waiting {
+  const token = mcpReq._meta?.progressToken;
+  return {
+    signal: mcpReq.signal,
+    async tell(seconds, status) {
+      if (token === undefined) return;
+      await mcpReq.notify({
+        method: "notifications/progress",
+        params: { progressToken: token, progress: seconds, message: status },
+      });
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { Permission } from "#contract/accounts/permissions.ts";
+import type { List } from "#contract/list.ts";
+import type { Found, FoundKind } from "#contract/search.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+
+/** What a group is asked for: `limit` rows, and whether there are more. */
+export interface Sought {
+  search: string;
+  limit: number;
+}
+
+export interface FoundRows {
+  data: Found[];
+  has_more: boolean;
+}
+
+/** One kind of thing that is found, as its own list finds it. */
+export interface Group {
+  kind: FoundKind;
+  /** `anyone`: with any credential. */
+  permission: Permission | "operator" | "anyone";
+  find: (context: Context, actor: Actor, sought: Sought) => Promise<FoundRows>;
+}
+
+/** What a list of the gateway found. */
+export function fromList<Row>(
+  { data, has_more }: Pick<List<Row>, "data" | "has_more">,
+  found: (row: Row) => Found,
+): FoundRows {
+  return { data: data.map(found), has_more };
+}
+
+/** The first rows of those that are all in memory. */
+export function firstOf(found: readonly Found[], limit: number): FoundRows {
+  return { data: found.slice(0, limit), has_more: found.length > limit };
+}

@@ -1,0 +1,69 @@
+import tls from "node:tls";
+import type { Context } from "#gateway/context.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { NewCause } from "#gateway/platform/outbox/record-cause.ts";
+
+const noticeMs = 14 * 86_400_000;
+const connectMs = 5_000;
+/** The certificates are read so often. */
+const everyMs = 12 * 3_600_000;
+
+type Found = Omit<NewCause, "accountId" | "once">;
+
+interface Read {
+  atMs: number;
+  expiries: Map<string, Date>;
+}
+const lastRead = new WeakMap<Context, Read>();
+
+/** The certificates of the installation's own addresses that expire soon. A handshake shows them, nothing is asked. */
+export async function certificateCauses(context: Context): Promise<Found[]> {
+  let read = lastRead.get(context);
+  if (!read || performance.now() - read.atMs > everyMs) {
+    read = { atMs: performance.now(), expiries: await readExpiries(context) };
+    lastRead.set(context, read);
+  }
+  return [...read.expiries]
+    .filter(([, expiresAt]) => expiresAt.getTime() - clock.now() < noticeMs)
+    .map(
+      ([host, expiresAt]): Found => ({
+        cause: "certificate.expiring",
+        subjectId: host,
+        data: { host, expires_at: expiresAt.toISOString() },
+      }),
+    );
+}
+
+async function readExpiries({ config }: Context): Promise<Map<string, Date>> {
+  const urls = [config.publicUrl, config.consoleUrl].map((text) => new URL(text));
+  const hosts = new Map(urls.filter(({ protocol }) => protocol === "https:").map((url) => [url.host, url]));
+  const expiries = new Map<string, Date>();
+  for (const [host, url] of hosts) {
+    const expiresAt = await expiryOf(url);
+    if (expiresAt) expiries.set(host, expiresAt);
+  }
+  return expiries;
+}
+
+/** Null where nothing answers: a proxy may be reachable from outside alone. */
+function expiryOf({ hostname, port }: URL): Promise<Date | null> {
+  return new Promise((resolve) => {
+    const socket = tls.connect({
+      host: hostname,
+      port: Number(port || 443),
+      servername: hostname,
+      // An expired certificate is what is looked for; nothing is sent.
+      rejectUnauthorized: false,
+    });
+    const finish = (expiresAt: Date | null) => {
+      socket.destroy();
+      resolve(expiresAt);
+    };
+    socket.setTimeout(connectMs, () => finish(null));
+    socket.once("error", () => finish(null));
+    socket.once("secureConnect", () => {
+      const expiresAt = new Date(socket.getPeerCertificate().valid_to);
+      finish(Number.isNaN(expiresAt.getTime()) ? null : expiresAt);
+    });
+  });
+}

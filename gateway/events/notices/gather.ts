@@ -1,0 +1,140 @@
+import { newId } from "#contract/ids.ts";
+import type { Cause } from "#contract/notice-constants.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { eq, sql } from "#gateway/platform/database/drizzle.ts";
+import { noticeMessages } from "#gateway/platform/database/schema.ts";
+import type { MessageItem } from "#gateway/platform/database/tables/notices.ts";
+
+/** After a message of a cause, further notices of it wait this long for a digest. */
+const quietMs = 3_600_000;
+/** The first message of a cause waits this long after each notice that it takes: what fails together is reported together. */
+const firstWaitMs = 10_000;
+const maxFirstWaitMs = 60_000;
+/** Lines of one digest; what is beyond is counted. */
+export const itemsPerMessage = 50;
+/** Rows that one statement writes. */
+const rowsAtOnce = 500;
+
+/** To whom a notice is sent. */
+export interface Target {
+  /** The user or hook: whose messages of a cause are one in an hour. */
+  recipient: string;
+  userId?: string;
+  hookId?: string;
+  item: MessageItem;
+}
+
+/**
+ * The first message of a cause in an hour goes some seconds later, with what else this cause brings until then. What comes
+ * after it is gathered, with other causes' of the same hour, into a digest that goes at the end of it.
+ */
+export async function addToMessages(
+  queries: Queries,
+  waitFactor: number,
+  { accountId, cause }: { accountId: string | null; cause: Cause },
+  targets: readonly Target[],
+): Promise<void> {
+  if (targets.length === 0) return;
+  const quiet = await quietUntil(queries, accountId, cause, targets);
+  const gathering = await gatheringOf(queries, accountId, targets);
+  const rows: (typeof noticeMessages.$inferInsert)[] = [];
+  for (const target of targets) {
+    if (cause === "endpoint.recovered" && isFailingIn(gathering.get(target.recipient), target.item)) continue;
+    const until = quiet.get(target.recipient);
+    // The first message of another cause would be too early for one that was reported within the hour.
+    const open =
+      until && gathering.get(target.recipient)?.find((row) => !isFirst(row) || row.causes.includes(cause));
+    if (open) {
+      await addToMessage(queries, open, target.item, waitFactor);
+      continue;
+    }
+    const dueAt = until ?? new Date(clock.now() + firstWaitMs * waitFactor);
+    rows.push({
+      id: newId("noticeMessage"),
+      kind: "notices",
+      accountId,
+      userId: target.userId ?? null,
+      hookId: target.hookId ?? null,
+      recipient: target.recipient,
+      causes: [cause],
+      items: [target.item],
+      status: "gathering",
+      dueAt,
+      nextAttemptAt: dueAt,
+    });
+  }
+  for (let at = 0; at < rows.length; at += rowsAtOnce)
+    await queries.insert(noticeMessages).values(rows.slice(at, at + rowsAtOnce));
+}
+
+type MessageRow = typeof noticeMessages.$inferSelect;
+
+/** Whether a message that is not sent yet reports this endpoint as failing. Sending leaves out endpoints that work again. */
+function isFailingIn(messages: readonly MessageRow[] = [], { subjectId }: MessageItem): boolean {
+  return messages.some(({ items }) =>
+    items.some((item) => item.cause === "endpoint.failing" && item.subjectId === subjectId),
+  );
+}
+
+/** Until when the recipients that heard of this cause in the last hour, or soon do, hear of it in a digest only. */
+async function quietUntil(
+  queries: Queries,
+  accountId: string | null,
+  cause: string,
+  targets: readonly Target[],
+): Promise<Map<string, Date>> {
+  const { rows } = await queries.execute<{ recipient: string; until: Date | string }>(sql`
+    select recipient, max(due_at) + make_interval(secs => ${quietMs / 1000}) as until from notice_messages
+    where recipient = any (${sql.param(targets.map(({ recipient }) => recipient))}::text[])
+      and account_id is not distinct from ${accountId} and causes @> array[${cause}]::text[]
+      and due_at > now() - make_interval(secs => ${quietMs / 1000})
+    group by recipient`);
+  return new Map(rows.map(({ recipient, until }) => [recipient, new Date(until)]));
+}
+
+/** The messages that are gathered for these recipients, the soonest first, locked: a worker that sends one meanwhile closes it first. */
+async function gatheringOf(
+  queries: Queries,
+  accountId: string | null,
+  targets: readonly Target[],
+): Promise<Map<string, MessageRow[]>> {
+  const rows = await queries
+    .select()
+    .from(noticeMessages)
+    .where(
+      sql`${noticeMessages.recipient} = any (${sql.param(targets.map(({ recipient }) => recipient))}::text[])
+        and ${noticeMessages.accountId} is not distinct from ${accountId}
+        and ${noticeMessages.dueAt} > now() and ${noticeMessages.status} = 'gathering'`,
+    )
+    .orderBy(noticeMessages.dueAt)
+    .for("update");
+  return Map.groupBy(rows, ({ recipient }) => recipient);
+}
+
+function isFirst({ createdAt, dueAt }: MessageRow): boolean {
+  return dueAt.getTime() - createdAt.getTime() <= maxFirstWaitMs;
+}
+
+async function addToMessage(
+  queries: Queries,
+  message: MessageRow,
+  item: MessageItem,
+  waitFactor: number,
+): Promise<void> {
+  const same = message.items.find(({ groupKey }) => groupKey === item.groupKey);
+  if (same) Object.assign(same, { ...item, count: same.count + 1 });
+  else if (message.items.length < itemsPerMessage) message.items.push(item);
+  else message.more += 1;
+  const later = sql`least(${noticeMessages.createdAt} + make_interval(secs => ${maxFirstWaitMs / 1000}),
+    now() + make_interval(secs => ${(firstWaitMs * waitFactor) / 1000}))`;
+  await queries
+    .update(noticeMessages)
+    .set({
+      items: message.items,
+      more: message.more,
+      causes: [...new Set([...message.causes, item.cause])],
+      ...(isFirst(message) && { dueAt: later, nextAttemptAt: later }),
+    })
+    .where(eq(noticeMessages.id, message.id));
+}

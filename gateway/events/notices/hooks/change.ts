@@ -1,0 +1,166 @@
+import type { AuditAction } from "#contract/audit.ts";
+import { newId } from "#contract/ids.ts";
+import type { Deleted } from "#contract/list.ts";
+import { type Cause, hookCauses, maxHooks, operatorHookCauses, rulesOf } from "#contract/notice-constants.ts";
+import type { NoticeHook, NoticeHookCreate, NoticeHookList, NoticeHookUpdate } from "#contract/notices.ts";
+import { type Caller, recordAudit } from "#gateway/access/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, asc, count, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
+import { accounts, noticeHooks } from "#gateway/platform/database/schema.ts";
+import { checkedHookUrl } from "./check-url.ts";
+import { hookHint, hookSealer } from "./seal.ts";
+import { type HookRow, hookView } from "./view.ts";
+
+/** Whose hooks: an account's; null: the operators'. */
+export type HookOwner = string | null;
+
+/** Two that operators add at once count each other. */
+const operatorsLock = 7_274_117;
+
+/** What a hook gets unless it says otherwise: what people get by e-mail. */
+function defaultCauses(owner: HookOwner): Cause[] {
+  return (owner === null ? operatorHookCauses : hookCauses).filter((cause) => rulesOf(cause).email);
+}
+
+export async function listHooks({ database }: Context, owner: HookOwner): Promise<NoticeHookList> {
+  const rows = await database.queries
+    .select()
+    .from(noticeHooks)
+    .where(isOf(owner))
+    .orderBy(asc(noticeHooks.id));
+  const data = rows.map(hookView);
+  return {
+    object: "list",
+    data,
+    has_more: false,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    limit: maxHooks,
+  };
+}
+
+/** Adds a hook. Throws `invalid_webhook_url` and `too_many_notice_hooks`. */
+export async function createHook(
+  { database, config }: Context,
+  caller: Caller,
+  owner: HookOwner,
+  input: NoticeHookCreate,
+): Promise<NoticeHook> {
+  const url = checkedHookUrl(config, input.url);
+  return database.transaction(async (queries) => {
+    await assertRoom(queries, owner);
+    const id = newId("noticeHook");
+    const [row] = await queries
+      .insert(noticeHooks)
+      .values({
+        id,
+        accountId: owner,
+        name: input.name.trim(),
+        template: input.template,
+        causes: (input.causes ?? defaultCauses(owner)) as Cause[],
+        hint: hookHint(url),
+        createdBy: caller.actor.id,
+        ...hookSealer(config).seal(url, id),
+      })
+      .returning();
+    return saved(queries, caller, "notice_hook.created", row);
+  });
+}
+
+/** Changes a hook; with a new URL its last error is forgotten. Throws `notice_hook_not_found` and `invalid_webhook_url`. */
+export async function updateHook(
+  { database, config }: Context,
+  caller: Caller,
+  owner: HookOwner,
+  id: string,
+  input: NoticeHookUpdate,
+): Promise<NoticeHook> {
+  const url = input.url === undefined ? undefined : checkedHookUrl(config, input.url);
+  return database.transaction(async (queries) => {
+    const [row] = await queries
+      .update(noticeHooks)
+      .set({
+        ...(input.name !== undefined && { name: input.name.trim() }),
+        ...(input.template && { template: input.template }),
+        ...(input.causes && { causes: input.causes as Cause[] }),
+        ...(url !== undefined && {
+          hint: hookHint(url),
+          lastError: null,
+          lastErrorAt: null,
+          ...hookSealer(config).seal(url, id),
+        }),
+      })
+      .where(isOwn(owner, id))
+      .returning();
+    return saved(queries, caller, "notice_hook.updated", row);
+  });
+}
+
+/** Throws `notice_hook_not_found`. What waits to be sent to it goes with it. */
+export async function deleteHook(
+  { database }: Context,
+  caller: Caller,
+  owner: HookOwner,
+  id: string,
+): Promise<Deleted> {
+  await database.transaction(async (queries) => {
+    const [row] = await queries.delete(noticeHooks).where(isOwn(owner, id)).returning();
+    await saved(queries, caller, "notice_hook.deleted", row);
+  });
+  return { id, object: "notice_hook", deleted: true };
+}
+
+/** Throws `notice_hook_not_found`. */
+export async function findHook({ database }: Context, owner: HookOwner, id: string): Promise<HookRow> {
+  const [row] = await database.queries.select().from(noticeHooks).where(isOwn(owner, id));
+  if (!row) throw notFound();
+  return row;
+}
+
+/** The hooks of an owner. */
+export function isOf(owner: HookOwner) {
+  return owner === null ? isNull(noticeHooks.accountId) : eq(noticeHooks.accountId, owner);
+}
+
+function isOwn(owner: HookOwner, id: string) {
+  return and(eq(noticeHooks.id, id), isOf(owner));
+}
+
+async function assertRoom(queries: Queries, owner: HookOwner): Promise<void> {
+  // Two that are added at once count each other.
+  await (owner === null
+    ? queries.execute(sql`select pg_advisory_xact_lock(${operatorsLock})`)
+    : queries.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, owner)).for("update"));
+  const [own] = await queries.select({ count: count() }).from(noticeHooks).where(isOf(owner));
+  if ((own?.count ?? 0) >= maxHooks)
+    throw new ApiError(
+      "too_many_notice_hooks",
+      `There are ${maxHooks} incoming webhooks at most. Delete one first.`,
+    );
+}
+
+async function saved(
+  queries: Queries,
+  { actor, ip, requestId }: Caller,
+  action: Extract<AuditAction, `notice_hook.${string}`>,
+  row: HookRow | undefined,
+): Promise<NoticeHook> {
+  if (!row) throw notFound();
+  const { id, name, template, hint, causes } = row;
+  await recordAudit(queries, {
+    accountId: actor.accountId,
+    actor,
+    action,
+    targetId: id,
+    detail: { name, template, url: hint, causes },
+    ip,
+    requestId,
+  });
+  return hookView(row);
+}
+
+function notFound(): ApiError {
+  return new ApiError("notice_hook_not_found", "There is no such incoming webhook.");
+}

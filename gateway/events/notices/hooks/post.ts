@@ -1,0 +1,71 @@
+import type { Agent } from "undici";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Config } from "#gateway/platform/core/config.ts";
+import { createGuardedAgent } from "#gateway/platform/network/address-guard.ts";
+import { exchange } from "#gateway/platform/network/exchange.ts";
+import { errorCodeOf } from "#gateway/platform/network/resolve.ts";
+import { plain } from "../plain.ts";
+
+const maxAnswerBytes = 4_096;
+/** A receiver that names a later time is asked again after this. */
+const maxRetryAfterMs = 3_600_000;
+
+/** Posts to hooks, by the same rules as webhooks: only public addresses, no redirects, the settings' ports. */
+export interface HookPoster {
+  /** Throws `HookError`. */
+  post(url: string, id: string, body: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Why a hook did not take a message. `isFinal`: it would not take it later either. Never says the address. */
+export class HookError extends Error {
+  readonly isFinal: boolean;
+  /** Not before this much later. */
+  readonly retryAfterMs: number;
+
+  constructor(message: string, isFinal: boolean, retryAfterMs = 0) {
+    super(message);
+    this.isFinal = isFinal;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+export function openHookPoster({ webhooks }: Pick<Config, "webhooks">): HookPoster {
+  const { ports, allowCidrs, caFile, timeoutMs } = webhooks;
+  const agent: Agent = createGuardedAgent({ ports, allowCidrs, caFile, connectTimeoutMs: timeoutMs });
+  return {
+    async post(url, id, body) {
+      const { origin, pathname, search } = new URL(url);
+      const headers = {
+        "content-type": "application/json",
+        "user-agent": "Gatehouse",
+        // A receiver that got it twice knows it by this.
+        "idempotency-key": id,
+      };
+      const sent = exchange(
+        agent,
+        { origin, path: `${pathname}${search}`, method: "POST", headers, body },
+        { maxBytes: maxAnswerBytes, totalMs: timeoutMs },
+      );
+      const answer = await sent.answer.catch((error: unknown) => {
+        throw new HookError(`No answer (${errorCodeOf(error) ?? "connection failed"})`, false);
+      });
+      if (answer.status >= 200 && answer.status < 300) return;
+      const said = plain(Buffer.concat(sent.chunks).toString("utf8"));
+      const isPassing = answer.status >= 500 || answer.status === 429 || answer.status === 408;
+      throw new HookError(
+        `Answered ${answer.status}${said && `: ${said}`}`,
+        !isPassing,
+        retryAfterMs(answer.headers["retry-after"]),
+      );
+    },
+    close: () => agent.close(),
+  };
+}
+
+/** `Retry-After` in seconds, as Slack and Discord send it, or as a date. */
+function retryAfterMs(header: string | string[] | undefined): number {
+  const text = String(header ?? "");
+  const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - clock.now();
+  return Number.isNaN(ms) ? 0 : Math.min(Math.max(0, ms), maxRetryAfterMs);
+}

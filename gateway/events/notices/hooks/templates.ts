@@ -1,0 +1,119 @@
+import type { HookTemplate } from "#contract/notice-constants.ts";
+import type { MessageItem } from "#gateway/platform/database/tables/notices.ts";
+import type { PageUrl } from "../mail/compose.ts";
+import { linesOf, wordsOf } from "../words.ts";
+
+/** What is posted to a hook. */
+export interface HookMessage {
+  id: string;
+  /** Null: it is about the installation. */
+  accountId: string | null;
+  ownerName: string;
+  createdAt: Date;
+  items: readonly MessageItem[];
+  more: number;
+  causes: readonly string[];
+}
+
+/** Discord's own bound is 2,000 characters for the content and 10 embeds. */
+const discordEmbeds = 10;
+
+interface Line {
+  title: string;
+  text: string;
+  url: string;
+}
+
+type Writer = (message: HookMessage, lines: readonly Line[], rest: string | null, pageUrl: PageUrl) => object;
+
+const writers: Record<HookTemplate, Writer> = {
+  slack: ({ ownerName }, lines, rest) => ({
+    text: [
+      ...lines.map(
+        ({ title, text, url }) =>
+          `*<${url}|${slackText(title)}>* (${slackText(ownerName)})\n${slackText(text)}`,
+      ),
+      ...(rest ? [slackText(rest)] : []),
+    ].join("\n\n"),
+    unfurl_links: false,
+  }),
+  discord: ({ ownerName }, lines, rest) => {
+    const shown = lines.slice(0, discordEmbeds);
+    const left = lines.length - shown.length;
+    return {
+      content: discordText(
+        [ownerName, left > 0 ? `${left} more` : null, rest].filter((part) => part !== null).join(" · "),
+      ),
+      embeds: shown.map(({ title, text, url }) => ({
+        title: discordText(title).slice(0, 256),
+        description: discordText(text),
+        url,
+      })),
+      allowed_mentions: { parse: [] },
+    };
+  },
+  // Runs of text, which no client reads as markup.
+  teams: ({ ownerName }, lines, rest) => ({
+    type: "message",
+    attachments: [
+      {
+        contentType: "application/vnd.microsoft.card.adaptive",
+        content: {
+          $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+          type: "AdaptiveCard",
+          version: "1.4",
+          body: [
+            richText(ownerName, { isSubtle: true }),
+            ...lines.flatMap(({ title, text, url }) => [
+              richText(title, { weight: "Bolder", selectAction: { type: "Action.OpenUrl", url } }),
+              richText(text),
+            ]),
+            ...(rest ? [richText(rest)] : []),
+          ],
+        },
+      },
+    ],
+  }),
+  // Programs get each notice.
+  json: ({ id, accountId, ownerName, createdAt, items, more }, _lines, _rest, pageUrl) => ({
+    id,
+    object: "notice_message",
+    created: createdAt.toISOString(),
+    account: accountId === null ? null : { id: accountId, name: ownerName },
+    data: items.map((item) => {
+      const { title, text, path } = wordsOf(item);
+      const { cause, count, subjectId, data } = item;
+      const url = pageUrl(path, accountId);
+      return { object: "notice", subject_id: subjectId, cause, title, text, url, count, data };
+    }),
+    more,
+  }),
+};
+
+/** A message as the service behind a hook reads it. What others wrote in it is text, mentions nobody and links nowhere. */
+export function hookBody(template: HookTemplate, message: HookMessage, pageUrl: PageUrl): string {
+  const { lines, more } = linesOf(message);
+  const linked = lines.map(({ title, text, path }) => ({
+    title,
+    text,
+    url: pageUrl(path, message.accountId),
+  }));
+  const rest = more > 0 ? `${more.toLocaleString("en-US")} more in the console` : null;
+  return JSON.stringify(writers[template](message, linked, rest, pageUrl));
+}
+
+function slackText(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replace(/[*_~`]/g, "\u200b$&");
+}
+
+function discordText(text: string): string {
+  return text.replace(/[\\*_~`|>#[\]()@-]/g, "\\$&").slice(0, 1_900);
+}
+
+function richText(text: string, look: Record<string, unknown> = {}): object {
+  return { type: "RichTextBlock", inlines: [{ type: "TextRun", text, ...look }] };
+}

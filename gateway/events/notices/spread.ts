@@ -1,0 +1,237 @@
+import { newId } from "#contract/ids.ts";
+import { rulesOf } from "#contract/notice-constants.ts";
+import { noticeEventTypes } from "#contract/webhook-constants.ts";
+import type { Context } from "#gateway/context.ts";
+import { emitEvent } from "#gateway/events/webhooks/events.ts";
+import { notifyOfEvents } from "#gateway/events/webhooks/news/tell.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, asc, eq, isNull, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import {
+  members,
+  noticeCauses,
+  noticeHooks,
+  noticePreferences,
+  notices,
+  users,
+  webhookEndpoints,
+} from "#gateway/platform/database/schema.ts";
+import type { MessageItem } from "#gateway/platform/database/tables/notices.ts";
+import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
+import { addToMessages, type Target } from "./gather.ts";
+import { isOf } from "./hooks/change.ts";
+
+type CauseRow = typeof noticeCauses.$inferSelect;
+
+/** One process spreads at a time, so that two causes see each other's messages. */
+const spreadLock = 7_274_115;
+/** A cause that could not be spread so often is left, and does not hold up the others. */
+const maxFailures = 5;
+/** Rows that one statement writes. */
+const rowsAtOnce = 500;
+
+interface Recipient {
+  userId: string;
+  console: boolean;
+  email: boolean;
+  isPersonal: boolean;
+}
+
+/**
+ * Writes who hears of the oldest cause that nobody heard of yet, all in one transaction: a line for each person in the console, and
+ * what is sent. `waitFactor` shortens the gathering in tests. False when there is none, or another process is at it.
+ */
+export async function spreadNext(context: Context, waitFactor: number): Promise<boolean> {
+  // A look costs a quarter of a transaction, and most of the time there is nothing.
+  const [open] = await context.database.queries
+    .select({ id: noticeCauses.id })
+    .from(noticeCauses)
+    .where(isNull(noticeCauses.spreadAt))
+    .limit(1);
+  if (!open) return false;
+  const done = await spreadOldest(context, waitFactor);
+  if (done?.eventOf) notifyOfEvents(context, [done.eventOf]);
+  return done !== null;
+}
+
+/** Null: there is no cause, or it cannot be told now. */
+async function spreadOldest(
+  context: Context,
+  waitFactor: number,
+): Promise<{ eventOf: string | null } | null> {
+  return context.database.transaction(async (queries) => {
+    const { rows } = await queries.execute<{ locked: boolean }>(
+      sql`select pg_try_advisory_xact_lock(${spreadLock}) as locked`,
+    );
+    if (!rows[0]?.locked) return null;
+    const [cause] = await queries
+      .select()
+      .from(noticeCauses)
+      .where(isNull(noticeCauses.spreadAt))
+      .orderBy(asc(noticeCauses.failures), asc(noticeCauses.id))
+      .limit(1);
+    if (!cause) return null;
+    const done = await queries
+      .transaction(async (nested) => {
+        await spread(nested, context, waitFactor, cause);
+        return { eventOf: await emitAsEvent(nested, context, cause) };
+      })
+      .catch((error: unknown) => {
+        if (isDatabaseUnavailable(error)) throw error;
+        return { error };
+      });
+    const hasFailed = "error" in done;
+    if (hasFailed) context.log.error({ err: done.error, cause: cause.id }, "notices: a cause cannot be told");
+    const failures = cause.failures + (hasFailed ? 1 : 0);
+    const isOver = !hasFailed || failures >= maxFailures;
+    await queries
+      .update(noticeCauses)
+      .set({ failures, ...(isOver && { spreadAt: clock.date() }) })
+      .where(eq(noticeCauses.id, cause.id));
+    return hasFailed ? null : done;
+  });
+}
+
+/** The event of a cause that is no event already; the account that has it. */
+async function emitAsEvent(queries: Queries, { config }: Context, row: CauseRow): Promise<string | null> {
+  const { id, accountId, userId, subjectId, data } = row;
+  const type = noticeEventTypes.find((name) => name === row.cause);
+  if (type === undefined || accountId === null) return null;
+  await emitEvent(queries, {
+    accountId,
+    type,
+    subject: { noticeOf: id },
+    object: {
+      object: type,
+      ...(subjectId !== null && { id: subjectId }),
+      ...(rulesOf(type).person && { user_id: userId }),
+      ...data,
+    },
+    once: id,
+    retentionUntil: new Date(clock.now() + config.retentionMs),
+  });
+  return accountId;
+}
+
+async function spread(
+  queries: Queries,
+  { config }: Context,
+  waitFactor: number,
+  row: CauseRow,
+): Promise<void> {
+  const cause = await withDescription(queries, row);
+  const recipients = await recipientsOf(queries, cause);
+  const lines = await writeLines(queries, cause, recipients);
+  const item = itemOf(cause);
+  const targets: Target[] = [];
+  if (config.smtp)
+    for (const { userId } of recipients.filter(({ email }) => email))
+      targets.push({ recipient: userId, userId, item: { ...item, noticeId: lines.get(userId) ?? null } });
+  for (const { id } of await hooksOf(queries, cause)) targets.push({ recipient: id, hookId: id, item });
+  await addToMessages(queries, waitFactor, cause, targets);
+}
+
+/** People know their endpoints by the description that they gave them. */
+async function withDescription(queries: Queries, row: CauseRow): Promise<CauseRow> {
+  const isOfEndpoint = row.cause.startsWith("endpoint.") || row.cause === "delivery.exhausted";
+  if (!isOfEndpoint || row.subjectId === null) return row;
+  const [endpoint] = await queries
+    .select({ description: webhookEndpoints.description })
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.id, row.subjectId));
+  return endpoint?.description ? { ...row, data: { ...row.data, description: endpoint.description } } : row;
+}
+
+function itemOf(cause: CauseRow): MessageItem {
+  const { cause: name, subjectId, data } = cause;
+  return { noticeId: null, cause: name, subjectId, groupKey: groupKeyOf(cause), data, count: 1 };
+}
+
+/** What one line counts: in an account a cause, or a cause and its subject. */
+function groupKeyOf({ accountId, cause, subjectId }: CauseRow): string {
+  const subject = rulesOf(cause).group === "subject" ? (subjectId ?? "") : "";
+  return [accountId ?? "", cause, subject].join(" ");
+}
+
+async function recipientsOf(queries: Queries, row: CauseRow): Promise<Recipient[]> {
+  const { cause, accountId, userId } = row;
+  const rules = rulesOf(cause);
+  const people = (where: SQL | undefined) =>
+    queries
+      .select({ userId: users.id, choices: noticePreferences.choices })
+      .from(users)
+      .leftJoin(noticePreferences, eq(noticePreferences.userId, users.id))
+      .where(where);
+  const isMember = (roles: readonly string[] | null) =>
+    sql`exists (select from ${members} where ${members.userId} = ${users.id} and ${members.accountId} = ${accountId}
+      ${roles === null ? sql`` : sql`and ${members.role} = any (${sql.param([...roles])}::text[])`})`;
+  const isThem = userId !== null && rules.person ? eq(users.id, userId) : undefined;
+  const isOnlyThem = isThem && rules.person === "only";
+  const found = await people(
+    rules.roles === null
+      ? eq(users.isOperator, true)
+      : isOnlyThem
+        ? and(isThem, accountId === null ? undefined : isMember(null))
+        : accountId === null
+          ? sql`false`
+          : isThem
+            ? sql`(${isMember(rules.roles)} or ${isThem} and ${isMember(null)})`
+            : isMember(rules.roles),
+  );
+  return found
+    .map(({ userId: id, choices }) => ({
+      userId: id,
+      ...(choices?.[cause] ?? { console: rules.console, email: rules.email }),
+      isPersonal: isThem !== undefined && id === userId,
+    }))
+    .filter(({ console, email }) => console || email);
+}
+
+/** Writes or counts on the line of each recipient, and that of the account, which its service keys read. Their ids by user. */
+async function writeLines(
+  queries: Queries,
+  row: CauseRow,
+  recipients: readonly Recipient[],
+): Promise<Map<string, string>> {
+  const { cause, accountId, subjectId, data } = row;
+  const line = { accountId, cause, subjectId, data, groupKey: groupKeyOf(row) };
+  const lines: (typeof notices.$inferInsert)[] = recipients.map(({ userId, console, isPersonal }) => ({
+    ...line,
+    id: newId("notice"),
+    recipient: userId,
+    userId,
+    isPersonal,
+    isHidden: !console,
+  }));
+  if (accountId !== null) lines.push({ ...line, id: newId("notice"), recipient: accountId });
+  const ids = new Map<string, string>();
+  for (let at = 0; at < lines.length; at += rowsAtOnce) {
+    const written = await queries
+      .insert(notices)
+      .values(lines.slice(at, at + rowsAtOnce))
+      .onConflictDoUpdate({
+        target: [notices.recipient, notices.groupKey],
+        targetWhere: isNull(notices.readAt),
+        set: {
+          count: sql`${notices.count} + 1`,
+          data: sql`excluded.data`,
+          subjectId: sql`excluded.subject_id`,
+          isPersonal: sql`excluded.is_personal`,
+          isHidden: sql`${notices.isHidden} and excluded.is_hidden`,
+          lastAt: sql`now()`,
+        },
+      })
+      .returning({ id: notices.id, recipient: notices.recipient });
+    for (const { id, recipient } of written) ids.set(recipient, id);
+  }
+  return ids;
+}
+
+async function hooksOf(queries: Queries, { accountId, cause }: CauseRow): Promise<{ id: string }[]> {
+  // Of what concerns a person, whatever their account, nobody else hears.
+  if (accountId === null && rulesOf(cause).roles !== null) return [];
+  return queries
+    .select({ id: noticeHooks.id })
+    .from(noticeHooks)
+    .where(and(isOf(accountId), sql`${noticeHooks.causes} @> array[${cause}]::text[]`));
+}

@@ -1,0 +1,57 @@
+import { mkdtempSync } from "node:fs";
+import path from "node:path";
+import { inject } from "vitest";
+import type { Config } from "#gateway/platform/core/config.ts";
+import { makeAuthority } from "#gateway/testing/certificates.ts";
+import { startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { type Receiver, startReceiver } from "#gateway/testing/receiver.ts";
+import { type MailServer, startMailServer } from "./mail-server.ts";
+
+export interface MailScene {
+  gateway: TestGateway;
+  mailServer: MailServer;
+  /** Of incoming webhooks. */
+  receiver: Receiver;
+  mailsTo(email: string): MailServer["mails"];
+  close(): Promise<void>;
+}
+
+/** A gateway that sends its e-mail to a real server, insisting on an encrypted connection and signing in. */
+export async function startMailScene(overrides: Partial<Config> = {}): Promise<MailScene> {
+  const authority = await makeAuthority(mkdtempSync(path.join(inject("testServer").folder, "authority-")));
+  const login = { user: "gatehouse", password: "a-password-of-the-mail-server" };
+  const receiver = await startReceiver(authority.local);
+  const mailServer = await startMailServer({ certificate: authority.local, login });
+  const gateway = await startTestGateway({
+    smtp: {
+      host: "localhost",
+      port: mailServer.port,
+      security: "starttls",
+      ...login,
+      from: "Gatehouse <gatehouse@example.com>",
+      caFile: authority.caFile,
+    },
+    consoleUrl: "https://console.example.com",
+    webhooks: {
+      backoffBaseMs: 10,
+      backoffFactor: 1,
+      timeoutMs: 2000,
+      ports: [443, receiver.port],
+      allowCidrs: ["127.0.0.0/8"],
+      caFile: authority.caFile,
+      autoDisableAfterMs: 86_400_000,
+    },
+    ...overrides,
+  });
+  return {
+    gateway,
+    mailServer,
+    receiver,
+    mailsTo: (email) => mailServer.mails.filter(({ to }) => to.includes(email)),
+    async close() {
+      await gateway.close();
+      await mailServer.close();
+      await receiver.close();
+    },
+  };
+}

@@ -1,0 +1,235 @@
+import type { Cause } from "#contract/notice-constants.ts";
+import type { CauseData } from "#gateway/platform/database/tables/notices.ts";
+import { counted, plain, timeText } from "./plain.ts";
+
+/** A cause in words, for the console, e-mails and chats alike. */
+export interface NoticeWords {
+  /** What happened, in one line. */
+  title: string;
+  /** What to know and do about it. */
+  text: string;
+  /** The page of the console that cures it. */
+  path: string;
+}
+
+/** What a notice was written of. */
+export interface WordedCause {
+  cause: Cause;
+  subjectId: string | null;
+  data: CauseData;
+  count: number;
+}
+
+type Writer = (about: {
+  said: (name: string) => string;
+  number: (name: string) => number;
+  id: string;
+  count: number;
+}) => NoticeWords;
+
+const endpointPath = (id: string) => `/webhooks/endpoints/${id}`;
+const more = (count: number) => (count > 1 ? ` (${count} times)` : "");
+
+const disabledBecause = new Map([
+  ["failing", "Every attempt failed for too long."],
+  ["gone", "Its receiver answered that it is gone for good."],
+  ["stopped", "Its receiver asked for nothing more."],
+  ["manual", "Somebody disabled it."],
+]);
+
+/** A URL may have a secret in its path. */
+function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? "";
+}
+
+/** An endpoint as its owner knows it: by its description and host. */
+function endpointName(said: (name: string) => string): string {
+  const [description, host] = [said("description"), hostOf(said("url"))];
+  return description ? `${description} (${host})` : host;
+}
+
+const writers: Record<Cause, Writer> = {
+  "endpoint.failing": ({ said, number, id, count }) => ({
+    title: `Webhook endpoint ${endpointName(said)} is failing${more(count)}`,
+    text: `${counted(number("failures"), "attempt")} in a row failed. Deliveries are retried; after days without success the endpoint is disabled.`,
+    path: endpointPath(id),
+  }),
+  "endpoint.disabled": ({ said, id }) => ({
+    title: `Webhook endpoint ${endpointName(said)} was disabled`,
+    text: `${disabledBecause.get(said("reason")) ?? ""} Events wait. Fix the receiver, then enable the endpoint and send what it missed.`.trim(),
+    path: endpointPath(id),
+  }),
+  "endpoint.recovered": ({ said, id }) => ({
+    title: `Webhook endpoint ${endpointName(said)} works again`,
+    text: "A delivery succeeded after failures. Send again what it missed from its page.",
+    path: endpointPath(id),
+  }),
+  "delivery.exhausted": ({ said, id, count }) => ({
+    title: `${counted(count, "event")} could not be delivered to ${endpointName(said)}`,
+    text: `All attempts failed${said("error") && `, the last with ${said("error")}`}. Nothing more is sent until somebody retries.`,
+    path: `/webhooks/deliveries?endpoint_id=${id}&status=dead-letter`,
+  }),
+  "copy.exhausted": ({ said, id, count }) => ({
+    title: `${counted(count, "file")} could not be copied to ${said("name")}`,
+    text: `${said("message")} Nothing more is tried until somebody retries, before the file is removed.`,
+    path: `/destinations/${id}?status=failed`,
+  }),
+  "budget.threshold": ({ said, number, id }) => ({
+    title: `${number("percent")} % of the budget of ${said("name") || said("holder") || "the account"} is used`,
+    text: `${said("spent")} of ${said("amount")} ${said("currency")}. A hard budget rejects further requests once it is used up.`,
+    path: id.startsWith("key_") ? "/keys" : "/usage",
+  }),
+  "outputs.expiring": ({ said, number }) => ({
+    title: `Outputs of ${counted(number("predictions"), "prediction")} will be removed soon`,
+    text: `The first on ${timeText(said("from"))}. Download what you want to keep.`,
+    path: "/predictions?status=succeeded",
+  }),
+  "attestation.withdrawn": ({ said }) => ({
+    title: `${said("name")} withdrew an attestation`,
+    text: `${said("kind") === "adult" ? "Adult content" : "Portrait rights"}: their requests that need it are rejected, and those of the service keys they answer for.`,
+    path: "/attestations",
+  }),
+  "key.expiring": ({ said }) => ({
+    title: `Key ${said("name")} expires soon`,
+    text: `It stops working on ${timeText(said("expires_at"))}. Make another one and replace it before.`,
+    path: "/keys",
+  }),
+  "batch.finished": ({ said, number, id, count }) =>
+    count > 1
+      ? {
+          title: `${count} batches have ended`,
+          text: `The last: ${said("name")}, ${counted(number("succeeded"), "row")} succeeded, ${number("failed")} failed.`,
+          path: "/batches",
+        }
+      : {
+          title: `Batch ${said("name")} has ${said("status") === "stopped" ? "stopped" : "finished"}`,
+          text: `${counted(number("succeeded"), "row")} succeeded, ${number("failed")} failed.`,
+          path: `/batches/${id}`,
+        },
+  "member.joined": ({ said, count }) => ({
+    title: count > 1 ? `${count} people joined the account` : `${said("name")} joined the account`,
+    text: `${count > 1 ? `The last: ${said("name")}` : "They joined"} as ${said("role")}.`,
+    path: "/settings/team",
+  }),
+  "sign_in.new_place": ({ said }) => ({
+    title: "Somebody signed in as you from a new place",
+    text: `From ${said("ip") || "an unknown address"}${said("device") && ` with ${said("device")}`}, on ${timeText(said("at"))}. If it was not you, end the session and change your password.`,
+    path: "/settings/profile",
+  }),
+  "provider.key_refused": ({ said }) => ({
+    title: `${said("provider")} refuses its key`,
+    text: `In ${said("region")}. It says: ${said("message")}`,
+    path: "/operator/providers",
+  }),
+  "provider.bill_unpaid": ({ said }) => ({
+    title: `${said("provider")} reports a problem with its bill`,
+    text: `In ${said("region")}. It says: ${said("message")}`,
+    path: "/operator/providers",
+  }),
+  "provider.unhealthy": ({ said }) => ({
+    title: `${said("model")} at ${said("provider")} is failing`,
+    text: `In ${said("region")}: its breaker is open, other providers are asked first. It said last: ${said("message")}`,
+    path: "/operator/health",
+  }),
+  "certificate.expiring": ({ said }) => ({
+    title: `The certificate of ${said("host")} expires soon`,
+    text: `On ${timeText(said("expires_at"))}. Have it renewed before.`,
+    path: "/operator/health",
+  }),
+  "signing_certificate.expiring": ({ said }) => ({
+    title: "The certificate that signs outputs expires soon",
+    text: `On ${timeText(said("expires_at"))}: ${said("subject")}. From then on outputs are stored unsigned. Have it renewed before.`,
+    path: "/operator/signing",
+  }),
+  "retention.lagging": ({ said, number }) => ({
+    title: `Expired data is removed too late (${said("kind")})`,
+    text: `The oldest has been due for ${counted(Math.round(number("minutes")), "minute")}. See the log of the workers.`,
+    path: "/operator/health",
+  }),
+  "database.connections": ({ number }) => ({
+    title: "The database has few connections left",
+    text: `${number("used")} of ${number("limit")} are in use. Raise max_connections, or run fewer processes.`,
+    path: "/operator/health",
+  }),
+  "database.disk": ({ said }) => ({
+    title: "The disk of the database is almost full",
+    text: `${said("free")} of ${said("size")} are free. A full disk stops the gateway.`,
+    path: "/operator/health",
+  }),
+  "store.full": ({ said }) => ({
+    title: "Files cannot be stored: the object store or its disk is full",
+    text: `Since ${timeText(said("since"))}. Make room; runs that wait for it go on by themselves.`,
+    path: "/operator/health",
+  }),
+};
+
+export function wordsOf({ cause, subjectId, data, count }: WordedCause): NoticeWords {
+  const facts = new Map(Object.entries(data));
+  const words = writers[cause]({
+    said: (name) => plain(facts.get(name)),
+    number: (name) => Number(facts.get(name)) || 0,
+    id: subjectId ?? "",
+    count,
+  });
+  return { ...words, text: words.text.replace(/ {2,}/g, " ") };
+}
+
+/** From this many notices of one cause on, a message for people has one line for all of them. */
+const manyFrom = 5;
+/** Named in that line. */
+const named = 3;
+
+const manyWriters: Partial<Record<Cause, (many: string) => NoticeWords>> = {
+  "endpoint.failing": (many) => ({
+    title: `${many} webhook endpoints are failing`,
+    text: "Deliveries are retried; after days without success an endpoint is disabled.",
+    path: "/webhooks/endpoints",
+  }),
+  "endpoint.disabled": (many) => ({
+    title: `${many} webhook endpoints were disabled`,
+    text: "Events wait. Fix the receivers, then enable the endpoints and send what they missed.",
+    path: "/webhooks/endpoints",
+  }),
+  "endpoint.recovered": (many) => ({
+    title: `${many} webhook endpoints work again`,
+    text: "Deliveries succeeded after failures. Send again what the endpoints missed from their pages.",
+    path: "/webhooks/endpoints",
+  }),
+  "delivery.exhausted": (many) => ({
+    title: `Events could not be delivered to ${many} webhook endpoints`,
+    text: "All attempts failed. Nothing more is sent until somebody retries.",
+    path: "/webhooks/deliveries?status=dead-letter",
+  }),
+};
+
+/** What a message for people says: a mass failure is one line. `more` notices are not among the lines. */
+export function linesOf({
+  items,
+  more,
+  causes,
+}: {
+  items: readonly WordedCause[];
+  more: number;
+  causes: readonly string[];
+}): { lines: NoticeWords[]; more: number } {
+  // What did not fit in a message of one cause is of this cause too.
+  const rest = causes.length === 1 ? more : 0;
+  const byCause = Map.groupBy(items, ({ cause }) => cause);
+  const collapsed = new Set<Cause>();
+  const lines = items.flatMap((item) => {
+    const { cause } = item;
+    const write = manyWriters[cause];
+    const same = byCause.get(cause) ?? [];
+    if (!write || same.length + rest < manyFrom) return [wordsOf(item)];
+    if (collapsed.has(cause)) return [];
+    collapsed.add(cause);
+    const { title, ...words } = write((same.length + rest).toLocaleString("en-US"));
+    return [{ ...words, title: `${title}, among them ${same.slice(0, named).map(nameOf).join(", ")}` }];
+  });
+  return { lines, more: collapsed.size > 0 ? more - rest : more };
+}
+
+function nameOf({ data }: WordedCause): string {
+  const facts = new Map(Object.entries(data));
+  return endpointName((name) => plain(facts.get(name)));
+}

@@ -1,0 +1,74 @@
+import { mkdtempSync } from "node:fs";
+import path from "node:path";
+import { pino } from "pino";
+import { expect, inject, test } from "vitest";
+import { newId } from "#contract/ids.ts";
+import { createAccount } from "#gateway/access/accounts/create-account.ts";
+import { createKey } from "#gateway/access/accounts/keys/create.ts";
+import { closeContext, openContext } from "#gateway/open-context.ts";
+import { openDatabase } from "#gateway/platform/database/open.ts";
+import { buildServer } from "#gateway/server.ts";
+import { makeAuthority } from "#gateway/testing/certificates.ts";
+import { testConfig } from "#gateway/testing/config.ts";
+import { startOwnServer } from "#gateway/testing/own-server.ts";
+import { startReceiver } from "#gateway/testing/receiver.ts";
+import { createEndpoint } from "../endpoints/create.ts";
+import { deliveriesChannel, emitEvent } from "../events.ts";
+import { startDeliveries } from "./start.ts";
+
+test("without the database a stop still ends, and clients get a 503 with Retry-After", async () => {
+  const server = await startOwnServer();
+  const authority = await makeAuthority(mkdtempSync(path.join(inject("testServer").folder, "authority-")));
+  const receiver = await startReceiver(authority.local);
+  const hold = Promise.withResolvers<void>();
+  receiver.answer((_request, response) => void hold.promise.then(() => response.writeHead(204).end()));
+  const { webhooks } = testConfig();
+  const config = testConfig({
+    webhooks: {
+      ...webhooks,
+      ports: [receiver.port],
+      allowCidrs: ["127.0.0.0/8"],
+      caFile: authority.caFile,
+    },
+  });
+  const log = pino({ level: "silent" });
+  const context = await openContext(
+    config,
+    log,
+    await openDatabase({ ...config, databaseUrl: server.url }, log),
+  );
+  const app = await buildServer(context);
+  const worker = await startDeliveries(context);
+  const owner = { name: "Away", email: "away@example.com", password: "correct-horse-battery" };
+  const { accountId, secret } = await context.database.transaction(async (queries) => {
+    const account = await createAccount(queries, owner);
+    return { ...account, ...(await createKey(queries, account.accountId, { name: "test" }, null)) };
+  });
+  const actor = { accountId, kind: "key", id: "key_test", name: "test" } as never;
+  await createEndpoint(context, { actor, ip: null, requestId: null }, { url: `${receiver.url}/hook` });
+  await context.database.transaction((queries) =>
+    emitEvent(queries, {
+      accountId,
+      type: "prediction.succeeded",
+      subject: { predictionId: newId("prediction") },
+      object: {},
+      retentionUntil: new Date(Date.now() + 60_000),
+    }),
+  );
+  context.database.notify(deliveriesChannel);
+  await receiver.next();
+  await app.inject({ url: "/v1/uploads", headers: { authorization: `Bearer ${secret}` } });
+  await server.stop();
+
+  const answer = await app.inject({ url: "/v1/uploads", headers: { authorization: `Bearer ${secret}` } });
+  expect(answer.statusCode).toBe(503);
+  expect(answer.json()).toMatchObject({ error: { code: "service_unavailable" } });
+  expect(answer.headers).toHaveProperty("retry-after");
+  expect(answer.headers).not.toHaveProperty("x-should-retry");
+  hold.resolve();
+  await worker.stop();
+  await app.close();
+  await closeContext(context);
+  await receiver.close();
+  await server.remove();
+}, 60_000);

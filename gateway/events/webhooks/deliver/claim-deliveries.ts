@@ -1,0 +1,153 @@
+import type pg from "pg";
+import type { DeliveryTrigger } from "#contract/webhook.ts";
+import { fairShareSql } from "#gateway/platform/core/fair-share.ts";
+
+/** A delivery that this worker leased, with everything an attempt needs. */
+export interface ClaimedDelivery {
+  id: string;
+  eventId: string;
+  accountId: string;
+  endpointId: string;
+  trigger: DeliveryTrigger;
+  /** Attempts used so far. */
+  attempts: number;
+  interruptions: number;
+  /** The endpoint's current address, not the one it had when the delivery was created. */
+  url: string;
+  /** Null once the payload was removed. */
+  body: string | null;
+  /** Its own headers, sealed, as JSON; null for none. */
+  headers: string | null;
+  /** Requests a second that it takes; null: as many as it answers. */
+  ratePerSecond: number | null;
+  /** The live secrets, sealed, the current one first, as JSON: parsed once per secret, not once per delivery. */
+  secrets: string;
+  /** When a worker that has since died leased it; null when it was not leased. */
+  lostLeaseAt: Date | null;
+  /** Where the trace of its event goes on; null without one. */
+  traceParent: string | null;
+  /** How many deliveries of its account could be claimed with it. */
+  accountRoom: number;
+}
+
+export interface ClaimRequest {
+  owner: string;
+  limit: number;
+  leaseMs: number;
+  /** Free slots per endpoint unless `busy` says otherwise. */
+  endpointConcurrency: number;
+  /** Free slots of endpoints that this worker is already sending to. */
+  busy: ReadonlyMap<string, number>;
+  /** How many more may be claimed of accounts that this worker is already sending for. */
+  accountRooms: ReadonlyMap<string, number>;
+  /** Accounts, and in each endpoints, after these ids come first, so that all get a turn. */
+  after: { accountId: string; endpointId: string };
+}
+
+/** Accounts that one claim looks at; the next claim looks at the next ones. */
+const maxAccounts = 64;
+
+/*
+ * The endpoints with work are found by a skip scan of the queue's index. Each is claimed up to its free slots, each
+ * account up to its share (see `fairShare`): a backlog of any size at one endpoint or account costs the others nothing.
+ * A leased row is due again when its lease has expired.
+ * Only for a steady pool: a plan cached while the queue was empty would scan the table.
+ */
+const claimSql = `
+with recursive waiting as (
+  (select endpoint_id from webhook_deliveries
+   where status in ('pending', 'failed') and next_attempt_at is not null
+   order by endpoint_id limit 1)
+  union all
+  select (select d.endpoint_id from webhook_deliveries d
+          where d.status in ('pending', 'failed') and d.next_attempt_at is not null
+            and d.endpoint_id > w.endpoint_id
+          order by d.endpoint_id limit 1)
+  from waiting w where w.endpoint_id is not null
+),
+open_endpoints as (
+  select e.id, e.account_id, e.url, e.headers, e.rate_per_second, coalesce(b.free, least($4, e.rate_per_second)) as free
+  from waiting w
+  -- With a limit, or a plan made while endpoints were few would read them all to find these.
+  cross join lateral (
+    select id, account_id, url, headers, rate_per_second from webhook_endpoints
+    where id = w.endpoint_id and status = 'enabled' and deleted_at is null limit 1
+  ) e
+  cross join lateral (
+    select from webhook_deliveries
+    where endpoint_id = e.id and status in ('pending', 'failed') and next_attempt_at <= now() limit 1
+  ) due
+  left join unnest($5::text[], $6::int[]) as b (endpoint_id, free) on b.endpoint_id = e.id
+  where coalesce(b.free, $4) > 0
+  order by e.id <= $7, e.id
+),
+open_accounts as (
+  select account_id, least(coalesce(b.room, $2), ${fairShareSql("$2")}) as room
+  from (
+    select distinct account_id, account_id <= $10 as had_its_turn from open_endpoints
+    order by had_its_turn, account_id limit ${maxAccounts}
+  ) a
+  left join unnest($8::text[], $9::int[]) as b (busy_id, room) on b.busy_id = a.account_id
+  order by had_its_turn, account_id
+),
+due as (
+  select d.id, d.prior_owner, d.prior_lease, d.url, d.headers, d.rate_per_second, a.room
+  from open_accounts a
+  cross join lateral (
+    select d.id, d.lease_owner as prior_owner, greatest(d.leased_at, d.created_at) as prior_lease, o.url,
+      o.headers, o.rate_per_second
+    from open_endpoints o
+    cross join lateral (
+      select id, lease_owner, leased_at, created_at from webhook_deliveries
+      where endpoint_id = o.id and status in ('pending', 'failed') and next_attempt_at <= now()
+        and (lease_expires_at is null or lease_expires_at < now())
+      order by next_attempt_at limit o.free
+      for update skip locked
+    ) d
+    where o.account_id = a.account_id
+    limit a.room
+  ) d
+  limit $2
+),
+claimed as (
+  update webhook_deliveries d
+  set lease_owner = $1, leased_at = clock_timestamp(), lease_expires_at = now() + $3 * interval '1 millisecond',
+    interruptions = d.interruptions + (due.prior_owner is not null)::int
+  from due where d.id = due.id
+  returning d.id, d.event_id, d.account_id, d.endpoint_id, d.trigger, d.attempts, d.interruptions,
+    due.url, due.headers, due.rate_per_second, due.prior_owner, due.prior_lease, due.room
+),
+secrets as (
+  select e.endpoint_id,
+    json_agg(json_build_object('keyId', s.key_id, 'ciphertext', s.ciphertext) order by s.expires_at nulls first) as live
+  from (select distinct endpoint_id from claimed) e
+  join webhook_secrets s on s.endpoint_id = e.endpoint_id and (s.expires_at is null or s.expires_at > now())
+  group by e.endpoint_id
+)
+select c.id, c.event_id as "eventId", c.account_id as "accountId", c.room as "accountRoom", c.endpoint_id as "endpointId", c.trigger, c.attempts, c.interruptions, c.url,
+  c.headers::text as headers, c.rate_per_second as "ratePerSecond",
+  v.body, v.trace_parent as "traceParent", coalesce(s.live, '[]')::text as secrets,
+  case when c.prior_owner is not null then c.prior_lease end as "lostLeaseAt"
+from claimed c
+-- A lease that a power failure undoes is only a delivery that is due again: the commit need not wait for the disk.
+cross join (select set_config('synchronous_commit', 'off', true)) as unforced
+join webhook_events v on v.id = c.event_id
+left join secrets s on s.endpoint_id = c.endpoint_id`;
+
+/** Leases up to `limit` due deliveries to `owner`; `pool` is a steady one. */
+export async function claimDeliveries(pool: pg.Pool, request: ClaimRequest): Promise<ClaimedDelivery[]> {
+  const values = [
+    request.owner,
+    request.limit,
+    request.leaseMs,
+    request.endpointConcurrency,
+    [...request.busy.keys()],
+    [...request.busy.values()],
+    request.after.endpointId,
+    [...request.accountRooms.keys()],
+    [...request.accountRooms.values()],
+    request.after.accountId,
+  ];
+  const result = await pool.query<ClaimedDelivery>({ name: "claim-deliveries", text: claimSql, values });
+  return result.rows;
+}

@@ -1,0 +1,35 @@
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { OwnHeaders } from "../endpoints/own-headers.ts";
+import { type SigningKey, signatureHeaders } from "../sign.ts";
+import type { ClaimedDelivery } from "./claim-deliveries.ts";
+import type { Outgoing } from "./post-event.ts";
+
+const userAgent = "Gatehouse-Webhooks/1";
+
+/** The request of one attempt, signed now with every live key. */
+export function deliveryRequest(
+  delivery: Pick<ClaimedDelivery, "id" | "eventId" | "url" | "attempts">,
+  body: string,
+  keys: readonly SigningKey[],
+  own: OwnHeaders | null = null,
+  trace?: { traceparent: string; tracestate?: string },
+): Outgoing {
+  const timestamp = Math.floor(clock.now() / 1000);
+  return {
+    url: delivery.url,
+    body,
+    own,
+    headers: {
+      "content-type": "application/json",
+      accept: "*/*",
+      // Answers are never decompressed, so a decompression bomb does nothing.
+      "accept-encoding": "identity",
+      "user-agent": userAgent,
+      "x-svc-event-id": delivery.eventId,
+      "x-svc-delivery-id": delivery.id,
+      "x-svc-delivery-attempt": String(delivery.attempts + 1),
+      ...trace,
+      ...signatureHeaders({ eventId: delivery.eventId, timestamp, body, keys }),
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { Logger } from "pino";
+import type { Telemetry } from "#gateway/platform/telemetry/telemetry.ts";
+import type { BackoffSettings } from "../backoff.ts";
+import type { OwnHeaders } from "../endpoints/own-headers.ts";
+import type { SigningKey } from "../sign.ts";
+import {
+  type AttemptResult,
+  attemptResult,
+  givenUp,
+  lostAttempt,
+  lostConnection,
+  postponed,
+  released,
+} from "./attempt-result.ts";
+import type { Claimed } from "./claimer.ts";
+import type { ClientPool } from "./client-pool.ts";
+import { postEvent } from "./post-event.ts";
+import { deliveryRequest } from "./request.ts";
+import type { ResultQueue } from "./result-queue.ts";
+import type { SealedCache } from "./sealed-cache.ts";
+import { maxInterruptions, maxWaitMs } from "./settings.ts";
+
+interface SendingParts {
+  log: Logger;
+  telemetry: Telemetry | null;
+  clients: ClientPool;
+  keys: SealedCache<SigningKey[]>;
+  headers: SealedCache<OwnHeaders>;
+  writer: ResultQueue;
+  webhooks: BackoffSettings & { timeoutMs: number };
+}
+
+/** Makes the attempts of one worker. Attempts that do not count go straight to the writer. */
+export class Sender {
+  private readonly parts: SendingParts;
+  /** Aborts each attempt that is in flight. */
+  private readonly underWay = new Set<() => void>();
+
+  constructor(parts: SendingParts) {
+    this.parts = parts;
+  }
+
+  /** One attempt and the delivery's next state. Never throws. */
+  async send(claimed: Claimed): Promise<AttemptResult> {
+    const { delivery, owner } = claimed;
+    const { writer, log } = this.parts;
+    if (delivery.lostLeaseAt) void writer.add(lostAttempt(delivery, delivery.lostLeaseAt));
+    try {
+      return await this.attempt(claimed);
+    } catch (error) {
+      log.error({ err: error, delivery: delivery.id }, "webhooks: delivery postponed");
+      return postponed(delivery, owner);
+    }
+  }
+
+  breakOff(): void {
+    for (const breakOff of this.underWay) breakOff();
+  }
+
+  private async attempt({ delivery, owner, atMs }: Claimed): Promise<AttemptResult> {
+    const { clients, keys, headers, webhooks, writer, telemetry } = this.parts;
+    if (performance.now() - atMs > maxWaitMs) return released(delivery, owner);
+    if (delivery.body === null || delivery.interruptions > maxInterruptions) return givenUp(delivery, owner);
+    const opened = keys.open(delivery.secrets, delivery.endpointId);
+    if (opened.length === 0) throw new Error(`Endpoint ${delivery.endpointId} has no signing secret`);
+    const own = delivery.headers === null ? null : headers.open(delivery.headers, delivery.endpointId);
+    const traced =
+      telemetry?.attempt(delivery.traceParent, delivery.attempts + 1, {
+        "gatehouse.account.id": delivery.accountId,
+        "gatehouse.endpoint.id": delivery.endpointId,
+        "gatehouse.event.id": delivery.eventId,
+        "gatehouse.delivery.id": delivery.id,
+      }) ?? null;
+    const outgoing = deliveryRequest(delivery, delivery.body, opened, own, traced?.headers);
+    const { lost, ...sent } = await postEvent(clients, outgoing, webhooks.timeoutMs, this.underWay);
+    const { status, errorCode } = sent.outcome;
+    traced?.end(errorCode, { "http.response.status_code": status ?? undefined });
+    if (lost) void writer.add(lostConnection(delivery, { outgoing, ...lost }));
+    return attemptResult(delivery, owner, { outgoing, ...sent }, webhooks);
+  }
+}

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eq } from "#gateway/platform/database/drizzle.ts";
+import { webhookDeliveries, webhookDeliveryKeys } from "#gateway/platform/database/schema.ts";
+import { type Scene, startScene } from "../testing/scene.ts";
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await startScene({}, { worker: false });
+  await scene.createEndpoint();
+});
+afterAll(() => scene.close());
+
+async function idsIn(table: typeof webhookDeliveries | typeof webhookDeliveryKeys): Promise<string[]> {
+  const rows = await scene.context.database.queries
+    .select({ id: table.id })
+    .from(table)
+    .where(eq(table.accountId, scene.account.accountId))
+    .orderBy(table.id);
+  return rows.map(({ id }) => id);
+}
+
+test("the search keys of a delivery are added and removed with it", async () => {
+  const [removed, kept] = [await scene.emit(), await scene.emit()];
+  expect(await idsIn(webhookDeliveries)).toHaveLength(2);
+  expect(await idsIn(webhookDeliveryKeys)).toEqual(await idsIn(webhookDeliveries));
+
+  await scene.context.database.queries
+    .delete(webhookDeliveries)
+    .where(eq(webhookDeliveries.eventId, removed.id));
+  expect(await idsIn(webhookDeliveryKeys)).toEqual(await idsIn(webhookDeliveries));
+  const { body } = await scene.call("GET", "/webhooks/deliveries");
+  expect(body.data).toMatchObject([{ event_id: kept.id }]);
+});

@@ -1,0 +1,77 @@
+import type { List } from "#contract/list.ts";
+import type { Delivery, DeliveryQuery } from "#contract/webhook.ts";
+import type { Context } from "#gateway/context.ts";
+import { countNotes } from "#gateway/platform/database/count-notes.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq, sql } from "#gateway/platform/database/drizzle.ts";
+import { type Keyset, keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import {
+  webhookDeliveries as deliveries,
+  webhookEndpoints as endpoints,
+  webhookDeliveryKeys as keys,
+} from "#gateway/platform/database/schema.ts";
+import { withTotal } from "#gateway/platform/database/total.ts";
+import { keysMatching, namesKeys, namesState, stateMatching } from "./filter.ts";
+import { deliveryView, receivingEndpoint } from "./view.ts";
+
+/** The delivery log, newest first. */
+export async function listDeliveries(
+  context: Context,
+  accountId: string,
+  query: DeliveryQuery,
+): Promise<List<Delivery>> {
+  const { queries } = context.database;
+  // The times are the page's.
+  const { created_after: _, created_before: __, ...filter } = query;
+  const byKeys = keyset("delivery", keys.id, query, [keysMatching(accountId, filter)]);
+  const byState = keyset("delivery", deliveries.id, query, [stateMatching(accountId, filter)]);
+  const rows = namesState(query)
+    ? await pageByState(queries, byState, namesKeys(query) ? byKeys : null)
+    : await pageByKeys(queries, byKeys);
+  const notesOn = await countNotes(
+    queries,
+    "delivery",
+    accountId,
+    rows.map(({ delivery }) => delivery.id),
+  );
+  const list = listOf(byKeys, rows, (row) => ({
+    ...deliveryView(row.delivery, row.endpoint),
+    notes: notesOn(row.delivery.id),
+  }));
+  if (!namesState(query)) return withTotal(queries, byKeys, list);
+  const keysToo = namesKeys(query) ? byKeys.whole : null;
+  return withTotal(queries, byState, list, ({ where }) =>
+    keysToo
+      ? sql`select 1 from ${deliveries} inner join ${keys} on ${keys.id} = ${deliveries.id} where ${and(where, keysToo.where)}`
+      : sql`select 1 from ${deliveries} where ${where}`,
+  );
+}
+
+/**
+ * The ids first: otherwise a plan may scan deliveries in the order of ids until it reaches the page. They have the name
+ * of their table, so that the page's `order by` is valid in the outer query too.
+ */
+function pageByKeys(queries: Queries, page: Keyset) {
+  const ids = queries
+    .select({ id: keys.id })
+    .from(keys)
+    .where(page.where)
+    .orderBy(page.order)
+    .limit(page.limit)
+    .as("webhook_delivery_keys");
+  return rowsOf(queries).innerJoin(ids, eq(ids.id, deliveries.id)).orderBy(page.order);
+}
+
+function pageByState(queries: Queries, page: Keyset, byKeys: Keyset | null) {
+  const rows = rowsOf(queries).orderBy(page.order).limit(page.limit);
+  if (!byKeys) return rows.where(page.where);
+  return rows.innerJoin(keys, eq(keys.id, deliveries.id)).where(and(page.where, byKeys.where));
+}
+
+function rowsOf(queries: Queries) {
+  return queries
+    .select({ delivery: deliveries, endpoint: receivingEndpoint })
+    .from(deliveries)
+    .innerJoin(endpoints, eq(endpoints.id, deliveries.endpointId))
+    .$dynamic();
+}

@@ -1,0 +1,170 @@
+import { isId, newId, timeOfId } from "#contract/ids.ts";
+import { type BulkRetry, type BulkRetryResult, retryableDeliveryStatuses } from "#contract/webhook.ts";
+import type { Caller } from "#gateway/access/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import {
+  and,
+  asc,
+  count,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  type SQL,
+} from "#gateway/platform/database/drizzle.ts";
+import {
+  webhookDeliveries,
+  webhookDeliveryKeys,
+  webhookEndpoints,
+  webhookEvents,
+} from "#gateway/platform/database/schema.ts";
+import { deliveriesChannel } from "../events.ts";
+import { deliveriesMatching, keysMatching, namesState } from "./filter.ts";
+import { recordRetries } from "./record-retries.ts";
+import { retryRefusal } from "./refusal.ts";
+import { startRetries } from "./start-retries.ts";
+
+/** Deliveries that one call retries unless it asks for fewer. */
+const defaultLimit = 1000;
+
+/**
+ * Retries many deliveries: those named by `ids`, each with its own result, or all that match `filter` and can be
+ * retried, up to `limit` per call, oldest first; `has_more` means: call again. `dry_run` counts and changes nothing.
+ */
+export async function retryDeliveries(
+  context: Context,
+  caller: Caller,
+  input: BulkRetry,
+): Promise<BulkRetryResult> {
+  const { accountId } = caller.actor;
+  const selection = selectionOf(accountId, input);
+  const limit = input.limit ?? defaultLimit;
+  const runId = input.run_id === undefined ? newId("retryRun") : ongoingRun(input.run_id);
+  const { queries } = context.database;
+  if (input.dry_run) {
+    const counts = await countSelection(queries, selection);
+    return answer({ dry_run: true, ...counts, has_more: !input.ids && counts.retryable > limit });
+  }
+  const result = await context.database.transaction(async (tx) => {
+    const counts = await countSelection(tx, selection);
+    const found = await lockSelection(tx, selection, limit);
+    const refusals = new Map(found.map((one) => [one.row.id, retryRefusal(one)]));
+    const started = await startRetries(
+      tx,
+      found.filter(({ row }) => refusals.get(row.id) === null).map(({ row }) => row),
+      "bulk",
+    );
+    const retries = new Map(started.map((retry) => [retry.of, retry.delivery.id]));
+    const ids = input.ids ?? found.map(({ row }) => row.id);
+    const retried = started.filter((retry) => retry.isNew).length;
+    if (retried > 0) await recordRetries(tx, caller, { runId, retried, filter: input.filter });
+    return answer({
+      dry_run: false,
+      run_id: runId,
+      ...counts,
+      retried,
+      results: ids.map((id) => ({
+        id,
+        delivery_id: retries.get(id) ?? null,
+        code: retries.has(id) ? null : (refusals.get(id) ?? "delivery_not_found"),
+      })),
+      has_more: !input.ids && counts.retryable > found.length,
+    });
+  });
+  context.database.notify(deliveriesChannel);
+  return result;
+}
+
+/** A run that takes longer is no longer one act. */
+const longestRunMs = 24 * 3_600_000;
+
+/** The id of a run that goes on. Throws `invalid_parameter`. */
+function ongoingRun(id: string): string {
+  const ageMs = isId("retryRun", id) ? clock.now() - timeOfId(id) : Number.NaN;
+  if (ageMs < longestRunMs) return id;
+  throw new ApiError(
+    "invalid_parameter",
+    "Send the run_id of an earlier call of the last 24 hours, or none.",
+    {
+      param: "run_id",
+    },
+  );
+}
+
+interface Selection {
+  /** What a call asks for. */
+  matched: SQL | undefined;
+  table: typeof webhookDeliveries | typeof webhookDeliveryKeys;
+  /** Narrows a filter to what can be retried; ids are not narrowed, so that each gets its own result. */
+  locked: SQL | undefined;
+}
+
+function selectionOf(accountId: string, { ids, filter, limit }: BulkRetry): Selection {
+  if ((ids === undefined) === (filter === undefined))
+    throw new ApiError("invalid_parameter", "Send either ids or filter.", { param: ids ? "filter" : "ids" });
+  if (ids) {
+    if (limit !== undefined)
+      throw new ApiError("invalid_parameter", "Send limit only with filter.", { param: "limit" });
+    const matched = and(eq(webhookDeliveries.accountId, accountId), inArray(webhookDeliveries.id, ids));
+    return { matched, table: webhookDeliveries, locked: matched };
+  }
+  const wanted = filter ?? {};
+  const matched = deliveriesMatching(accountId, wanted);
+  // Deliveries that were already retried are left out: otherwise the calls would never end.
+  const locked = and(matched, canBeRetried, isNull(webhookDeliveries.retriedAs));
+  return namesState(wanted)
+    ? { matched, table: webhookDeliveries, locked }
+    : { matched: keysMatching(accountId, wanted), table: webhookDeliveryKeys, locked };
+}
+
+const canBeRetried = and(
+  inArray(webhookDeliveries.status, [...retryableDeliveryStatuses]),
+  eq(webhookEndpoints.status, "enabled"),
+  isNull(webhookEndpoints.deletedAt),
+  isNotNull(webhookEvents.body),
+);
+
+async function countSelection(queries: Queries, { matched, table, locked }: Selection) {
+  const [all] = await queries.select({ rows: count() }).from(table).where(matched);
+  const [retryable] = await queries
+    .select({ rows: count() })
+    .from(webhookDeliveries)
+    .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
+    .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
+    .where(and(locked, canBeRetried));
+  return { matched: all?.rows ?? 0, retryable: retryable?.rows ?? 0 };
+}
+
+async function lockSelection(queries: Queries, { locked }: Selection, limit: number) {
+  const rows = await queries
+    .select({
+      row: webhookDeliveries,
+      endpointStatus: webhookEndpoints.status,
+      endpointUrl: webhookEndpoints.url,
+      deletedAt: webhookEndpoints.deletedAt,
+      body: isNotNull(webhookEvents.body),
+    })
+    .from(webhookDeliveries)
+    .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
+    .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
+    .where(locked)
+    .orderBy(asc(webhookDeliveries.id))
+    .limit(limit)
+    .for("update", { of: webhookDeliveries });
+  return rows.map(({ row, endpointStatus, endpointUrl, deletedAt, body }) => ({
+    row: { ...row, url: endpointUrl },
+    status: row.status,
+    endpointStatus,
+    endpointDeleted: deletedAt !== null,
+    payloadKept: Boolean(body),
+  }));
+}
+
+function answer(
+  result: Pick<BulkRetryResult, "dry_run" | "matched" | "retryable" | "has_more"> & Partial<BulkRetryResult>,
+): BulkRetryResult {
+  return { object: "webhook.delivery_retry", run_id: null, retried: 0, results: [], ...result };
+}

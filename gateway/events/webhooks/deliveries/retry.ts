@@ -1,0 +1,88 @@
+import type { Delivery } from "#contract/webhook.ts";
+import { type Caller, recordAudit } from "#gateway/access/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq } from "#gateway/platform/database/drizzle.ts";
+import { webhookDeliveries, webhookEndpoints, webhookEvents } from "#gateway/platform/database/schema.ts";
+import { deliveriesChannel } from "../events.ts";
+import { deliveryNotFound } from "./get.ts";
+import { refusedRetry, retryRefusal, type SendingAgain } from "./refusal.ts";
+import { startRetries } from "./start-retries.ts";
+import { deliveryView, receivingEndpoint } from "./view.ts";
+
+/**
+ * Retries a failed or dead-letter delivery: the same event as a new delivery; the model never runs again. While an
+ * earlier manual retry of the event is pending that one is returned, however many callers ask at once. Throws
+ * `delivery_not_found`, `delivery_not_retryable`, `endpoint_disabled`, `payload_purged`.
+ */
+export function retryDelivery(context: Context, caller: Caller, id: string): Promise<Delivery> {
+  return sendAgain(context, caller, id, "retry");
+}
+
+/** The same for a delivery that was accepted: an extension, for the specification retries only what failed. */
+export function resendDelivery(context: Context, caller: Caller, id: string): Promise<Delivery> {
+  return sendAgain(context, caller, id, "resend");
+}
+
+const actions = { retry: "webhook_delivery.retried", resend: "webhook_delivery.resent" } as const;
+
+async function sendAgain(
+  context: Context,
+  caller: Caller,
+  id: string,
+  what: SendingAgain,
+): Promise<Delivery> {
+  const { accountId } = caller.actor;
+  const delivery = await context.database.transaction(async (queries) => {
+    const { row, ...candidate } = await lockCandidate(context, queries, { accountId, id });
+    const refusal = retryRefusal(candidate, what);
+    if (refusal) throw refusedRetry(refusal, candidate, what);
+    const [retry] = await startRetries(queries, [row], "manual");
+    if (!retry) throw deliveryNotFound(context, id);
+    if (retry.isNew)
+      await recordAudit(queries, {
+        accountId,
+        actor: caller.actor,
+        action: actions[what],
+        targetId: id,
+        detail: { delivery_id: retry.delivery.id, event_id: row.eventId },
+        ip: caller.ip,
+        requestId: caller.requestId,
+      });
+    return deliveryView(retry.delivery, candidate.endpoint);
+  });
+  context.database.notify(deliveriesChannel);
+  return delivery;
+}
+
+async function lockCandidate(
+  context: Context,
+  queries: Queries,
+  { accountId, id }: { accountId: string; id: string },
+) {
+  const [found] = await queries
+    .select({
+      row: webhookDeliveries,
+      endpoint: receivingEndpoint,
+      endpointUrl: webhookEndpoints.url,
+      disabledReason: webhookEndpoints.disabledReason,
+      deletedAt: webhookEndpoints.deletedAt,
+      body: webhookEvents.body,
+    })
+    .from(webhookDeliveries)
+    .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
+    .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
+    .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.accountId, accountId)))
+    .for("update", { of: webhookDeliveries });
+  if (!found) throw deliveryNotFound(context, id);
+  return {
+    row: { ...found.row, url: found.endpointUrl },
+    status: found.row.status,
+    endpoint: found.endpoint,
+    endpointId: found.row.endpointId,
+    endpointStatus: found.endpoint.status,
+    disabledReason: found.disabledReason,
+    endpointDeleted: found.deletedAt !== null,
+    payloadKept: found.body !== null,
+  };
+}

@@ -1,0 +1,97 @@
+import {
+  type Attempt,
+  type Delivery,
+  type DeliveryTrigger,
+  deliveryTriggers,
+  maxDeliveryAttempts,
+} from "#contract/webhook.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import {
+  type webhookAttempts,
+  type webhookDeliveries,
+  webhookEndpoints,
+} from "#gateway/platform/database/schema.ts";
+
+export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
+export type AttemptRow = typeof webhookAttempts.$inferSelect;
+
+/** What a delivery's view says of its endpoint. */
+export interface ReceivingEndpoint {
+  status: string;
+  description: string | null;
+  ratePerSecond: number | null;
+}
+
+/** The columns of an endpoint that a delivery's view needs. */
+export const receivingEndpoint = {
+  status: webhookEndpoints.status,
+  description: webhookEndpoints.description,
+  ratePerSecond: webhookEndpoints.ratePerSecond,
+};
+
+/** A delivery as the API shows it. While its endpoint is not enabled no next attempt is shown, whatever the row says. */
+export function deliveryView(row: DeliveryRow, endpoint: ReceivingEndpoint): Delivery {
+  return {
+    id: row.id,
+    object: "webhook.delivery",
+    event_id: row.eventId,
+    event_type: row.eventType,
+    endpoint_id: row.endpointId,
+    endpoint_description: endpoint.description,
+    url: row.url,
+    prediction_id: row.predictionId,
+    status: row.status,
+    trigger: triggerOf(row.trigger),
+    attempts: row.attempts,
+    max_attempts: maxDeliveryAttempts,
+    last_error: row.lastError,
+    last_status_code: row.lastStatusCode,
+    next_attempt_at: endpoint.status === "enabled" ? (row.nextAttemptAt?.toISOString() ?? null) : null,
+    waits_for: waitsFor(row, endpoint),
+    created_at: row.createdAt.toISOString(),
+    delivered_at: row.deliveredAt?.toISOString() ?? null,
+    retry_of: row.retryOf,
+    retried_as: row.retriedAs,
+  };
+}
+
+/** One attempt as the API shows it; `body` is the event's frozen body, null once removed. */
+export function attemptView(row: AttemptRow, body: string | null): Attempt {
+  return {
+    id: row.id,
+    number: row.number,
+    started_at: row.startedAt.toISOString(),
+    duration_ms: row.durationMs,
+    url: row.url,
+    remote_ip: row.remoteIp,
+    // Every request has headers: none are stored when nothing was sent, or when the worker died and that is unknown.
+    request_headers: Object.keys(row.requestHeaders).length === 0 ? null : row.requestHeaders,
+    request_body: body,
+    response_status: row.responseStatus,
+    response_headers: row.responseHeaders,
+    response_body: row.responseBody,
+    response_body_truncated: row.responseBodyTruncated,
+    error_code: row.errorCode,
+    error_detail: row.errorDetail,
+    timings: row.timings,
+  };
+}
+
+/** A leased one is about to be sent, or is held in a worker until the rate lets it through. */
+function waitsFor(
+  { status, nextAttemptAt }: DeliveryRow,
+  endpoint: ReceivingEndpoint,
+): Delivery["waits_for"] {
+  if (status === "waiting") return "endpoint";
+  const isDue =
+    (status === "pending" || status === "failed") &&
+    nextAttemptAt !== null &&
+    nextAttemptAt.getTime() <= clock.now();
+  if (!isDue) return null;
+  if (endpoint.status !== "enabled") return "endpoint";
+  return endpoint.ratePerSecond === null ? null : "rate";
+}
+
+function triggerOf(text: string): DeliveryTrigger {
+  return deliveryTriggers.find((trigger) => trigger === text) ?? "automatic";
+}

@@ -1,0 +1,85 @@
+import { newId } from "#contract/ids.ts";
+import { defaultEventTypes, type EndpointCreate, type EndpointWithSecret } from "#contract/webhook.ts";
+import { type Caller, recordAudit } from "#gateway/access/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Config } from "#gateway/platform/core/config.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, count, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
+import { webhookEndpoints, webhookSecrets } from "#gateway/platform/database/schema.ts";
+import { createHeaderBox, createSecretBox, newSigningSecret, secretHint } from "../secrets.ts";
+import { checkedEndpointUrl } from "./check-url.ts";
+import { filterColumns } from "./filters.ts";
+import { sealedHeaders } from "./own-headers.ts";
+import { endpointWithSecret } from "./view.ts";
+
+/** Registers a receiver; only this answer shows its secret. Throws `invalid_webhook_url`, `invalid_parameter`, `too_many_endpoints`. */
+export async function createEndpoint(
+  context: Context,
+  caller: Caller,
+  input: EndpointCreate,
+): Promise<EndpointWithSecret> {
+  const { accountId } = caller.actor;
+  const { url, ...warned } = await checkedEndpointUrl(context.config, input.url);
+  const secret = newSigningSecret();
+  const id = newId("endpoint");
+  const events = [...(input.events ?? defaultEventTypes)];
+  const headers = sealedHeaders(createHeaderBox(context.config), id, input.headers ?? [], null);
+  return context.database.transaction(async (queries) => {
+    await assertRoomForEndpoint(queries, context.config, accountId);
+    const filters = await filterColumns(queries, accountId, input);
+    const [row] = await queries
+      .insert(webhookEndpoints)
+      .values({
+        id,
+        accountId,
+        url,
+        description: input.description ?? null,
+        events,
+        headers,
+        ratePerSecond: input.rate_per_second ?? null,
+        ...filters,
+      })
+      .returning();
+    if (!row) throw new Error("The endpoint was not inserted");
+    const secrets = await queries
+      .insert(webhookSecrets)
+      .values({
+        id: newId("endpoint"),
+        endpointId: id,
+        ...createSecretBox(context.config).seal(secret, id),
+        hint: secretHint(secret),
+      })
+      .returning();
+    await recordAudit(queries, {
+      accountId,
+      actor: caller.actor,
+      action: "webhook_endpoint.created",
+      targetId: id,
+      detail: { url, events, ...(headers && { headers: headers.names }) },
+      ip: caller.ip,
+      requestId: caller.requestId,
+    });
+    return { ...endpointWithSecret(row, secrets, secret), ...warned };
+  });
+}
+
+/** Under a lock, so that concurrent requests see each other. */
+async function assertRoomForEndpoint(
+  queries: Queries,
+  { endpointsPerAccount }: Config,
+  accountId: string,
+): Promise<void> {
+  await queries.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`endpoints of ${accountId}`}, 0))`,
+  );
+  const [kept] = await queries
+    .select({ count: count() })
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.accountId, accountId), isNull(webhookEndpoints.deletedAt)));
+  if ((kept?.count ?? 0) >= endpointsPerAccount)
+    throw new ApiError(
+      "too_many_endpoints",
+      `An account has ${endpointsPerAccount} webhook endpoints at most. Delete one first.`,
+    );
+}

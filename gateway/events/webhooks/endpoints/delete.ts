@@ -1,0 +1,48 @@
+import type { Deleted } from "#contract/list.ts";
+import { type Caller, recordAudit } from "#gateway/access/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { and, eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
+import { webhookDeliveries, webhookEndpoints, webhookSecrets } from "#gateway/platform/database/schema.ts";
+import { lockEndpoint } from "./find.ts";
+
+/**
+ * Deletes an endpoint: its unsent deliveries are canceled, its log stays. Throws `endpoint_not_found`.
+ * A delivery whose result is being written is left to the sweep: the writer locks deliveries first and endpoints last.
+ */
+export async function deleteEndpoint(context: Context, caller: Caller, id: string): Promise<Deleted> {
+  const { accountId } = caller.actor;
+  return context.database.transaction(async (queries) => {
+    const row = await lockEndpoint(queries, accountId, id);
+    await queries
+      .update(webhookEndpoints)
+      .set({ deletedAt: sql`now()`, status: "disabled" })
+      .where(eq(webhookEndpoints.id, id));
+    const waiting = queries
+      .select({ id: webhookDeliveries.id })
+      .from(webhookDeliveries)
+      .where(
+        and(
+          eq(webhookDeliveries.accountId, accountId),
+          eq(webhookDeliveries.endpointId, id),
+          inArray(webhookDeliveries.status, ["pending", "waiting", "failed"]),
+        ),
+      )
+      .for("update", { skipLocked: true });
+    const canceled = await queries
+      .update(webhookDeliveries)
+      // One in flight keeps its lease: its attempt is counted, and a success still delivers it.
+      .set({ status: "canceled", nextAttemptAt: null })
+      .where(inArray(webhookDeliveries.id, waiting));
+    await queries.delete(webhookSecrets).where(eq(webhookSecrets.endpointId, id));
+    await recordAudit(queries, {
+      accountId,
+      actor: caller.actor,
+      action: "webhook_endpoint.deleted",
+      targetId: id,
+      detail: { url: row.url, canceled_deliveries: canceled.rowCount ?? 0 },
+      ip: caller.ip,
+      requestId: caller.requestId,
+    });
+    return { id, object: "webhook.endpoint", deleted: true };
+  });
+}

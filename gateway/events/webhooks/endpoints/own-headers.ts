@@ -1,0 +1,80 @@
+import type { EndpointCreate } from "#contract/webhook.ts";
+import { ownHeaderLimits } from "#contract/webhook-constants.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Sealed, Sealer } from "#gateway/platform/core/master-secret.ts";
+import type { SealedHeaders } from "#gateway/platform/database/tables/webhooks.ts";
+
+/** Names with their values, in lower case. */
+export type OwnHeaders = [name: string, value: string][];
+
+const nameForm = /^[a-z0-9][a-z0-9_-]*$/;
+/** What a header can hold: printable ASCII, no line break. */
+const valueForm = /^[\x20-\x7e]+$/;
+
+/** Ours, and those that the connection or the body decides. */
+const reserved = new Set([
+  "host",
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "http2-settings",
+  "expect",
+  "accept",
+  "accept-encoding",
+  "user-agent",
+  "traceparent",
+  "tracestate",
+]);
+const reservedBeginnings = ["x-svc-", "webhook-", "content-"];
+
+/**
+ * The headers that an endpoint will have, sealed; null for none. One without a value keeps the one it has in `before`.
+ * Throws `invalid_parameter`.
+ */
+export function sealedHeaders(
+  box: Sealer,
+  endpointId: string,
+  input: NonNullable<EndpointCreate["headers"]>,
+  before: SealedHeaders | null,
+): SealedHeaders | null {
+  const known = new Map(before ? openHeaders(box, before, endpointId) : []);
+  const headers = new Map<string, string>();
+  for (const [at, { name: written, value }] of input.entries()) {
+    const name = written.toLowerCase();
+    const text = value?.trim() ?? known.get(name);
+    if (!nameForm.test(name))
+      throw refused(at, "name", `"${written}" is no name of a header: use letters, digits and hyphens.`);
+    if (reserved.has(name) || reservedBeginnings.some((beginning) => name.startsWith(beginning)))
+      throw refused(at, "name", `${name} is set by the gateway or by the connection. Choose another name.`);
+    if (headers.has(name)) throw refused(at, "name", `${name} is there twice.`);
+    if (text === undefined) throw refused(at, "value", `${name} has no value yet: send one.`);
+    if (!valueForm.test(text))
+      throw refused(at, "value", `The value of ${name} may have printable ASCII characters only.`);
+    headers.set(name, text);
+  }
+  const all: OwnHeaders = [...headers];
+  const size = all.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  if (size > ownHeaderLimits.totalLength)
+    throw new ApiError(
+      "invalid_parameter",
+      `Names and values together have ${size} characters; at most ${ownHeaderLimits.totalLength} are allowed.`,
+      { param: "headers" },
+    );
+  if (all.length === 0) return null;
+  return { names: all.map(([name]) => name), ...box.seal(JSON.stringify(all), endpointId) };
+}
+
+/** Throws when they were sealed under neither master secret. */
+export function openHeaders(box: Sealer, sealed: Sealed, endpointId: string): OwnHeaders {
+  return JSON.parse(box.open(sealed, endpointId)) as OwnHeaders;
+}
+
+function refused(at: number, part: "name" | "value", message: string): ApiError {
+  return new ApiError("invalid_parameter", message, { param: `headers[${at}].${part}` });
+}

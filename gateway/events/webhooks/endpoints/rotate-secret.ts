@@ -1,0 +1,70 @@
+import { newId } from "#contract/ids.ts";
+import { type EndpointWithSecret, maxLiveSecrets, type RotateSecret } from "#contract/webhook.ts";
+import { type Caller, recordAudit } from "#gateway/access/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { and, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
+import { webhookSecrets } from "#gateway/platform/database/schema.ts";
+import { createSecretBox, newSigningSecret, secretHint } from "../secrets.ts";
+import { liveSecrets, lockEndpoint } from "./find.ts";
+import { endpointWithSecret, type SecretRow } from "./view.ts";
+
+const defaultOverlapSeconds = 86_400;
+
+/**
+ * Gives an endpoint a new secret; the replaced one keeps signing beside it for the overlap, and earlier ones until
+ * their own overlap ends. Without an overlap, as after a leak, all of them end now.
+ * Throws `endpoint_not_found`, `too_many_secrets`.
+ */
+export async function rotateSecret(
+  context: Context,
+  caller: Caller,
+  id: string,
+  input: RotateSecret,
+): Promise<EndpointWithSecret> {
+  const { accountId } = caller.actor;
+  const overlapSeconds = input.overlap_seconds ?? defaultOverlapSeconds;
+  const secret = newSigningSecret();
+  return context.database.transaction(async (queries) => {
+    const row = await lockEndpoint(queries, accountId, id);
+    const ofEndpoint = eq(webhookSecrets.endpointId, id);
+    if (overlapSeconds === 0) await queries.delete(webhookSecrets).where(ofEndpoint);
+    else {
+      refuseMoreThanMax((await liveSecrets(queries, [id])).get(id) ?? []);
+      await queries
+        .update(webhookSecrets)
+        .set({ expiresAt: sql`now() + make_interval(secs => ${overlapSeconds})` })
+        .where(and(ofEndpoint, isNull(webhookSecrets.expiresAt)));
+    }
+    await queries.insert(webhookSecrets).values({
+      id: newId("endpoint"),
+      endpointId: id,
+      ...createSecretBox(context.config).seal(secret, id),
+      hint: secretHint(secret),
+    });
+    await recordAudit(queries, {
+      accountId,
+      actor: caller.actor,
+      action: "webhook_endpoint.secret_rotated",
+      targetId: id,
+      detail: { overlap_seconds: overlapSeconds },
+      ip: caller.ip,
+      requestId: caller.requestId,
+    });
+    const secrets = await liveSecrets(queries, [id]);
+    return endpointWithSecret(row, secrets.get(id) ?? [], secret);
+  });
+}
+
+/** Each live secret adds a signature to every delivery's header. */
+function refuseMoreThanMax(live: readonly SecretRow[]): void {
+  if (live.length < maxLiveSecrets) return;
+  const [soonest] = live
+    .flatMap(({ expiresAt }) => expiresAt ?? [])
+    .sort((a, b) => a.getTime() - b.getTime());
+  throw new ApiError(
+    "too_many_secrets",
+    `This endpoint has ${maxLiveSecrets} live secrets. Rotate again after ${soonest?.toISOString()}, when one of ` +
+      "them expires, or with overlap_seconds 0, which ends all earlier ones at once.",
+  );
+}

@@ -1,0 +1,122 @@
+import type { Endpoint, EndpointUpdate } from "#contract/webhook.ts";
+import { type Caller, recordAudit } from "#gateway/access/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { eq } from "#gateway/platform/database/drizzle.ts";
+import { webhookEndpoints } from "#gateway/platform/database/schema.ts";
+import { deliveriesChannel } from "../events.ts";
+import { emitAbout, notifyOfEvents } from "../news/tell.ts";
+import { createHeaderBox } from "../secrets.ts";
+import { checkedEndpointUrl } from "./check-url.ts";
+import { filterColumns } from "./filters.ts";
+import { endpointNotFound, liveSecrets, lockEndpoint } from "./find.ts";
+import { conditionOf } from "./health.ts";
+import { sealedHeaders } from "./own-headers.ts";
+import type { EndpointRow } from "./view.ts";
+import { endpointView } from "./view.ts";
+import { holdDeliveries, resumeDeliveries } from "./waiting.ts";
+
+type Changes = Partial<typeof webhookEndpoints.$inferInsert>;
+
+/**
+ * Changes an endpoint. While it is paused or disabled its deliveries wait; when it is enabled they go out at once, or are
+ * dropped if `waiting` says so, and after it was disabled the count of failures starts again at 0. Throws
+ * `endpoint_not_found`, `invalid_webhook_url`, `invalid_parameter`.
+ */
+export async function updateEndpoint(
+  context: Context,
+  caller: Caller,
+  id: string,
+  input: EndpointUpdate,
+): Promise<Endpoint> {
+  const { accountId } = caller.actor;
+  if (input.waiting !== undefined && input.status !== "enabled")
+    throw new ApiError("invalid_parameter", "Send waiting only with status enabled.", { param: "waiting" });
+  const { url, ...warned } =
+    input.url === undefined ? {} : await checkedEndpointUrl(context.config, input.url);
+  const { row, resumed } = await context.database.transaction(async (queries) => {
+    const before = await lockEndpoint(queries, accountId, id);
+    const changes: Changes = {
+      ...(url !== undefined && { url }),
+      ...(input.description !== undefined && { description: input.description }),
+      ...(input.events !== undefined && { events: input.events }),
+      ...(input.rate_per_second !== undefined && { ratePerSecond: input.rate_per_second }),
+      ...(input.headers !== undefined && {
+        headers: sealedHeaders(createHeaderBox(context.config), id, input.headers, before.headers),
+      }),
+      ...(await filterColumns(queries, accountId, input)),
+      ...statusChanges(before, input.status),
+    };
+    if (Object.keys(changes).length === 0) return { row: before, resumed: null };
+    const [after] = await queries
+      .update(webhookEndpoints)
+      .set(changes)
+      .where(eq(webhookEndpoints.id, id))
+      .returning();
+    if (!after) throw endpointNotFound();
+    if (changes.status !== undefined && changes.status !== "enabled") await holdDeliveries(queries, id);
+    const resumed = changes.status === "enabled" ? await resume(queries, id, input.waiting ?? "send") : null;
+    const { url: newUrl, headers, keyIds: keys, ratePerSecond: rate_per_second, ...others } = changes;
+    const { description, events, status, models } = others;
+    const names = headers === undefined ? undefined : (headers?.names ?? []);
+    if (changes.status === "disabled") await emitAbout(context, queries, after, "endpoint.disabled");
+    await recordAudit(queries, {
+      accountId,
+      actor: caller.actor,
+      action: "webhook_endpoint.updated",
+      targetId: id,
+      detail: JSON.parse(
+        JSON.stringify({
+          url: newUrl,
+          description,
+          events,
+          headers: names,
+          rate_per_second,
+          models,
+          keys,
+          status,
+          ...audited(resumed),
+        }),
+      ),
+      ip: caller.ip,
+      requestId: caller.requestId,
+    });
+    return { row: after, resumed };
+  });
+  if (row.status === "enabled") context.database.notify(deliveriesChannel);
+  if (row.status === "disabled") notifyOfEvents(context, [accountId]);
+  const { queries } = context.database;
+  const [secrets, more] = await Promise.all([liveSecrets(queries, [id]), conditionOf(queries, [row])]);
+  return endpointView(row, secrets.get(id) ?? [], {
+    ...more.get(id),
+    ...(resumed && { resumed }),
+    ...warned,
+  });
+}
+
+type Resumed = NonNullable<Endpoint["resumed"]>;
+
+async function resume(queries: Queries, id: string, action: Resumed["action"]): Promise<Resumed> {
+  return { action, deliveries: await resumeDeliveries(queries, id, action) };
+}
+
+function audited(resumed: Resumed | null): Record<string, number> {
+  if (!resumed || resumed.deliveries === 0) return {};
+  return resumed.action === "send"
+    ? { sent_deliveries: resumed.deliveries }
+    : { dropped_deliveries: resumed.deliveries };
+}
+
+function statusChanges(before: EndpointRow, status: EndpointUpdate["status"]): Changes {
+  if (status === undefined || status === before.status) return {};
+  if (status === "disabled") return { status, disabledReason: "manual" };
+  // A pause cures nothing: the failures of before count on.
+  if (before.status === "enabled" || before.status === "paused") return { status, disabledReason: null };
+  return {
+    ...{ status, disabledReason: null, consecutiveFailures: 0, failingSince: null },
+    // It has recovered with its first success from now on.
+    ...(before.failingToldAt && { failingToldAt: clock.date() }),
+  };
+}

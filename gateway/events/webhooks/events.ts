@@ -1,0 +1,167 @@
+import { newId } from "#contract/ids.ts";
+import type { EventType } from "#contract/webhook.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, arrayOverlaps, inArray, isNotNull, isNull } from "#gateway/platform/database/drizzle.ts";
+import { webhookDeliveries, webhookEndpoints, webhookEvents } from "#gateway/platform/database/schema.ts";
+import { newDelivery } from "./deliveries/new-delivery.ts";
+import { type EventSource, passesFilters } from "./endpoints/filters.ts";
+
+/** The NOTIFY channel that wakes the delivery workers; notify it after the commit. */
+export const deliveriesChannel = "deliveries";
+/** The NOTIFY channel of new events; the payload is the account's id. */
+export const eventsChannel = "webhook_events";
+
+export interface NewEvent {
+  accountId: string;
+  type: EventType;
+  /**
+   * The event of a prediction, batch, response, budget or notice goes to every endpoint that subscribes to its type; a test to its
+   * endpoint only; what is told about an endpoint to all others that subscribe to it.
+   */
+  subject:
+    | { predictionId: string }
+    | { batchId: string }
+    | { responseId: string }
+    | { budgetOf: string }
+    | { noticeOf: string }
+    | { endpointId: string }
+    | { aboutEndpoint: string };
+  /** What ran: endpoints may want the events of some models or keys only. */
+  source?: EventSource;
+  /** `data.object` of the body. */
+  object: object;
+  /** Set for an event that may happen once: a second event with this key is not written. */
+  once?: string;
+  /** When the body is removed. */
+  retentionUntil: Date;
+  /** Where its trace goes on. */
+  traceParent?: string | null;
+}
+
+export interface EmittedEvent {
+  id: string;
+  deliveryIds: string[];
+}
+
+/** Rows of one statement: an event may have as many deliveries as its account has endpoints. */
+const maxRows = 1000;
+
+/**
+ * Writes an event, its bytes frozen, and a delivery for each receiving endpoint, in the caller's transaction.
+ * For a paused or disabled endpoint the delivery waits. Returns null when `once` was already emitted.
+ * After the commit call `database.notify(deliveriesChannel)` and `database.notify(eventsChannel, accountId)`.
+ */
+export async function emitEvent(queries: Queries, event: NewEvent): Promise<EmittedEvent | null> {
+  const [emitted] = await emitEvents(queries, [event]);
+  return emitted ?? null;
+}
+
+/** The same for several at once; those whose `once` was already emitted are left out. */
+export async function emitEvents(queries: Queries, events: readonly NewEvent[]): Promise<EmittedEvent[]> {
+  if (events.length === 0) return [];
+  const made = events.map((event) => ({ event, row: eventRow(event) }));
+  const inserted = await queries
+    .insert(webhookEvents)
+    .values(made.map(({ row }) => row))
+    .onConflictDoNothing({ target: webhookEvents.onceKey, where: isNotNull(webhookEvents.onceKey) })
+    .returning({ id: webhookEvents.id });
+  const isNew = new Set(inserted.map(({ id }) => id));
+  const fresh = made.filter(({ row }) => isNew.has(row.id));
+  if (fresh.length === 0) return [];
+  const endpoints = await candidates(
+    queries,
+    fresh.map(({ event }) => event),
+  );
+  const emitted = fresh.map(({ event, row }) => ({
+    id: row.id,
+    deliveries: endpoints
+      .filter((endpoint) => isReceiver(endpoint, event))
+      .map((endpoint) =>
+        newDelivery({
+          accountId: event.accountId,
+          eventId: row.id,
+          eventType: event.type,
+          predictionId: row.predictionId,
+          endpointId: endpoint.id,
+          url: endpoint.url,
+          trigger: "endpointId" in event.subject ? "test" : "automatic",
+          waits: endpoint.status !== "enabled",
+        }),
+      ),
+  }));
+  const deliveries = emitted.flatMap((one) => one.deliveries);
+  for (let at = 0; at < deliveries.length; at += maxRows)
+    await queries.insert(webhookDeliveries).values(deliveries.slice(at, at + maxRows));
+  return emitted.map((one) => ({ id: one.id, deliveryIds: one.deliveries.map(({ id }) => id) }));
+}
+
+function eventRow({ accountId, type, subject, object, once, retentionUntil, traceParent }: NewEvent) {
+  const id = newId("event");
+  const createdAt = clock.date();
+  return {
+    id,
+    accountId,
+    type,
+    predictionId: "predictionId" in subject ? subject.predictionId : null,
+    onceKey: once ?? null,
+    body: eventBody({ id, type, accountId, createdAt, object }),
+    createdAt,
+    payloadExpiresAt: retentionUntil,
+    traceParent: traceParent ?? null,
+  };
+}
+
+/** The endpoints that may receive one of these events. */
+function candidates(queries: Queries, events: readonly NewEvent[]) {
+  const tested = events.flatMap(({ subject }) => ("endpointId" in subject ? subject.endpointId : []));
+  const types = [...new Set<string>(events.map(({ type }) => type))];
+  return queries
+    .select({
+      id: webhookEndpoints.id,
+      accountId: webhookEndpoints.accountId,
+      url: webhookEndpoints.url,
+      status: webhookEndpoints.status,
+      events: webhookEndpoints.events,
+      models: webhookEndpoints.models,
+      keyIds: webhookEndpoints.keyIds,
+    })
+    .from(webhookEndpoints)
+    .where(
+      and(
+        inArray(webhookEndpoints.accountId, [...new Set(events.map(({ accountId }) => accountId))]),
+        isNull(webhookEndpoints.deletedAt),
+        tested.length > 0
+          ? inArray(webhookEndpoints.id, tested)
+          : arrayOverlaps(webhookEndpoints.events, types),
+      ),
+    );
+}
+
+type Candidate = Awaited<ReturnType<typeof candidates>>[number];
+
+function isReceiver(endpoint: Candidate, { accountId, type, subject, source }: NewEvent): boolean {
+  if (endpoint.accountId !== accountId) return false;
+  if ("endpointId" in subject) return endpoint.id === subject.endpointId;
+  if ("aboutEndpoint" in subject && endpoint.id === subject.aboutEndpoint) return false;
+  return endpoint.events.includes(type) && passesFilters(endpoint, source);
+}
+
+/** The bytes that every attempt of every delivery sends. */
+export function eventBody(event: {
+  id: string;
+  type: EventType;
+  accountId: string;
+  createdAt: Date;
+  object: object;
+}): string {
+  return JSON.stringify({
+    id: event.id,
+    object: "event",
+    type: event.type,
+    api_version: "v1",
+    created: event.createdAt.toISOString(),
+    account: event.accountId,
+    data: { object: event.object },
+  });
+}

@@ -1,0 +1,117 @@
+import type { EventFeed, EventFeedQuery, FeedEvent } from "#contract/event-feed.ts";
+import { pageLimit } from "#contract/list-constants.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq, sql } from "#gateway/platform/database/drizzle.ts";
+import { webhookEvents } from "#gateway/platform/database/schema.ts";
+import { shownEvents } from "../shown-events.ts";
+import { beginning, cursorOf, horizonOf, isEventsId, type Place, placeOf } from "./cursor.ts";
+
+/*
+ * Below `xmin` nothing changes any more. Transactions that are known to run in another database of the same PostgreSQL do not
+ * count: they write no events. One that is not known to be there counts, for it may just have ended.
+ */
+const horizonSql = sql`
+  select xmax, coalesce((
+    select running from pg_snapshot_xip(snapshot) as running
+    where not exists (
+      select from pg_stat_activity
+      where backend_xid = running::xid and datid <> (select oid from pg_database where datname = current_database())
+    )
+    order by running limit 1
+  ), xmax) as xmin
+  from (select pg_current_snapshot() as snapshot, pg_snapshot_xmax(pg_current_snapshot()) as xmax) as now`;
+
+interface Row {
+  xmin: string;
+  xmax: string;
+  id: string | null;
+  tx: string;
+  type: string;
+  body: string | null;
+  created_at: string;
+}
+
+/**
+ * The account's events in an order that never changes behind the reader: only those of transactions older than any that still
+ * runs, so that one that commits late comes later and is never skipped. Throws `invalid_cursor`.
+ */
+export async function readFeed(
+  context: Context,
+  actor: Actor,
+  { after, limit = pageLimit.default, type }: EventFeedQuery,
+): Promise<EventFeed> {
+  const { queries } = context.database;
+  const { accountId } = actor;
+  const place = after === undefined ? beginning : await placeAfter(queries, accountId, after);
+  const ofType = type === undefined ? sql`` : sql`and type = ${type}`;
+  const { rows } = await queries.execute<Row & Record<string, unknown>>(sql`
+    select horizon.xmin::text, horizon.xmax::text, e.id, e.tx::text, e.type, e.body,
+      to_char(e.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at
+    from (${horizonSql}) as horizon
+    left join lateral (
+      select id, tx, type, body, created_at from webhook_events
+      where account_id = ${accountId} and (tx, id) > (${place.tx}::xid8, ${place.id}) and tx < horizon.xmin ${ofType}
+      order by tx, id limit ${limit + 1}
+    ) as e on true`);
+  const [{ xmin, xmax } = { xmin: "1", xmax: "1" }] = rows;
+  if (BigInt(place.tx) >= BigInt(xmax))
+    throw new ApiError(
+      "invalid_cursor",
+      "This cursor is of another database: it was restored from a copy. Begin again without a cursor, and skip the ids that you know.",
+      { param: "after" },
+    );
+  const events = rows.flatMap(({ id, ...row }) => (id === null ? [] : { id, ...row }));
+  const page = events.slice(0, limit);
+  const last = page.at(-1);
+  const hasMore = events.length > limit;
+  return {
+    object: "list",
+    data: await feedEvents(context, actor, page),
+    has_more: hasMore,
+    cursor: cursorOf(hasMore && last ? last : later(place, horizonOf(xmin))),
+  };
+}
+
+/** Nothing was missed up to the horizon, whatever the types asked for. */
+function later(place: Place, horizon: Place): Place {
+  return BigInt(place.tx) > BigInt(horizon.tx) ? place : horizon;
+}
+
+async function placeAfter(queries: Queries, accountId: string, after: string): Promise<Place> {
+  const place = placeOf(after);
+  if (place) return place;
+  if (isEventsId(after)) {
+    const [row] = await queries
+      .select({ id: webhookEvents.id, tx: webhookEvents.tx })
+      .from(webhookEvents)
+      .where(and(eq(webhookEvents.id, after), eq(webhookEvents.accountId, accountId)));
+    if (row) return row;
+  }
+  throw new ApiError(
+    "invalid_cursor",
+    "after must be the cursor of an earlier answer, or the id of an event.",
+    {
+      param: "after",
+    },
+  );
+}
+
+/** As this reader may see them; one whose body was removed has no data. */
+async function feedEvents(
+  context: Context,
+  actor: Actor,
+  rows: readonly { id: string; type: string; body: string | null; created_at: string }[],
+): Promise<FeedEvent[]> {
+  const bodies = rows.flatMap(({ body }) => body ?? []);
+  const shown = new Map(
+    (await shownEvents(context, actor, bodies)).map(({ event }) => [event.id, event] as const),
+  );
+  const { accountId: account } = actor;
+  return rows.map(
+    ({ id, type, created_at: created }) =>
+      shown.get(id) ?? { id, object: "event", type, api_version: "v1", created, account, data: null },
+  );
+}

@@ -1,0 +1,141 @@
+import type { ServerResponse } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { listenRoutes } from "#contract/routes/webhooks.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { drained } from "#gateway/platform/http/drained.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { whenClosed } from "#gateway/platform/http/when-closed.ts";
+import { shownEvents } from "../shown-events.ts";
+import { createWakeSignal, hearEvents, NewEvents } from "./new-events.ts";
+import { isEventId } from "./seen-events.ts";
+
+const keepaliveMs = 15_000;
+/** A lost NOTIFY costs at most this. */
+const lookMs = 3000;
+const { permission } = listenRoutes["GET /webhooks/listen"];
+
+interface Limits {
+  /** The stream of a client that reads nothing for this long is closed. */
+  stalledMs: number;
+  /** How long a request waits for a database that is away. */
+  databaseMs: number;
+}
+
+const usualLimits: Limits = { stalledMs: 30_000, databaseMs: 10_000 };
+
+/** `GET /webhooks/listen`: the account's events from now on, or after `Last-Event-ID`, as server-sent events. */
+export function installListen(app: App, context: Context, limits = usualLimits): void {
+  const streams = new Set<AbortController>();
+  // A closing server waits for its answers, and these never end unless ended here.
+  app.addHook("preClose", async () => {
+    for (const stream of streams) stream.abort();
+  });
+  serve(app, listenRoutes, {
+    "GET /webhooks/listen": async (request, reply) => {
+      const stream = new AbortController();
+      streams.add(stream);
+      whenClosed(reply.raw, () => stream.abort());
+      const stopWatching = context.credentials.watch(actorOf(request), permission, () => stream.abort());
+      try {
+        await streamEvents(context, request, reply, { ...limits, signal: stream.signal });
+      } finally {
+        stopWatching();
+        streams.delete(stream);
+      }
+    },
+  });
+}
+
+async function streamEvents(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { stalledMs, databaseMs, signal }: Limits & { signal: AbortSignal },
+): Promise<void> {
+  const { database, credentials, log } = context;
+  const actor = actorOf(request);
+  const lastId = lastEventId(request);
+  const events = new NewEvents(actor.accountId, lastId);
+  const wakeSignal = createWakeSignal(signal);
+  const stopListening = await hearEvents(database, actor.accountId, wakeSignal.wake, {
+    limitMs: databaseMs,
+    signal,
+  });
+  const raw = openStream(reply);
+  // The client sends this id when it reconnects, even if it saw no event before.
+  raw.write(lastId === null ? `id: ${events.newest}\n\n` : ": listening\n\n");
+  const keepalive = setInterval(() => {
+    if (!raw.writableNeedDrain) raw.write(": keepalive\n\n");
+  }, keepaliveMs);
+  const look = setInterval(() => wakeSignal.wake(), lookMs);
+  const isAllowed = () => credentials.isStillAllowed(actor, permission);
+  const shown = async (body: string) => {
+    const [seen] = await shownEvents(context, actor, [body]);
+    return seen && seen.gated !== null ? JSON.stringify(seen.event) : body;
+  };
+  const client = { raw, isAllowed, shown, idleMs: stalledMs, signal };
+  try {
+    while (!signal.aborted && (await isAllowed())) {
+      if (!(await sendNew(database.queries, events, client))) break;
+      await wakeSignal.woken();
+    }
+  } catch (error) {
+    // The client reconnects with the last id that it saw.
+    log.warn({ err: error }, "webhooks: an event stream ended");
+  } finally {
+    stopListening();
+    clearInterval(keepalive);
+    clearInterval(look);
+    // Ending it gracefully would wait for a client that does not read.
+    if (raw.writableNeedDrain) raw.destroy();
+    else raw.end();
+  }
+}
+
+/** Throws `invalid_cursor`. */
+function lastEventId(request: FastifyRequest): string | null {
+  const lastId = request.headers["last-event-id"];
+  if (lastId === undefined) return null;
+  if (isEventId(lastId)) return lastId;
+  throw new ApiError("invalid_cursor", "Last-Event-ID must be the id of an event.", {
+    param: "Last-Event-ID",
+  });
+}
+
+function openStream(reply: FastifyReply): ServerResponse {
+  reply.headers({
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-cache, no-transform",
+    "x-accel-buffering": "no",
+  });
+  const headers = reply.getHeaders() as Record<string, string>;
+  reply.hijack();
+  reply.raw.writeHead(200, headers);
+  return reply.raw;
+}
+
+interface Client {
+  raw: ServerResponse;
+  /** Whether the credential of the stream would still be accepted. */
+  isAllowed: () => Promise<boolean>;
+  /** The body of an event as this reader may see it. */
+  shown: (body: string) => Promise<string>;
+  idleMs: number;
+  signal: AbortSignal;
+}
+
+/** Sends new events at the client's pace; false when the stream is over. */
+async function sendNew(queries: Queries, events: NewEvents, client: Client): Promise<boolean> {
+  for await (const { id, type, body } of events.read(queries)) {
+    if (client.signal.aborted) return false;
+    if (client.raw.write(`id: ${id}\nevent: ${type}\ndata: ${await client.shown(body)}\n\n`)) continue;
+    if (!(await drained(client.raw, client))) return false;
+    // Sending to a slow client may have taken a while.
+    if (!(await client.isAllowed())) return false;
+  }
+  return true;
+}

@@ -1,0 +1,48 @@
+import { endpointEventTypes } from "#contract/webhook-constants.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq, inArray, isNull, notInArray } from "#gateway/platform/database/drizzle.ts";
+import { webhookDeliveries, webhookEndpoints } from "#gateway/platform/database/schema.ts";
+import { deliveryView, receivingEndpoint } from "../deliveries/view.ts";
+import { emitEvents } from "../events.ts";
+
+/** Of these nobody is told: two dead endpoints would tell each other of one another for ever. */
+const untold = [...endpointEventTypes, "endpoint.test"];
+
+/**
+ * Tells of deliveries that became dead letters, in the transaction in which they did: `delivery.exhausted`, once for each, to
+ * the other endpoints. Returns the accounts that have something new.
+ */
+export async function emitExhausted(
+  queries: Queries,
+  deliveryIds: readonly string[],
+  retentionMs: number,
+): Promise<Set<string>> {
+  if (deliveryIds.length === 0) return new Set();
+  const rows = await queries
+    .select({ delivery: webhookDeliveries, endpoint: receivingEndpoint })
+    .from(webhookDeliveries)
+    .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
+    .where(
+      and(
+        inArray(webhookDeliveries.id, [...deliveryIds]),
+        eq(webhookDeliveries.status, "dead-letter"),
+        isNull(webhookDeliveries.retriedAs),
+        notInArray(webhookDeliveries.eventType, untold),
+        isNull(webhookEndpoints.deletedAt),
+      ),
+    );
+  const retentionUntil = new Date(clock.now() + retentionMs);
+  await emitEvents(
+    queries,
+    rows.map(({ delivery, endpoint }) => ({
+      accountId: delivery.accountId,
+      type: "delivery.exhausted" as const,
+      subject: { aboutEndpoint: delivery.endpointId },
+      object: deliveryView(delivery, endpoint),
+      once: `${delivery.id} exhausted`,
+      retentionUntil,
+    })),
+  );
+  return new Set(rows.map(({ delivery }) => delivery.accountId));
+}

@@ -1,0 +1,20 @@
+import { failuresUntilTold } from "#contract/webhook-constants.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Sweep } from "#gateway/platform/core/sweeps.ts";
+import { tellOfEndpoint } from "./tell.ts";
+
+const batchSize = 100;
+
+/** Endpoints of which a process was to tell when it was killed. */
+async function tellLeft(context: Context): Promise<boolean> {
+  const { rows } = await context.database.pool.query<{ id: string }>(
+    `select id from webhook_endpoints where deleted_at is null and status = 'enabled' and (
+       failing_told_at is null and consecutive_failures >= $1 or last_success_at > failing_told_at)
+     limit $2`,
+    [failuresUntilTold, batchSize],
+  );
+  for (const { id } of rows) await tellOfEndpoint(context, id);
+  return rows.length === batchSize;
+}
+
+export const endpointNewsSweep: Sweep = { kind: "endpoint_news", run: tellLeft, oldestDue: () => null };

@@ -1,0 +1,65 @@
+import type { EventType } from "#contract/webhook.ts";
+import { failuresUntilTold } from "#contract/webhook-constants.ts";
+import type { Context } from "#gateway/context.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq, isNull } from "#gateway/platform/database/drizzle.ts";
+import { webhookEndpoints } from "#gateway/platform/database/schema.ts";
+import type { EndpointRow } from "../endpoints/view.ts";
+import { deliveriesChannel, emitEvent, eventsChannel } from "../events.ts";
+import { endpointObject } from "./endpoint-object.ts";
+
+type Telling = Pick<EndpointRow, "status" | "consecutiveFailures" | "failingToldAt" | "lastSuccessAt">;
+
+/** What is to be told of an endpoint: that it fails, once, and once that it recovered. */
+export function newsOf(
+  endpoint: Telling,
+): Extract<EventType, "endpoint.failing" | "endpoint.recovered"> | null {
+  const { status, consecutiveFailures, failingToldAt, lastSuccessAt } = endpoint;
+  // What was under way when it was disabled may still succeed.
+  if (status !== "enabled") return null;
+  if (failingToldAt === null) return consecutiveFailures >= failuresUntilTold ? "endpoint.failing" : null;
+  return lastSuccessAt !== null && lastSuccessAt > failingToldAt ? "endpoint.recovered" : null;
+}
+
+/** Tells the account's other endpoints, if something is to be told: decided under the endpoint's lock, so once. */
+export async function tellOfEndpoint(context: Context, endpointId: string): Promise<void> {
+  const told = await context.database.transaction(async (queries) => {
+    const [row] = await queries
+      .select()
+      .from(webhookEndpoints)
+      .where(and(eq(webhookEndpoints.id, endpointId), isNull(webhookEndpoints.deletedAt)))
+      .for("no key update");
+    const news = row ? newsOf(row) : null;
+    if (!row || !news) return null;
+    await queries
+      .update(webhookEndpoints)
+      .set({ failingToldAt: news === "endpoint.failing" ? clock.date() : null })
+      .where(eq(webhookEndpoints.id, endpointId));
+    await emitAbout(context, queries, row, news);
+    return row;
+  });
+  if (told) notifyOfEvents(context, [told.accountId]);
+}
+
+/** Writes an event about an endpoint, in the caller's transaction; call `notifyOfEvents` after its commit. */
+export async function emitAbout(
+  { config }: Pick<Context, "config">,
+  queries: Queries,
+  row: EndpointRow,
+  type: EventType,
+): Promise<void> {
+  await emitEvent(queries, {
+    accountId: row.accountId,
+    type,
+    subject: { aboutEndpoint: row.id },
+    object: endpointObject(row),
+    retentionUntil: new Date(clock.now() + config.retentionMs),
+  });
+}
+
+/** Wakes who delivers and who follows events. */
+export function notifyOfEvents({ database }: Pick<Context, "database">, accountIds: Iterable<string>): void {
+  database.notify(deliveriesChannel);
+  for (const accountId of accountIds) database.notify(eventsChannel, accountId);
+}

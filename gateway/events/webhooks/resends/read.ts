@@ -1,0 +1,52 @@
+import type { List, PageQuery } from "#contract/list.ts";
+import type { Resend } from "#contract/resends.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { and, eq } from "#gateway/platform/database/drizzle.ts";
+import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { webhookEndpoints, webhookResends } from "#gateway/platform/database/schema.ts";
+import { withTotal } from "#gateway/platform/database/total.ts";
+import { endpointNotFound, ownEndpoint } from "../endpoints/find.ts";
+import { resendView } from "./view.ts";
+
+export function resendNotFound(): ApiError {
+  return new ApiError("resend_not_found", "There is no such run of sending again.");
+}
+
+/** One run. Throws `resend_not_found`. */
+export async function getResend({ database }: Context, accountId: string, id: string): Promise<Resend> {
+  const [found] = await database.queries
+    .select({ row: webhookResends, status: webhookEndpoints.status })
+    .from(webhookResends)
+    .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookResends.endpointId))
+    .where(and(eq(webhookResends.id, id), eq(webhookResends.accountId, accountId)));
+  if (!found) throw resendNotFound();
+  return resendView(found.row, found.status);
+}
+
+/** The runs of an endpoint, newest first. Throws `endpoint_not_found`. */
+export async function listResends(
+  { database }: Context,
+  accountId: string,
+  endpointId: string,
+  query: PageQuery,
+): Promise<List<Resend & { id: string }>> {
+  const { queries } = database;
+  const [endpoint] = await queries.select().from(webhookEndpoints).where(ownEndpoint(accountId, endpointId));
+  if (!endpoint) throw endpointNotFound();
+  const page = keyset("resend", webhookResends.id, query, [
+    eq(webhookResends.accountId, accountId),
+    eq(webhookResends.endpointId, endpointId),
+  ]);
+  const rows = await queries
+    .select()
+    .from(webhookResends)
+    .where(page.where)
+    .orderBy(page.order)
+    .limit(page.limit);
+  return withTotal(
+    queries,
+    page,
+    listOf(page, rows, (row) => resendView(row, endpoint.status)),
+  );
+}

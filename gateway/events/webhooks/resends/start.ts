@@ -1,0 +1,86 @@
+import { newId, timeOfId } from "#contract/ids.ts";
+import type { Resend, ResendCreate } from "#contract/resends.ts";
+import { type Caller, recordAudit } from "#gateway/access/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { webhookResends } from "#gateway/platform/database/schema.ts";
+import { lockEndpoint } from "../endpoints/find.ts";
+import { beginningAt, countEvents } from "./selection.ts";
+import { resendView } from "./view.ts";
+
+/**
+ * Counts the events of a time that can be sent again to an endpoint and, unless it is a `dry_run`, begins to send them in the
+ * background (`run.ts`). Throws `endpoint_not_found`, `endpoint_disabled`, `invalid_parameter`, `resend_running`.
+ */
+export async function startResend(
+  context: Context,
+  caller: Caller,
+  endpointId: string,
+  input: ResendCreate,
+): Promise<Resend> {
+  const { accountId } = caller.actor;
+  const now = clock.date();
+  const since = new Date(input.since);
+  const until = input.until === undefined || new Date(input.until) > now ? now : new Date(input.until);
+  if (since >= until)
+    throw new ApiError("invalid_parameter", "since must be earlier than until and than now.", {
+      param: "since",
+    });
+  const id = newId("resend");
+  const values = {
+    id,
+    accountId,
+    endpointId,
+    include: input.include ?? "missed",
+    types: input.types ?? null,
+    since,
+    until,
+    ratePerSecond: input.rate_per_second ?? null,
+    afterId: beginningAt(since),
+    createdAt: new Date(timeOfId(id)),
+  } as const;
+  return context.database.transaction(async (queries) => {
+    const endpoint = await lockEndpoint(queries, accountId, endpointId);
+    const counted = await countEvents(queries, values);
+    if (input.dry_run)
+      return {
+        ...resendView({ ...values, ...counted, ...notBegun }, endpoint.status),
+        id: null,
+        status: null,
+        created_at: null,
+      };
+    if (endpoint.status !== "enabled")
+      throw new ApiError("endpoint_disabled", "Enable the endpoint first: nothing is sent to it now.");
+    const [row] = await queries
+      .insert(webhookResends)
+      // What is gone is counted again, as the run comes to it.
+      .values({ ...values, total: counted.total })
+      .onConflictDoNothing()
+      .returning();
+    if (!row)
+      throw new ApiError(
+        "resend_running",
+        "Events of a time are being sent again to this endpoint. Wait until that is done, or stop it.",
+      );
+    await recordAudit(queries, {
+      accountId,
+      actor: caller.actor,
+      action: "webhook_resend.started",
+      targetId: endpointId,
+      detail: {
+        resend_id: id,
+        since: since.toISOString(),
+        until: until.toISOString(),
+        include: values.include,
+        total: counted.total,
+        ...(input.types && { types: input.types }),
+      },
+      ip: caller.ip,
+      requestId: caller.requestId,
+    });
+    return resendView(row, endpoint.status);
+  });
+}
+
+const notBegun = { status: "running", sent: 0, steppedAt: new Date(0), finishedAt: null } as const;

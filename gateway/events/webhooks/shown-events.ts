@@ -1,0 +1,60 @@
+import type { AttestationKind } from "#contract/attestations.ts";
+import type { FeedEvent } from "#contract/event-feed.ts";
+import type { Response } from "#contract/responses.ts";
+import type { Attester } from "#gateway/access/accounts/attestations/active.ts";
+import type { Context } from "#gateway/context.ts";
+import { Clearance } from "#gateway/models/catalog/clearance.ts";
+
+type EventObject = Record<string, unknown>;
+
+export interface ShownEvent {
+  event: FeedEvent;
+  /** The attestation that the reader lacks, without which the event is shown without its outputs. */
+  gated: AttestationKind | null;
+}
+
+/**
+ * Events as a reader of the API may see them, from their stored bodies, in the order given. The stored bodies are whole: they
+ * are what an endpoint that the account registered gets.
+ */
+export async function shownEvents(
+  context: Pick<Context, "catalog" | "database">,
+  reader: Attester,
+  bodies: readonly string[],
+): Promise<ShownEvent[]> {
+  const events = bodies.map((body) => JSON.parse(body) as FeedEvent);
+  const clearance = await Clearance.of(
+    context,
+    reader,
+    events.flatMap((event) => modelOf(event) ?? []),
+  );
+  return events.map((event) => {
+    const model = modelOf(event);
+    const gated = model === null ? null : clearance.missing(model);
+    return { event: gated === null ? event : withoutOutput(event, gated), gated };
+  });
+}
+
+/** The model whose output is in the event; null: the event has none. */
+function modelOf({ type, data }: FeedEvent): string | null {
+  return /^(prediction|response)\./.test(type) ? String(data?.object.model) : null;
+}
+
+function withoutOutput(event: FeedEvent, gated: AttestationKind): FeedEvent {
+  const object = event.data?.object ?? {};
+  const hidden = event.type.startsWith("prediction.")
+    ? hiddenPrediction(object, gated)
+    : hiddenResponse(object as Response, gated);
+  return { ...event, data: { object: hidden } };
+}
+
+function hiddenPrediction(prediction: EventObject, gated: AttestationKind): EventObject {
+  const files = Array.isArray(prediction.data) ? (prediction.data as EventObject[]) : null;
+  const data = files?.map((file) => ({ ...file, url: null, preview_url: null, gated })) ?? null;
+  return { ...prediction, output: null, data, gated };
+}
+
+/** A response without the texts of its chat, for a reader who lacks an attestation. */
+export function hiddenResponse(response: Response, gated: AttestationKind): Response {
+  return { ...response, instructions: null, output: [], gated };
+}

@@ -1,0 +1,27 @@
+import type { FfmpegBackend } from "#gateway/files/ffmpeg/detect.ts";
+import { runFfmpeg } from "#gateway/files/ffmpeg/run.ts";
+import { inputPixels } from "../limits.ts";
+
+interface Decoding {
+  folder: string;
+  ffmpeg: FfmpegBackend;
+  /** The demuxer is forced: what the bytes pretend to be does not matter. */
+  demuxer: string;
+  input: string;
+  /** What becomes of it. */
+  rest: string[];
+  output: string;
+}
+
+/** Decodes a file of the folder with ffmpeg, which may open no other. Throws when it cannot. */
+export async function decode({ folder, ffmpeg, demuxer, input, rest, output }: Decoding): Promise<void> {
+  if (ffmpeg.kind === "none") throw new Error("There is no ffmpeg");
+  const opened = ["-protocol_whitelist", "file", "-max_pixels", String(inputPixels), "-f", demuxer];
+  const { ok, log } = await runFfmpeg(ffmpeg, {
+    folder,
+    args: ["-hide_banner", "-loglevel", "error", "-y", ...opened, "-i", `file:${input}`, ...rest, output],
+    reads: [input],
+    writes: [output],
+  });
+  if (!ok) throw new Error(`ffmpeg: ${log.trim().slice(-300)}`);
+}

@@ -1,0 +1,77 @@
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Config } from "#gateway/platform/core/config.ts";
+import type { Database, Queries } from "#gateway/platform/database/database.ts";
+import { eq, inArray } from "#gateway/platform/database/drizzle.ts";
+import { accountStorage } from "#gateway/platform/database/schema.ts";
+
+/** How long an account's total is reused for admitting runs, while it is below this part of the limit. */
+const reusedMs = 1_000;
+const reusedBelow = 0.9;
+const maxAccounts = 10_000;
+
+/**
+ * Limits the bytes that an account stores: uploads, and inputs and outputs of its runs. Triggers maintain the total in
+ * one row per account.
+ */
+export interface StorageLimit {
+  /**
+   * Call it in the transaction that added files. The triggers lock the total, so that concurrent requests cannot exceed
+   * the limit together. Throws `storage_limit_exceeded`.
+   */
+  assertWithin(queries: Queries, accountId: string): Promise<void>;
+  /** Admits a run whose outputs will be stored, if the limit is not reached. Throws `storage_limit_exceeded`. */
+  assertRoom(accountId: string): Promise<void>;
+}
+
+export function createStorageLimit(
+  { storageBytesPerAccount: limit }: Pick<Config, "storageBytesPerAccount">,
+  database: Database,
+): StorageLimit {
+  const totals = new Map<string, { bytes: Promise<number>; readAt: number }>();
+
+  function recentTotal(accountId: string): Promise<number> {
+    const known = totals.get(accountId);
+    if (known && performance.now() - known.readAt < reusedMs) return known.bytes;
+    if (totals.size >= maxAccounts) totals.clear();
+    const bytes = readTotal(database.queries, accountId);
+    totals.set(accountId, { bytes, readAt: performance.now() });
+    bytes.catch(() => totals.delete(accountId));
+    return bytes;
+  }
+
+  return {
+    async assertWithin(queries, accountId) {
+      if ((await readTotal(queries, accountId)) > limit) throw exceeded(limit);
+    },
+    async assertRoom(accountId) {
+      if ((await recentTotal(accountId)) < limit * reusedBelow) return;
+      if ((await readTotal(database.queries, accountId)) >= limit) throw exceeded(limit);
+    },
+  };
+}
+
+/** Before files of several accounts are removed: all that change their totals lock them in the same order. */
+export async function lockTotals(queries: Queries, rows: readonly { accountId: string }[]): Promise<void> {
+  const ids = [...new Set(rows.map(({ accountId }) => accountId))];
+  await queries
+    .select({ id: accountStorage.accountId })
+    .from(accountStorage)
+    .where(inArray(accountStorage.accountId, ids))
+    .orderBy(accountStorage.accountId)
+    .for("update");
+}
+
+async function readTotal(queries: Queries, accountId: string): Promise<number> {
+  const [row] = await queries
+    .select({ bytes: accountStorage.bytes })
+    .from(accountStorage)
+    .where(eq(accountStorage.accountId, accountId));
+  return row?.bytes ?? 0;
+}
+
+function exceeded(limit: number): ApiError {
+  return new ApiError(
+    "storage_limit_exceeded",
+    `The stored files of this account would take up more than ${limit} bytes. Delete uploads or kept files, or wait until files expire.`,
+  );
+}

@@ -1,0 +1,67 @@
+import type { Context } from "#gateway/context.ts";
+import { removeFilesOf } from "#gateway/files/storage/remove-files.ts";
+import type { Sweep } from "#gateway/platform/core/sweeps.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq, inArray, lte, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { uploads } from "#gateway/platform/database/schema.ts";
+import type { UploadRow } from "./queries.ts";
+import { keysIn } from "./storage-keys.ts";
+
+const batchSize = 500;
+
+/** Expires pending uploads whose URL has expired, and received ones after their retention, with their bytes. */
+export const uploadSweep: Sweep = {
+  kind: "uploads",
+  run: async (context) => {
+    const expired = [await expireBatch(context, urlLapsed()), await expireBatch(context, objectLapsed())];
+    return expired.includes(batchSize);
+  },
+  oldestDue: () => `select least(
+    (select min(url_expires_at) from uploads where status = 'pending'),
+    (select min(object_expires_at) from uploads where status in ('uploaded', 'verified')))`,
+};
+
+/** Expires one pending upload if its URL has expired. */
+export async function expirePending(context: Context, id: string): Promise<void> {
+  await context.database.transaction(async (queries) => {
+    const due = await queries
+      .select()
+      .from(uploads)
+      .where(and(eq(uploads.id, id), urlLapsed()))
+      .for("update");
+    await expireRows(context, queries, due);
+  });
+}
+
+function urlLapsed(): SQL | undefined {
+  return and(eq(uploads.status, "pending"), lte(uploads.urlExpiresAt, sql`now()`));
+}
+
+function objectLapsed(): SQL | undefined {
+  return and(inArray(uploads.status, ["uploaded", "verified"]), lte(uploads.objectExpiresAt, sql`now()`));
+}
+
+/** One batch; several processes may do this at once. */
+async function expireBatch(context: Context, condition: SQL | undefined): Promise<number> {
+  return context.database.transaction(async (queries) => {
+    const due = await queries
+      .select()
+      .from(uploads)
+      .where(condition)
+      .limit(batchSize)
+      .for("update", { skipLocked: true });
+    return expireRows(context, queries, due);
+  });
+}
+
+/** Bytes are removed first, so that no file remains without a row. Returns how many expired. */
+async function expireRows(context: Context, queries: Queries, due: UploadRow[]): Promise<number> {
+  const gone = await removeFilesOf(context, queries, due, ({ storageKey }) => keysIn(storageKey));
+  const ids = gone.map(({ id }) => id);
+  if (ids.length > 0)
+    await queries
+      .update(uploads)
+      .set({ status: "expired", storageKey: null })
+      .where(inArray(uploads.id, ids));
+  return ids.length;
+}

@@ -1,0 +1,11 @@
+import { agedRowSweep } from "#gateway/platform/database/row-sweep.ts";
+
+/** Only what has no bytes any more. */
+export const uploadHistorySweep = agedRowSweep({
+  kind: "upload_history",
+  table: "uploads",
+  idKind: "upload",
+  at: "created_at",
+  days: ({ history }) => history.days,
+  mayGo: "status in ('expired', 'rejected') and storage_key is null",
+});

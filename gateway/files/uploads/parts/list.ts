@@ -1,0 +1,23 @@
+import type { UploadParts } from "#contract/upload.ts";
+import type { Context } from "#gateway/context.ts";
+import { asc, eq } from "#gateway/platform/database/drizzle.ts";
+import { uploadParts } from "#gateway/platform/database/schema.ts";
+import { findUpload } from "../queries.ts";
+
+/** What is stored of an upload that arrives in parts: with it a client knows whether it has the same file. Throws `upload_not_found`. */
+export async function listParts(context: Context, accountId: string, id: string): Promise<UploadParts> {
+  const { queries } = context.database;
+  await findUpload(queries, accountId, id);
+  const rows = await queries
+    .select()
+    .from(uploadParts)
+    .where(eq(uploadParts.uploadId, id))
+    .orderBy(asc(uploadParts.number));
+  let offset = 0;
+  const data = rows.map(({ number, sizeBytes, sha256 }) => {
+    const part = { number, offset_bytes: offset, size_bytes: sizeBytes, sha256 };
+    offset += sizeBytes;
+    return part;
+  });
+  return { object: "list", data };
+}

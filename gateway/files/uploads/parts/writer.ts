@@ -1,0 +1,160 @@
+import { randomBytes } from "node:crypto";
+import { uploadPartBytes } from "#contract/upload-constants.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq } from "#gateway/platform/database/drizzle.ts";
+import { uploads, uploadTransfers } from "#gateway/platform/database/schema.ts";
+import { notPending } from "../accept.ts";
+import { type UploadRow, uploadNotFound } from "../queries.ts";
+import { withKey } from "../storage-keys.ts";
+
+/** A writer that has not renewed its lease for this long has died: another one may go on. */
+const writerLeaseMs = 15_000;
+const retryAfterSeconds = 3;
+
+/** The one sender of an upload in parts, while it has its lease. */
+export interface Writer {
+  id: string;
+  accountId: string;
+  contentType: string;
+  sizeBytes: number;
+  /** How much is stored. */
+  offset: number;
+  key: string;
+  multipartId: string;
+  partBytes: number;
+  tailKey: string | null;
+  epoch: number;
+}
+
+/** Somebody sends this upload now, or it is longer than the sender thought: `offset` is how much is stored. */
+export class OffsetError extends ApiError {
+  readonly offset: number;
+
+  constructor(code: "upload_locked" | "upload_offset_mismatch", message: string, offset: number) {
+    super(code, message, code === "upload_locked" ? { retryAfterSeconds } : {});
+    this.offset = offset;
+  }
+}
+
+/**
+ * Runs `work` as the only writer of a pending upload whose stored bytes end at `offset` (null: wherever). Throws
+ * `upload_locked`, `upload_offset_mismatch`, `upload_not_found`, `upload_already_received`, `storage_limit_exceeded`.
+ */
+export async function asWriter<Result>(
+  context: Context,
+  id: string,
+  offset: number | null,
+  work: (writer: Writer) => Promise<Result>,
+): Promise<Result> {
+  const taken = await context.database.transaction((queries) => takeLease(context, queries, id, offset));
+  const renewal = setInterval(() => {
+    renew(context.database.queries, taken, writerLeaseMs).catch((error) =>
+      context.log.warn({ err: error }, `the lease of ${id} could not be renewed, will retry`),
+    );
+  }, writerLeaseMs / 3);
+  try {
+    return await work({ ...taken, multipartId: taken.multipartId ?? (await beginObject(context, taken)) });
+  } finally {
+    clearInterval(renewal);
+    await renew(context.database.queries, taken, 0).catch((error) =>
+      context.log.warn({ err: error }, `the lease of ${id} could not be ended; it runs out by itself`),
+    );
+  }
+}
+
+/** Only this writer's own row: another one may have taken over. */
+export function writerRow({ id, epoch }: Pick<Writer, "id" | "epoch">) {
+  return and(eq(uploadTransfers.uploadId, id), eq(uploadTransfers.epoch, epoch));
+}
+
+/** Whether this writer still has the upload to itself, for as long as a lease from now on. */
+export function stillWrites({ database }: Context, writer: Writer): Promise<boolean> {
+  return renew(database.queries, writer, writerLeaseMs);
+}
+
+export function lostTurn(offset: number): OffsetError {
+  return new OffsetError("upload_locked", "Another request has gone on with this upload.", offset);
+}
+
+type Taken = Omit<Writer, "multipartId"> & { multipartId: string | null; isFirst: boolean };
+
+async function takeLease(
+  context: Context,
+  queries: Queries,
+  id: string,
+  offset: number | null,
+): Promise<Taken> {
+  const [upload] = await queries.select().from(uploads).where(eq(uploads.id, id)).for("update");
+  if (upload?.status !== "pending") throw upload ? notPending(upload) : uploadNotFound(id);
+  const { receivedBytes } = upload;
+  const leaseExpiresAt = new Date(clock.now() + writerLeaseMs);
+  const [before] = await queries.select().from(uploadTransfers).where(eq(uploadTransfers.uploadId, id));
+  if (before && before.leaseExpiresAt > clock.date())
+    throw new OffsetError(
+      "upload_locked",
+      "Another request is sending this upload. Ask for the offset again when it has ended.",
+      receivedBytes,
+    );
+  if (offset !== null && offset !== receivedBytes)
+    throw new OffsetError(
+      "upload_offset_mismatch",
+      `Upload-Offset must be ${receivedBytes}, the number of bytes stored so far.`,
+      receivedBytes,
+    );
+  if (before) {
+    const epoch = before.epoch + 1;
+    await queries
+      .update(uploadTransfers)
+      .set({ epoch, leaseExpiresAt })
+      .where(eq(uploadTransfers.uploadId, id));
+    return { ...writerOf(upload), ...before, id, epoch, isFirst: false };
+  }
+  const first = {
+    uploadId: id,
+    accountId: upload.accountId,
+    key: `uploads/${id}/${randomBytes(8).toString("hex")}`,
+    multipartId: null,
+    partBytes: uploadPartBytes,
+    tailKey: null,
+    epoch: 1,
+    leaseExpiresAt,
+  };
+  await queries.insert(uploadTransfers).values(first);
+  await queries
+    .update(uploads)
+    .set({ storageKey: withKey(first.key) })
+    .where(eq(uploads.id, id));
+  // With a PUT of the same upload under way, its bytes count twice.
+  if (upload.storageKey !== null) await context.storageLimit.assertWithin(queries, upload.accountId);
+  return { ...writerOf(upload), ...first, isFirst: true };
+}
+
+function writerOf({ id, accountId, contentType, sizeBytes, receivedBytes: offset }: UploadRow) {
+  return { id, accountId, contentType, sizeBytes, offset };
+}
+
+/** False: another writer has taken over, or the upload is not sent in parts any more. */
+async function renew(queries: Queries, writer: Pick<Writer, "id" | "epoch">, ms: number): Promise<boolean> {
+  const { rowCount } = await queries
+    .update(uploadTransfers)
+    .set({ leaseExpiresAt: new Date(clock.now() + ms) })
+    .where(writerRow(writer));
+  return rowCount === 1;
+}
+
+/** The object's key is in the database. A writer that died here may have begun it without recording its id. */
+async function beginObject({ store, database }: Context, taken: Taken): Promise<string> {
+  const { key, contentType, isFirst, offset } = taken;
+  if (!isFirst) await store.parts.abort(key, null);
+  const multipartId = await store.parts.begin(key, contentType);
+  const { rowCount } = await database.queries
+    .update(uploadTransfers)
+    .set({ multipartId })
+    .where(writerRow(taken));
+  if (rowCount === 1) return multipartId;
+  await store.parts.abort(key, multipartId);
+  throw lostTurn(offset);
+}

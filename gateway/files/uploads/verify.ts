@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import type { Upload, UploadVerify } from "#contract/upload.ts";
+import type { Context } from "#gateway/context.ts";
+import { isOfType, sniff, sniffBytes } from "#gateway/files/storage/sniff.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { Turns } from "#gateway/platform/core/turns.ts";
+import { and, eq } from "#gateway/platform/database/drizzle.ts";
+import { uploadParts, uploads } from "#gateway/platform/database/schema.ts";
+import { isTable } from "./content-type.ts";
+import { finishReceived, isUnfinished } from "./parts/finish.ts";
+import { receivedParts } from "./parts/received-parts.ts";
+import { findUpload, type UploadRow } from "./queries.ts";
+import { uploadView } from "./view.ts";
+
+/** Each check reads the whole file, and the first settles it: the others of this process wait for that. */
+const turns = new Turns();
+
+/**
+ * Checks that the stored bytes are what was announced: length, magic bytes, sha256. Agreement makes the upload usable,
+ * a mismatch rejects it permanently and removes the bytes. Uploads in a later state are returned unchanged.
+ */
+export function verifyUpload(
+  context: Context,
+  accountId: string,
+  id: string,
+  input: UploadVerify,
+): Promise<Upload> {
+  return turns.take(`${accountId} ${id}`, () => verifyInTurn(context, accountId, id, input));
+}
+
+async function verifyInTurn(
+  context: Context,
+  accountId: string,
+  id: string,
+  input: UploadVerify,
+): Promise<Upload> {
+  const row = await findReceived(context, accountId, id);
+  if (row.status === "pending")
+    throw new ApiError("upload_not_received", `PUT the bytes of ${id} to its upload_url first.`);
+  if (row.status === "verified" && input.sha256 && input.sha256 !== row.sha256)
+    throw new ApiError("invalid_parameter", `sha256 must be ${row.sha256}`, { param: "sha256" });
+  if (row.status !== "uploaded") return uploadView(context, row);
+  const { mismatch, sha256 } = await inspectBytes(context, row, input.sha256 ?? row.expectedSha256);
+  const now = clock.date();
+  const outcome: Partial<UploadRow> = mismatch
+    ? { status: "rejected", error: mismatch, storageKey: null, objectExpiresAt: null }
+    : {
+        status: "verified",
+        sha256,
+        verifiedAt: now,
+        objectExpiresAt: new Date(now.getTime() + context.config.retentionMs),
+      };
+  const [settled] = await context.database.queries
+    .update(uploads)
+    .set(outcome)
+    .where(and(eq(uploads.id, id), eq(uploads.status, "uploaded")))
+    .returning();
+  // They were needed for this comparison only.
+  await context.database.queries.delete(uploadParts).where(eq(uploadParts.uploadId, id));
+  if (mismatch && settled && row.storageKey !== null) await context.store.delete([row.storageKey]);
+  // Meanwhile another verify settled it, or it was deleted.
+  return uploadView(context, settled ?? (await findUpload(context.database.queries, accountId, id)));
+}
+
+/** The upload; where all its parts are stored and only the last step is missing, that is done first. */
+async function findReceived(context: Context, accountId: string, id: string): Promise<UploadRow> {
+  const { queries } = context.database;
+  const row = await findUpload(queries, accountId, id);
+  if (!isUnfinished(row)) return row;
+  await finishReceived(context, id);
+  return findUpload(queries, accountId, id);
+}
+
+interface Mismatch {
+  code: "size_mismatch" | "content_type_mismatch" | "checksum_mismatch";
+  message: string;
+}
+
+interface Inspected {
+  mismatch: Mismatch | null;
+  sha256: string | null;
+}
+
+/** Compares the stored bytes of an upload with its declaration, and with what was received. */
+async function inspectBytes(
+  context: Context,
+  row: UploadRow,
+  expectedSha256: string | null,
+): Promise<Inspected> {
+  const object = row.storageKey === null ? null : await context.store.get(row.storageKey);
+  if (!object)
+    return { mismatch: { code: "size_mismatch", message: "The bytes are not in the store." }, sha256: null };
+  const parts = row.sha256 === null ? await receivedParts(context, row.id) : null;
+  const hash = createHash("sha256");
+  const start: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of object.stream as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    parts?.update(chunk);
+    if (sizeBytes < sniffBytes) start.push(chunk.subarray(0, sniffBytes - sizeBytes));
+    sizeBytes += chunk.length;
+  }
+  const sha256 = hash.digest("hex");
+  const isDamaged = parts ? !parts.agree() : sha256 !== row.sha256;
+  const found = { sizeBytes, sha256, isDamaged, start: Buffer.concat(start) };
+  return { mismatch: await mismatchOf(row, found, expectedSha256), sha256 };
+}
+
+async function mismatchOf(
+  row: UploadRow,
+  found: { sizeBytes: number; sha256: string; isDamaged: boolean; start: Buffer },
+  expectedSha256: string | null,
+): Promise<Mismatch | null> {
+  const { sizeBytes, sha256, isDamaged, start } = found;
+  if (sizeBytes !== row.sizeBytes)
+    return {
+      code: "size_mismatch",
+      message: `${row.sizeBytes} bytes were announced, ${sizeBytes} are stored.`,
+    };
+  const sniffed = await sniff(start);
+  const isText = isTable(row.contentType) && !sniffed;
+  if (!isText && !isOfType(sniffed, row.contentType)) {
+    const kind = sniffed ? sniffed.types[sniffed.family] : "something else";
+    return { code: "content_type_mismatch", message: `The file is not ${row.contentType} but ${kind}.` };
+  }
+  if (isDamaged) return { code: "checksum_mismatch", message: "The stored bytes are damaged." };
+  if (expectedSha256 !== null && sha256 !== expectedSha256)
+    return { code: "checksum_mismatch", message: `The sha256 of the bytes is ${sha256}.` };
+  return null;
+}

@@ -1,0 +1,75 @@
+import { type Upload, uploadReference } from "#contract/upload.ts";
+import type { Context } from "#gateway/context.ts";
+import { previewUrl } from "#gateway/files/previews/url.ts";
+import { fileUrl, inputKey, signedUrl } from "#gateway/files/storage/signed-urls.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { UploadRow } from "./queries.ts";
+
+/** An upload as its account sees it, with fresh signed URLs for the possible next steps. */
+export function uploadView(context: Context, row: UploadRow, now = clock.date()): Upload {
+  const urlExpiresAt = urlExpiry(context, row, now);
+  return {
+    id: row.id,
+    object: "upload",
+    status: row.status,
+    content_type: row.contentType,
+    size_bytes: row.sizeBytes,
+    filename: row.filename,
+    sha256: row.sha256,
+    reference: uploadReference(row.id),
+    upload_url: row.status === "pending" ? uploadUrl(context, row, urlExpiresAt) : null,
+    resume_url: row.status === "pending" ? resumeUrl(context, row, urlExpiresAt) : null,
+    received_bytes: receivedBytes(row),
+    upload_method: "PUT",
+    upload_headers: { "content-type": row.contentType, "content-length": String(row.sizeBytes) },
+    download_url: downloadUrl(context, row, urlExpiresAt),
+    preview_url: previewOf(context, row),
+    url_expires_at: urlExpiresAt.toISOString(),
+    object_expires_at: row.objectExpiresAt?.toISOString() ?? null,
+    created_at: row.createdAt.toISOString(),
+    verified_at: row.verifiedAt?.toISOString() ?? null,
+    error: row.error,
+  };
+}
+
+/** Path of the signed PUT, after `/v1`. */
+export function contentPath(id: string): string {
+  return `/uploads/${id}/content`;
+}
+
+function uploadUrl(context: Context, row: UploadRow, expiresAt: Date): string {
+  const { contentType, sizeBytes } = row;
+  return signedUrl(context, { method: "PUT", path: contentPath(row.id), expiresAt, contentType, sizeBytes });
+}
+
+/** For HEAD, too. Its length and type are those of the row, whatever a request says. */
+function resumeUrl(context: Context, { id }: UploadRow, expiresAt: Date): string {
+  return signedUrl(context, { method: "PATCH", path: contentPath(id), expiresAt });
+}
+
+/** How much is stored, or was when the upload expired. */
+export function receivedBytes(row: UploadRow): number {
+  return row.status === "pending" || row.status === "expired" ? row.receivedBytes : row.sizeBytes;
+}
+
+function downloadUrl(context: Context, row: UploadRow, expiresAt: Date): string | null {
+  if (row.status !== "verified" || row.storageKey === null) return null;
+  return fileUrl(context, inputKey(row.storageKey), {
+    expiresAt,
+    ...(row.filename && { filename: row.filename }),
+  });
+}
+
+function previewOf(context: Context, row: UploadRow): string | null {
+  const { status, storageKey: key, contentType, objectExpiresAt: expiresAt } = row;
+  if (status !== "verified" || key === null || expiresAt === null) return null;
+  return previewUrl(context, { key: inputKey(key), contentType, expiresAt });
+}
+
+/** No URL is valid for longer than its file. */
+function urlExpiry(context: Context, row: UploadRow, now: Date): Date {
+  const freshUntil = now.getTime() + context.config.uploadUrlTtlMs;
+  const endsAt =
+    row.status === "pending" || row.status === "expired" ? row.urlExpiresAt : row.objectExpiresAt;
+  return new Date(Math.min(freshUntil, endsAt?.getTime() ?? freshUntil));
+}

@@ -1,0 +1,273 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+
+const messages = [{ role: "user", content: "Hello" }];
+
+describe("an alias", () => {
+  let gateway: TestGateway;
+  let account: TestAccount;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    account = await gateway.createAccount();
+  });
+  afterAll(() => gateway.close());
+
+  const ask = (method: string, path: string, body?: unknown, bearer = account.session) =>
+    call(gateway, bearer, method, path, body);
+  const name = (alias: string, models: string[], more = {}, bearer?: string) =>
+    ask("POST", "/aliases", { name: alias, models, ...more }, bearer);
+  const chat = (model: string, more = {}, bearer = account.key) =>
+    ask("POST", "/chat/completions", { model, messages, ...more }, bearer);
+
+  it("stands for its models on every front, streamed and not, and in the log", async () => {
+    const made = await name("claude-sonnet-5", ["svc/chat-2", "svc/chat-1"]);
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({
+      name: "claude-sonnet-5",
+      models: ["svc/chat-2", "svc/chat-1"],
+      go_on_when: ["busy", "down", "too_long", "budget"],
+      for_everyone: false,
+      unavailable: [],
+    });
+    const answer = await chat("claude-sonnet-5");
+    expect([answer.status, answer.body.model, answer.headers.get("x-svc-alias")]).toEqual([
+      200,
+      "svc/chat-2",
+      "claude-sonnet-5",
+    ]);
+    const streamed = await chat("claude-sonnet-5", { stream: true });
+    expect(streamed.headers.get("x-svc-alias")).toBe("claude-sonnet-5");
+    expect(streamed.body.text).toContain('"model":"svc/chat-2"');
+    const response = await ask("POST", "/responses", { model: "claude-sonnet-5", input: "Hi" }, account.key);
+    expect(response.body).toMatchObject({ object: "response", model: "svc/chat-2" });
+    const message = { model: "claude-sonnet-5", max_tokens: 50, messages };
+    expect((await ask("POST", "/messages", message, account.key)).body).toMatchObject({
+      type: "message",
+      model: "svc/chat-2",
+    });
+    const { status } = await ask("POST", "/messages/count_tokens", message, account.key);
+    expect(status).toBe(200);
+    const batch = await ask("POST", "/batches", {
+      model: "claude-sonnet-5",
+      rows: [{ messages }],
+    });
+    expect([batch.status, batch.body.model]).toEqual([202, "svc/chat-2"]);
+    await expect
+      .poll(async () => {
+        const { body } = await ask("GET", "/requests?route=chat");
+        return (body.data as { model: string; alias: string }[]).map((row) => [row.model, row.alias]);
+      })
+      .toEqual([
+        ["svc/chat-2", "claude-sonnet-5"],
+        ["svc/chat-2", "claude-sonnet-5"],
+      ]);
+  });
+
+  it("is listed among the models, and changed at once in what runs", async () => {
+    const { body } = await name("fast", ["svc/chat-1"]);
+    const listed = await ask("GET", "/models");
+    const entry = (listed.body.data as { id: string }[]).find(({ id }) => id === "fast");
+    expect(entry).toMatchObject({ id: "fast", object: "model", alias_of: ["svc/chat-1"] });
+    expect((await ask("GET", "/models/fast")).body).toMatchObject({ id: "fast", alias_of: ["svc/chat-1"] });
+    const without = await ask("GET", "/models?aliases=false");
+    expect((without.body.data as { id: string }[]).some(({ id }) => id === "fast")).toBe(false);
+    for (const query of [
+      "",
+      "?aliases=false",
+      "?q=fast",
+      "?api_type=chat-completions",
+      "?q=nothing-is-called-so",
+    ]) {
+      const { body: list } = await ask("GET", `/models${query}`);
+      const data = list.data as { available_regions: string[] }[];
+      expect([query, list.registry]).toMatchObject([
+        query,
+        {
+          model_count: data.length,
+          region_model_relations: data.flatMap((one) => one.available_regions).length,
+        },
+      ]);
+    }
+    const path = `/aliases/${body.id}`;
+    expect((await ask("PATCH", path, { models: ["svc/chat-2"] })).status).toBe(200);
+    expect((await chat("fast")).body.model).toBe("svc/chat-2");
+    const changed = await ask("GET", "/models");
+    expect(changed.headers.get("etag")).not.toBe(listed.headers.get("etag"));
+    expect((await ask("DELETE", path)).body).toEqual({ id: body.id, object: "alias", deleted: true });
+    expect((await chat("fast")).body.error).toMatchObject({ code: "model_not_found" });
+    const { body: audit } = await ask("GET", "/audit_logs?limit=3");
+    const rows = audit.data as { action: string; detail: object }[];
+    expect(rows.map(({ action }) => action)).toEqual(["alias.deleted", "alias.updated", "alias.created"]);
+    expect(rows[1]?.detail).toMatchObject({
+      before: { models: ["svc/chat-1"] },
+      after: { models: ["svc/chat-2"] },
+    });
+  });
+
+  it("is the account's own, and everyone's only by an operator", async () => {
+    const other = await gateway.createAccount();
+    await name("mine", ["svc/chat-1"]);
+    expect((await chat("mine", {}, other.key)).body.error).toMatchObject({ code: "model_not_found" });
+    const everyone = { for_everyone: true };
+    expect((await name("gpt-5", ["svc/chat-1"], everyone, other.session)).body.error).toMatchObject({
+      code: "operator_required",
+    });
+    const operator = await gateway.createKey(account.accountId, { scopes: ["operator", "keys"] });
+    const { body } = await name("gpt-5", ["svc/chat-1"], everyone, operator);
+    expect(body).toMatchObject({ for_everyone: true });
+    expect((await chat("gpt-5", {}, other.key)).body.model).toBe("svc/chat-1");
+    const hers = await name("gpt-5", ["svc/chat-2"], {}, other.session);
+    expect(hers.status).toBe(201);
+    expect((await chat("gpt-5", {}, other.key)).body.model).toBe("svc/chat-2");
+    expect((await ask("DELETE", `/aliases/${body.id}`, undefined, other.session)).body.error).toMatchObject({
+      code: "operator_required",
+    });
+    const anonymous = await (await fetch(`${gateway.url}/models`)).json();
+    expect(anonymous.data.find(({ id }: { id: string }) => id === "gpt-5")).toMatchObject({
+      alias_of: ["svc/chat-1"],
+    });
+  });
+
+  it.each([
+    [{ name: "svc/chat-1", models: ["svc/chat-2"] }, "alias_exists", "name"],
+    [{ name: "a b", models: ["svc/chat-2"] }, "invalid_parameter", "name"],
+    [{ name: "x", models: ["svc/nothing"] }, "invalid_parameter", "models[0]"],
+    [{ name: "x", models: ["svc/chat-1", "svc/vid-t2v"] }, "invalid_parameter", "models[1]"],
+    [{ name: "x", models: [] }, "invalid_parameter", "models"],
+    [{ name: "x", models: ["svc/chat-1"], go_on_when: ["never"] }, "invalid_parameter", "go_on_when[0]"],
+    [{ name: "x", models: ["svc/chat-1"], when: [] }, "invalid_parameter", "when"],
+  ])("is refused: %j", async (create, code, param) => {
+    expect((await ask("POST", "/aliases", create)).body.error).toMatchObject({ code, param });
+  });
+
+  it("skips models that the key may not use, and obeys the gates of the one that runs", async () => {
+    await name("either", ["svc/chat-1", "svc/chat-2"]);
+    const narrow = await gateway.createKey(account.accountId, { models: ["svc/chat-2"] });
+    expect((await chat("either", {}, narrow)).body.model).toBe("svc/chat-2");
+    const none = await gateway.createKey(account.accountId, { models: ["svc/vid-t2v"] });
+    expect((await chat("either", {}, none)).body.error).toMatchObject({ code: "model_not_allowed" });
+    await name("films", ["svc/adult-vid-1", "svc/vid-t2v"]);
+    const gated = await ask("POST", "/videos", { model: "films", prompt: "a river" }, account.key);
+    expect(gated.status).toBeGreaterThanOrEqual(400);
+    await name("river", ["svc/vid-t2v"]);
+    const film = await ask(
+      "POST",
+      "/videos",
+      { model: "river", prompt: "a river", duration: 5 },
+      account.key,
+    );
+    expect(film.body).toMatchObject({ model: "svc/vid-t2v", alias: "river" });
+    expect(film.body.timeline).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ event: "accepted", detail: expect.objectContaining({ alias: "river" }) }),
+      ]),
+    );
+  });
+});
+
+describe("an alias of models that upstreams run", () => {
+  let first: OpenAiServer;
+  let second: OpenAiServer;
+  let mapped: MappedGateway;
+  beforeAll(async () => {
+    [first, second] = [await startOpenAiServer(), await startOpenAiServer()];
+    const credentials = { "us-virginia": { env: "TEST_UPSTREAM_KEY" } };
+    const openai = (origin: string) => ({ protocol: "openai", base_url: `${origin}/v1`, credentials });
+    mapped = await startMappedGateway({
+      providers: {
+        first: openai(first.origin),
+        second: openai(second.origin),
+      },
+      routes: [
+        { models: ["svc/chat-1"], provider: "first", upstream_model: "main" },
+        { models: ["svc/chat-2"], provider: "second", upstream_model: "spare" },
+      ],
+    });
+    const create = { name: "best", models: ["svc/chat-1", "svc/chat-2"] };
+    const { status } = await call(mapped.gateway, mapped.account.session, "POST", "/aliases", create);
+    expect(status).toBe(201);
+    const careful = { ...create, name: "careful", go_on_when: ["down"] };
+    await call(mapped.gateway, mapped.account.session, "POST", "/aliases", careful);
+  });
+  afterAll(async () => {
+    await mapped.close();
+    await first.close();
+    await second.close();
+  });
+  beforeEach(() => {
+    for (const server of [first, second]) server.seen.length = 0;
+  });
+
+  const chat = (model: string, stream = false) =>
+    mapped.post("/chat/completions", { model, messages, stream });
+  const tooLong = { status: 400, json: { error: { code: "context_length_exceeded", message: "too long" } } };
+
+  it.each([{ status: 503 }, { status: 429 }, tooLong])(
+    "goes on after %j, streamed and not",
+    async (trouble) => {
+      for (const stream of [false, true]) {
+        first.trouble(/chat/, trouble);
+        const answer = await chat("best", stream);
+        expect([answer.status, answer.headers.get("x-svc-alias")]).toEqual([200, "best"]);
+        expect(JSON.stringify(answer.body)).toContain("svc/chat-2");
+      }
+      expect([first.seen.length, second.seen.length]).toEqual([2, 2]);
+      expect(second.at(0).json().model).toBe("spare");
+    },
+  );
+
+  it.each([{ status: 500 }, { status: 400 }, "reset"] as const)(
+    "does not go on after %j",
+    async (trouble) => {
+      first.trouble(/chat/, trouble);
+      expect((await chat("best")).status).toBeGreaterThanOrEqual(400);
+      expect(second.seen).toHaveLength(0);
+    },
+  );
+
+  it("goes on before anything is sent where the input cannot fit", async () => {
+    const long = [{ role: "user", content: "word ".repeat(240_000) }];
+    const refused = await mapped.post("/chat/completions", { model: "svc/chat-1", messages: long });
+    expect(refused.body.error).toMatchObject({ code: "input_too_large" });
+    const answer = await mapped.post("/chat/completions", { model: "best", messages: long });
+    expect([answer.status, answer.body.model]).toEqual([200, "svc/chat-2"]);
+    expect([first.seen.length, second.seen.length]).toEqual([0, 1]);
+    const careful = await mapped.post("/chat/completions", { model: "careful", messages: long });
+    expect(careful.body.error).toMatchObject({ code: "input_too_large" });
+  });
+
+  it("goes on for its own reasons only", async () => {
+    first.trouble(/chat/, { status: 429 });
+    expect((await chat("careful")).body.error).toMatchObject({ code: "upstream_rate_limited" });
+    expect(second.seen).toHaveLength(0);
+    first.trouble(/chat/, { status: 503 });
+    expect((await chat("careful")).body.model).toBe("svc/chat-2");
+  });
+
+  it("counts and logs the model that ran", async () => {
+    const before = await usage();
+    first.trouble(/chat/, { status: 503 });
+    await chat("best");
+    const after = await usage();
+    expect([after.one - before.one, after.two - before.two]).toEqual([0, 1]);
+    const read = async () => {
+      const { body } = await call(
+        mapped.gateway,
+        mapped.account.session,
+        "GET",
+        "/requests?route=chat&limit=1",
+      );
+      return (body.data as { model: string; alias: string }[])[0];
+    };
+    await expect.poll(read).toMatchObject({ model: "svc/chat-2", alias: "best" });
+  });
+
+  async function usage(): Promise<{ one: number; two: number }> {
+    const { body } = await call(mapped.gateway, mapped.account.session, "GET", "/usage");
+    const rows = body.data as { model: string; requests: number }[];
+    const of = (model: string) => rows.find((row) => row.model === model)?.requests ?? 0;
+    return { one: of("svc/chat-1"), two: of("svc/chat-2") };
+  }
+});

@@ -1,0 +1,79 @@
+import { setBounded } from "#gateway/platform/core/set-bounded.ts";
+import type { Database } from "#gateway/platform/database/database.ts";
+import { asc, eq, isNull, or } from "#gateway/platform/database/drizzle.ts";
+import { aliases } from "#gateway/platform/database/schema.ts";
+
+export type AliasRow = typeof aliases.$inferSelect;
+
+/** Notified with the id of the account whose aliases changed; with nothing where they are everyone's. */
+export const aliasChannel = "aliases_changed";
+/** How long an account's aliases are kept in memory: changes are notified, this bounds the effect of a lost notice. */
+const freshMs = { listening: 30_000, deaf: 1_000 } as const;
+const maxAccounts = 10_000;
+/** Stands for a caller without an account. */
+const nobody = "";
+
+/** The names that stand for models, kept in memory per account. */
+export interface AliasBook {
+  /** What an account's requests mean by a name: its own alias before everyone's. Null: none. */
+  find(accountId: string, name: string): Promise<AliasRow | null>;
+  /** All that an account can use, by name; without an account everyone's. */
+  list(accountId: string | null): Promise<readonly AliasRow[]>;
+  /** Drops what is in memory of an account, or of all: the next use reads it again. Other processes get a notice. */
+  forget(accountId: string | null): void;
+  close(): void;
+}
+
+interface Page {
+  byName: ReadonlyMap<string, AliasRow>;
+  readAt: number;
+}
+
+export async function openAliasBook(database: Database): Promise<AliasBook> {
+  const pages = new Map<string, Page>();
+  /** Counts what was forgotten: rows that were read before are not kept. */
+  let forgotten = 0;
+
+  const isFresh = ({ readAt }: Page): boolean =>
+    performance.now() - readAt <= (database.isListening() ? freshMs.listening : freshMs.deaf);
+
+  const read = async (account: string): Promise<Page> => {
+    const readAt = performance.now();
+    const then = forgotten;
+    const rows = await database.queries
+      .select()
+      .from(aliases)
+      .where(or(isNull(aliases.accountId), account === nobody ? undefined : eq(aliases.accountId, account)))
+      .orderBy(asc(aliases.name), asc(aliases.id));
+    const byName = new Map<string, AliasRow>();
+    for (const row of rows) if (row.accountId !== null || !byName.has(row.name)) byName.set(row.name, row);
+    const page = { byName, readAt };
+    if (forgotten !== then) return page;
+    setBounded(pages, account, page, maxAccounts);
+    return page;
+  };
+
+  const pageOf = async (account: string): Promise<Page> => {
+    const known = pages.get(account);
+    if (known && isFresh(known)) return known;
+    // Names outlive an outage of the database.
+    return read(account).catch((error: unknown) => {
+      if (known) return known;
+      throw error;
+    });
+  };
+
+  const forget = (account: string | null): void => {
+    forgotten += 1;
+    if (account === null || account === nobody) pages.clear();
+    else pages.delete(account);
+  };
+  const stopListening = await database.listen(aliasChannel, forget);
+
+  return {
+    find: async (accountId, name) => (await pageOf(accountId)).byName.get(name) ?? null,
+    list: async (accountId) => [...(await pageOf(accountId ?? nobody)).byName.values()],
+    forget,
+    close: () => void stopListening(),
+  };
+}

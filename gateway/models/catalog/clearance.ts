@@ -1,0 +1,150 @@
+import type { AttestationKind } from "#contract/attestations.ts";
+import type { SafetyRequirements } from "#contract/catalog.ts";
+import { type Attester, activeAttestations } from "#gateway/access/accounts/attestations/active.ts";
+import type { Context } from "#gateway/context.ts";
+import { previewUrl } from "#gateway/files/previews/url.ts";
+import { fileUrl, type ReadableKey } from "#gateway/files/storage/signed-urls.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { and, eq, type PgColumn, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { ownModelRevisions, ownModels } from "#gateway/platform/database/schema.ts";
+import { everyone } from "./offered-entry.ts";
+
+type Known = Pick<Context, "catalog" | "database">;
+type Needs = Pick<SafetyRequirements, "adult_attestation_required" | "portrait_rights_attestation_required">;
+
+/** Nobody knows the model any more: only a reader who has attested everything sees what it made. */
+const unknownModel: Needs = { adult_attestation_required: true, portrait_rights_attestation_required: true };
+
+/** A stored file that a model made. */
+interface MadeFile {
+  model: string;
+  key: string;
+  contentType: string;
+  /** When its addresses end. */
+  expiresAt: Date;
+}
+
+/** The addresses of a file as answers show them; both are null where `gated` names the attestation that the reader lacks. */
+export interface FileAddresses {
+  url: string | null;
+  preview_url: string | null;
+  gated: AttestationKind | null;
+}
+
+/**
+ * What one reader may see of what models made: addresses of files, texts of chats, and the inputs of both. Every view takes
+ * one, and only a `Clearance` turns the key of an output into an address, so that no view can leave the question out. Make a new
+ * one for each request, and for each event of a stream: a withdrawal counts at once.
+ */
+export class Clearance {
+  /**
+   * Hides nothing. For signed events, which go to the endpoints that the account registered, and for the answer of a run to
+   * the caller whom the gates have just admitted.
+   */
+  static readonly full = new Clearance(() => null);
+
+  /** The attestation that the reader lacks to see what this model made; null: they may see it. */
+  readonly missing: (model: string) => AttestationKind | null;
+
+  private constructor(missing: (model: string) => AttestationKind | null) {
+    this.missing = missing;
+  }
+
+  /** That of a person or key for what these models made; anything of another model that needs an attestation is hidden. */
+  static async of(context: Known, reader: Attester, models: readonly string[]): Promise<Clearance> {
+    const neededFor = await attestationsToLook(context);
+    const isGated = models.some((model) => neededFor(model).length > 0);
+    const active = isGated ? await activeAttestations(context.database.queries, reader) : new Set();
+    return new Clearance((model) => neededFor(model).find((kind) => !active.has(kind)) ?? null);
+  }
+
+  /** The first attestation that the reader lacks for any of these models. */
+  missingAmong(models: readonly string[]): AttestationKind | null {
+    return models.map(this.missing).find((kind) => kind !== null) ?? null;
+  }
+
+  /** Throws `adult_attestation_required` or `portrait_rights_attestation_required`. */
+  assert(model: string): void {
+    const missing = this.missing(model);
+    if (missing === null) return;
+    throw new ApiError(
+      `${missing}_attestation_required`,
+      `What ${model} made is shown only to people who have attested "${missing}" in the console (Attestations), and to their keys. For a service key, the member who is responsible for it must attest.`,
+    );
+  }
+
+  addresses(context: Parameters<typeof fileUrl>[0], { model, ...file }: MadeFile): FileAddresses {
+    const gated = this.missing(model);
+    if (gated !== null) return { url: null, preview_url: null, gated };
+    const key = file.key as ReadableKey;
+    return {
+      url: fileUrl(context, key, file),
+      preview_url: previewUrl(context, { ...file, key }),
+      gated,
+    };
+  }
+}
+
+/** Throws as `Clearance.assert`. */
+export async function assertMayLook(context: Known, reader: Attester, model: string): Promise<void> {
+  (await Clearance.of(context, reader, [model])).assert(model);
+}
+
+/** What somebody must have attested to look at the files that a model made: the same as to run it. */
+export async function attestationsToLook(
+  context: Known,
+): Promise<(model: string) => readonly AttestationKind[]> {
+  const needs = await needsOfModels(context);
+  return (model) => kindsOf(needs.get(model) ?? unknownModel);
+}
+
+/** Leaves the rows of a search whose texts this reader may see; undefined where that is every row. */
+export async function searchableBy(
+  context: Known,
+  reader: Attester,
+  modelColumn: PgColumn,
+): Promise<SQL | undefined> {
+  const active = await activeAttestations(context.database.queries, reader);
+  if (kindsOf(unknownModel).every((kind) => active.has(kind))) return undefined;
+  const models = [...(await needsOfModels(context))]
+    .filter(([, needs]) => kindsOf(needs).every((kind) => active.has(kind)))
+    .map(([id]) => id);
+  return sql`${modelColumn} = any (${sql.param(models)}::text[])`;
+}
+
+const needsOfCatalogs = new WeakMap<object, Promise<ReadonlyMap<string, Needs>>>();
+
+/** What each model asks; an own model that is no longer offered asks what it asked last. Read again when the catalog changes. */
+function needsOfModels({ catalog, database }: Known): Promise<ReadonlyMap<string, Needs>> {
+  const current = catalog.sightOf(everyone);
+  const read = needsOfCatalogs.get(current) ?? readNeeds({ catalog, database });
+  needsOfCatalogs.set(current, read);
+  read.catch(() => needsOfCatalogs.delete(current));
+  return read;
+}
+
+async function readNeeds({ catalog, database }: Known): Promise<ReadonlyMap<string, Needs>> {
+  const offered = catalog.list({}, everyone).data;
+  const gone = await database.queries
+    .select({
+      id: ownModels.id,
+      needs: sql<Needs | null>`${ownModelRevisions.entry} -> 'safety_requirements'`,
+    })
+    .from(ownModels)
+    .innerJoin(
+      ownModelRevisions,
+      and(eq(ownModelRevisions.modelId, ownModels.id), eq(ownModelRevisions.revision, ownModels.revision)),
+    )
+    .where(sql`${ownModels.id} <> all (${sql.param(offered.map(({ id }) => id))}::text[])`);
+  return new Map([
+    ...gone.map(({ id, needs }) => [id, needs ?? unknownModel] as const),
+    ...offered.map((model) => [model.id, model.safety_requirements] as const),
+  ]);
+}
+
+function kindsOf(needs: Needs): readonly AttestationKind[] {
+  return [
+    ...(needs.adult_attestation_required ? (["adult"] as const) : []),
+    ...(needs.portrait_rights_attestation_required ? (["portrait_rights"] as const) : []),
+  ];
+}

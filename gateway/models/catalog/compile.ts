@@ -1,0 +1,108 @@
+import { Ajv2020, type Options } from "ajv/dist/2020.js";
+import { byName } from "#contract/by-name.ts";
+import type { JsonSchema } from "#contract/catalog.ts";
+import { multipleOfPrecision } from "#contract/input-schema/evaluate.ts";
+import { formats } from "#contract/input-schema/formats.ts";
+import { linearPattern } from "#contract/input-schema/pattern.ts";
+import { boundKeywords } from "#gateway/platform/http/bounded-keywords.ts";
+import { type BoundedValidator, boundedValidator } from "#gateway/platform/http/bounded-validation.ts";
+import type { CompiledOperation } from "./catalog.ts";
+import { coerceTexts } from "./coerce.ts";
+import type { EntryOperation } from "./entry.ts";
+import { explain } from "./explain.ts";
+import { mediaPaths, mediaValues } from "./media-paths.ts";
+
+/** The gateway reads these of every body whether or not the schema lists them. */
+const readByTheGateway = ["model", "region"];
+
+/** The pictures in messages, where the entry takes any. */
+const chatMedia = { "messages/*/content/*/image_url/url": "image" } as const;
+
+const strict: Options = { useDefaults: true, discriminator: true, strictRequired: false };
+/**
+ * Plain schemas of others are judged as `contract/input-schema/evaluate.ts` does in the form. Their defaults are the
+ * upstream's to fill in.
+ */
+const generous: Options = {
+  strict: false,
+  logger: false,
+  ownProperties: true,
+  multipleOfPrecision,
+  formats,
+  code: { regExp: Object.assign(linearPattern, { code: "linearPattern" }) },
+};
+const own = pair(strict);
+
+/** What an operation does with a body, worked out once. */
+export type Compiled = Omit<CompiledOperation, "model" | "operation" | "revision">;
+
+const compiled = new WeakMap<EntryOperation, Compiled>();
+
+/** The same as `compile`; an operation that stays is not compiled again. */
+export function compileOnce(operation: EntryOperation): Compiled {
+  const known = compiled.get(operation);
+  if (known) return known;
+  const fresh = compile(operation);
+  compiled.set(operation, fresh);
+  return fresh;
+}
+
+/** Compiles the published schema, and the schemas of parameters that are accepted but not listed. */
+export function compile({ input_schema: schema, engine, internal = {} }: EntryOperation): Compiled {
+  // A pair keeps what it compiled, and entries of operators come and go.
+  const published = compileBounded(internal.imported ? pair(generous) : own, schema);
+  const unlistedShapes = unpublished(schema, internal.accepts ?? {});
+  const accepted = compileBounded(own, { type: "object", properties: unlistedShapes });
+  const listed = schema.properties as Record<string, JsonSchema>;
+  const shapes = byName({ ...unlistedShapes, ...listed });
+  const known = new Set([...readByTheGateway, ...(schema.required as string[]), ...Object.keys(shapes)]);
+  const media = mediaPaths(schema, engine === "chat" ? { ...internal.media, ...chatMedia } : internal.media);
+  return {
+    engine,
+    validate(body) {
+      if (internal.imported || engine === "chat") dropUnset(schema, body);
+      const errors = published(body) ? [] : [...(published.errors ?? [])];
+      return explain(accepted(body) ? errors : [...errors, ...(accepted.errors ?? [])]);
+    },
+    coerce: (body) => coerceTexts(shapes, body),
+    unlisted: (body) => Object.keys(body).filter((name) => !known.has(name)),
+    mediaOf: (body) => mediaValues(media, body),
+    ...(internal.output !== undefined && { outputField: internal.output }),
+    regionBound: internal.regionBound ?? false,
+  };
+}
+
+/** Clients write null for a field that they do not set, as OpenAI's API has it; few schemas allow it. */
+function dropUnset({ required }: JsonSchema, body: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(body))
+    if (value === null && !(required as string[]).includes(name)) delete body[name];
+}
+
+interface Pair {
+  first: Ajv2020;
+  all: Ajv2020;
+}
+
+function pair(options: Options): Pair {
+  return { first: validator(options, false), all: validator(options, true) };
+}
+
+function validator(options: Options, allErrors: boolean): Ajv2020 {
+  const ajv = new Ajv2020({ ...options, allErrors, verbose: true, allowUnionTypes: true });
+  ajv.addVocabulary(["x-svc-media"]);
+  return boundKeywords(ajv).addFormat("uri", true);
+}
+
+function compileBounded({ first, all }: Pair, schema: JsonSchema): BoundedValidator {
+  // At once: whether a schema can be compiled is known before an entry is offered.
+  const compiledFirst = first.compile(schema);
+  return boundedValidator(
+    () => compiledFirst,
+    () => all.compile(schema),
+  );
+}
+
+function unpublished(schema: JsonSchema, accepts: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const listed = schema.properties as Record<string, JsonSchema>;
+  return Object.fromEntries(Object.entries(accepts).filter(([name]) => !(name in listed)));
+}

@@ -1,0 +1,143 @@
+import type { CatalogModel, CatalogOperation, RegionName } from "#contract/catalog.ts";
+import { Breaker, type DeploymentStatus } from "#gateway/platform/core/breaker.ts";
+import type { Catalog } from "./catalog.ts";
+import type { StaticModel } from "./registry.ts";
+import { allSandbox, type Serving, servedBy, textOfServing } from "./serving.ts";
+
+/** The breakers of all deployments, and the live fields of an entry that follow from them. */
+export class Deployments {
+  /** By model and region, not by a text made of both: each request asks for several. */
+  private readonly breakers = new Map<string, Map<RegionName, Breaker>>();
+  private views = new WeakMap<StaticModel, { statuses: DeploymentStatus[]; view: CatalogModel }>();
+  private readonly now: () => number;
+  private serving = allSandbox;
+  private servingText = "";
+
+  constructor(now: () => number = Date.now) {
+    this.now = now;
+  }
+
+  /** Says anew who runs what. */
+  setServing(serving: Serving): void {
+    this.serving = serving;
+    this.servingText = textOfServing(serving);
+    this.views = new WeakMap();
+  }
+
+  breaker(modelId: string, region: RegionName): Breaker {
+    const known = this.breakers.get(modelId)?.get(region);
+    if (known) return known;
+    const fresh = new Breaker(this.now);
+    const ofModel = this.breakers.get(modelId);
+    if (ofModel) ofModel.set(region, fresh);
+    else this.breakers.set(modelId, new Map([[region, fresh]]));
+    return fresh;
+  }
+
+  status(modelId: string, region: RegionName): DeploymentStatus {
+    return this.breakers.get(modelId)?.get(region)?.status ?? "healthy";
+  }
+
+  /** Until the first of these regions is tried again; 0 when one may be tried now. */
+  waitMs(modelId: string, regions: readonly RegionName[]): number {
+    const waits = regions.map((region) => (this.breaker(modelId, region).reopensAt ?? 0) - this.now());
+    return Math.max(0, Math.min(...waits));
+  }
+
+  /**
+   * Every deployment that is not healthy now and what the sandbox does not run, as text; empty when all are healthy and it
+   * runs all.
+   */
+  troubles(): string {
+    const unhealthy = [...this.breakers]
+      .flatMap(([modelId, regions]) =>
+        [...regions].map(([region, { status }]) => ({ text: `${modelId} ${region} ${status}`, status })),
+      )
+      .filter(({ status }) => status !== "healthy")
+      .map(({ text }) => text)
+      .sort()
+      .join("\n");
+    return unhealthy + this.servingText;
+  }
+
+  /** The entry as it is published now: the same object while no status changes, since every request reads it. */
+  live(model: StaticModel): CatalogModel {
+    const statuses = model.available_regions.map((region) => this.status(model.id, region));
+    const known = this.views.get(model);
+    if (known?.statuses.every((status, index) => status === statuses[index])) return known.view;
+    const view = liveView(model, statuses, this.serving);
+    this.views.set(model, { statuses, view });
+    return view;
+  }
+}
+
+/** The region a request runs in. An asked region is used or refused, never moved. */
+export function pickRegion(
+  deployments: Deployments,
+  model: CatalogModel,
+  asked: string | null,
+  allowed: readonly string[] | null,
+): ReturnType<Catalog["pickRegion"]> {
+  const isAllowed = (region: string) => allowed === null || allowed.includes(region);
+  const admits = (region: RegionName) => deployments.breaker(model.id, region).isPassable;
+  if (asked !== null) {
+    const region = model.available_regions.find((name) => name === asked);
+    if (!region) {
+      const choices = model.available_regions.join(", ");
+      return {
+        code: "region_not_available",
+        message: `${model.id} does not run in "${asked}". Choose one of: ${choices}.`,
+      };
+    }
+    if (!isAllowed(region))
+      return { code: "region_not_allowed", message: `This key may not use the region ${region}.` };
+    if (!admits(region)) {
+      const message = `${model.id} has no healthy deployment in ${region} now. Try again later or choose another region.`;
+      return { code: "no_healthy_region", message, retryAfterMs: deployments.waitMs(model.id, [region]) };
+    }
+    return { region };
+  }
+  const candidates = model.available_regions.filter(isAllowed);
+  if (candidates.length === 0)
+    return { code: "region_not_allowed", message: `This key may use none of the regions of ${model.id}.` };
+  const region = candidates.find(admits);
+  return region
+    ? { region }
+    : {
+        code: "no_healthy_region",
+        message: `${model.id} has no healthy region now. Try again later.`,
+        retryAfterMs: deployments.waitMs(model.id, candidates),
+      };
+}
+
+function liveView(model: StaticModel, statuses: DeploymentStatus[], serving: Serving): CatalogModel {
+  const healthy = model.available_regions.filter(
+    (region, index) => statuses[index] !== "unhealthy" && isServed(model, region, serving),
+  );
+  const allHealthy = statuses.every((status) => status === "healthy");
+  return {
+    ...model,
+    gateway_status: healthy.length === 0 ? "unavailable" : allHealthy ? "live" : "degraded",
+    healthy_regions: healthy,
+    operations: model.operations.map((operation) => liveOperation(model, operation, statuses, serving)),
+  };
+}
+
+/** Whether anybody runs one of its operations there. */
+function isServed({ operations }: StaticModel, region: RegionName, serving: Serving): boolean {
+  return operations.some(({ id }) => servedBy(serving, id, region) !== "none");
+}
+
+function liveOperation(
+  { available_regions }: StaticModel,
+  operation: StaticModel["operations"][number],
+  statuses: DeploymentStatus[],
+  serving: Serving,
+): CatalogOperation {
+  const deployments = available_regions.map((region, index) => ({
+    gateway_region: region,
+    status: statuses[index] ?? "healthy",
+    svc_served_by: servedBy(serving, operation.id, region),
+  }));
+  return { ...operation, deployments };
+}

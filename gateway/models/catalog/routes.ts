@@ -1,0 +1,114 @@
+import type { FastifyRequest } from "fastify";
+import { accountHeader } from "#contract/accounts/account-constants.ts";
+import type { CatalogModel } from "#contract/catalog.ts";
+import { catalogRoutes } from "#contract/routes/catalog.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Context } from "../../context.ts";
+import type { App } from "../../platform/http/app.ts";
+import { BuiltAnswer, BuiltAnswers } from "../../platform/http/built-answers.ts";
+import { serve } from "../../platform/http/serve.ts";
+import { aliasEntries, aliasEntry, withAliases } from "./alias-entries.ts";
+import { countsOf } from "./registry.ts";
+import { replicateModel } from "./replicate-shape.ts";
+
+/** Lists by filter and viewer; one of all entries has a third of a megabyte. */
+const keptLists = 32;
+
+/** The public catalog: entries, one entry, regions. */
+export function installCatalog(app: App, context: Context): void {
+  const { catalog } = context;
+  const lists = new BuiltAnswers(keptLists);
+
+  /** Accounts may see different entries: then answers to a credential are its own. */
+  const headersFor = (request: FastifyRequest, hasOwn: boolean) => {
+    const isPersonal = (catalog.isPersonal || hasOwn) && viewerOf(request) !== null;
+    return {
+      vary: `Authorization, ${accountHeader}`,
+      "cache-control": `${isPersonal ? "private" : "public"}, max-age=60`,
+    };
+  };
+
+  /** Models are listed while the database is away, too: without names that were not read before. */
+  const aliasesOf = (request: FastifyRequest) =>
+    context.aliases.list(viewerOf(request)).catch((error: unknown) => {
+      request.log.warn({ err: error }, "aliases could not be read");
+      return [];
+    });
+  const asReplicate = (model: CatalogModel) => replicateModel(model, context.config.consoleUrl);
+  const replicatePage = (data: readonly CatalogModel[]) => ({
+    results: data.map(asReplicate),
+    next: null,
+    previous: null,
+  });
+
+  serve(app, catalogRoutes, {
+    "GET /models": async (request, reply) => {
+      const viewer = viewerOf(request);
+      const { aliases: wantsAliases = true, limit, after_id, before_id, ...filter } = request.query;
+      const aliases = wantsAliases ? await aliasesOf(request) : [];
+      const { object, data: entries, registry } = catalog.list(filter, viewer);
+      const found = entries.concat(aliasEntries(context, viewer, aliases, filter));
+      const { data, ...page } = pageOf(found, { limit, after_id, before_id });
+      const etag = withAliases(catalog.etag(viewer), aliases);
+      // Filters that find the same share an answer. Without the schema serializer: input schemas are free-form.
+      const key = `${etag} ${page.has_more} ${data.map(({ id }) => id).join(" ")}`;
+      const answer = lists.of(key, () => {
+        // An alias is an entry, too.
+        const list = { object, data, registry: { ...registry, ...countsOf(data) } };
+        return new BuiltAnswer(JSON.stringify({ ...list, ...page, ...replicatePage(data) }), etag);
+      });
+      return answer.send(request, reply.headers(headersFor(request, aliases.length > 0)));
+    },
+    "GET /models/{namespace}/{name}": async (request, reply) => {
+      const id = request.params["*"];
+      const viewer = viewerOf(request);
+      const own = catalog.model(id, viewer);
+      const alias = own ? null : (await aliasesOf(request)).find(({ name }) => name === id);
+      const model = own ?? (alias && aliasEntry(context, viewer, alias));
+      if (!model) throw new ApiError("model_not_found", `There is no model "${id}".`, { param: "model" });
+      const etag = withAliases(catalog.etag(viewer), alias ? [alias] : []);
+      const answer = new BuiltAnswer(
+        JSON.stringify({ ...asReplicate(model), description: undefined, ...model }),
+        etag,
+      );
+      return answer.send(request, reply.headers(headersFor(request, Boolean(alias))));
+    },
+    "GET /regions": (request, reply) => {
+      reply.headers(headersFor(request, false));
+      return catalog.regions(viewerOf(request));
+    },
+  });
+}
+
+/** A page as Anthropic's clients ask for it. Without a limit it holds all that follows. Throws `invalid_cursor`. */
+function pageOf(
+  found: readonly CatalogModel[],
+  { limit = found.length, after_id: after, before_id: before }: PageQuery,
+) {
+  const placeOf = (param: string, id: string) => {
+    const place = found.findIndex((model) => model.id === id);
+    if (place < 0) throw new ApiError("invalid_cursor", `${param} names no model of this list.`, { param });
+    return place;
+  };
+  const end = before === undefined ? found.length : placeOf("before_id", before);
+  const first = after === undefined ? 0 : placeOf("after_id", after) + 1;
+  const start = before === undefined ? first : Math.max(first, end - limit);
+  const data = found.slice(start, Math.min(end, start + limit));
+  return {
+    data,
+    has_more: before === undefined ? start + data.length < found.length : start > first,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+  };
+}
+
+interface PageQuery {
+  limit: number | undefined;
+  after_id: string | undefined;
+  before_id: string | undefined;
+}
+
+/** The account whose entries are shown; null for a request without a credential. */
+function viewerOf({ actor }: FastifyRequest): string | null {
+  return actor?.accountId ?? null;
+}

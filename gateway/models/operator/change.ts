@@ -1,0 +1,74 @@
+import type { AuditAction } from "#contract/audit.ts";
+import { type Caller, recordAudit } from "#gateway/access/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { sql } from "#gateway/platform/database/drizzle.ts";
+import { configuration, configurationChanges } from "#gateway/platform/database/schema.ts";
+import { configurationChannel } from "./follow.ts";
+
+/** What a change did to one thing. `before` and `after` are null where it did not exist, and never hold a key. */
+export interface Changed<Result> {
+  action: AuditAction;
+  targetId: string;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+  /** The things that it changed, by id, each with a history of its own; else the target. */
+  touches?: string[];
+  /** The change that this one undoes. */
+  undoes?: string;
+  /** In the same transaction, for what must know the id of the change. */
+  finish?(changeId: string): Promise<void>;
+  result: Result;
+}
+
+/** An answer waits at most this long until this process works by the change. */
+const maxApplyMs = 5_000;
+
+/**
+ * The only way to change what operators configure: one change at a time, with its audit row, in a transaction that also
+ * raises the revision. This process works by it when the answer is sent, the others follow within two seconds. Read inside
+ * `work` what the answer says: after the commit nothing may fail, because a caller repeats a change that is answered with an error.
+ */
+export async function changeConfiguration<Result>(
+  context: Context,
+  { actor, ip, requestId }: Caller,
+  work: (queries: Queries) => Promise<Changed<Result>>,
+): Promise<Result> {
+  const result = await context.database.transaction(async (queries) => {
+    await queries.update(configuration).set({ revision: sql`revision + 1` });
+    const { action, targetId, before, after, touches, undoes, finish, ...changed } = await work(queries);
+    const detail = { before, after, ...(undoes !== undefined && { undoes }) };
+    const { accountId } = actor;
+    const changeId = await recordAudit(queries, {
+      accountId,
+      actor,
+      action,
+      targetId,
+      detail,
+      ip,
+      requestId,
+    });
+    await queries
+      .insert(configurationChanges)
+      .values({ id: changeId, targetId, touches: touches ?? [targetId], undoes });
+    await finish?.(changeId);
+    return changed.result;
+  });
+  context.database.notify(configurationChannel);
+  await applyChange(context);
+  return result;
+}
+
+/** A change that cannot be applied now is saved all the same: this process looks for it again each second. */
+async function applyChange({ configuration, log }: Context): Promise<void> {
+  const { promise: late, resolve: stopWaiting } = Promise.withResolvers<void>();
+  const timer = setTimeout(stopWaiting, maxApplyMs);
+  const applied = configuration.refresh().catch((error: unknown) => {
+    log.warn(
+      { err: error },
+      "a change of the configuration is saved, but could not be applied yet; will retry",
+    );
+  });
+  await Promise.race([applied, late]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,43 @@
+import { isDeepStrictEqual } from "node:util";
+import type { FileChange } from "#contract/operator/file.ts";
+import { isRecord } from "#gateway/models/providers/http/read-body.ts";
+
+type FieldChange = FileChange["fields"][number];
+
+/** Somebody reads them: of many the first. */
+const mostFields = 30;
+const mostCharacters = 160;
+
+/** What differs between two values, by the path of each field. */
+export function differences(before: unknown, after: unknown): FieldChange[] {
+  const found = [...differing(before, after, "")];
+  if (found.length <= mostFields) return found;
+  const rest = found.length - mostFields;
+  return [...found.slice(0, mostFields), { name: `and ${rest} more`, from: null, to: null }];
+}
+
+function* differing(before: unknown, after: unknown, at: string): Generator<FieldChange> {
+  if (isDeepStrictEqual(before, after)) return;
+  if (!isRecord(before) || !isRecord(after)) {
+    yield { name: at, from: textOf(before), to: textOf(after) };
+    return;
+  }
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [was, is] = [before, after].map((side) => (Object.hasOwn(side, name) ? side[name] : undefined));
+    yield* differing(was, is, at === "" ? name : `${at}.${name}`);
+  }
+}
+
+function textOf(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  const text = JSON.stringify(value);
+  return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text;
+}
+
+/** Objects with the fields of both, in which the second decides; what it does not name stays. */
+export function merged<Value>(before: Value, after: Value): Value {
+  if (!isRecord(before) || !isRecord(after)) return after;
+  const both = new Map<string, unknown>(Object.entries(before));
+  for (const [name, value] of Object.entries(after)) both.set(name, merged(both.get(name), value));
+  return Object.fromEntries(both) as Value;
+}

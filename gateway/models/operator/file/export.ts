@@ -1,0 +1,107 @@
+import type { RegionName } from "#contract/catalog.ts";
+import type { ProvidersFileExport } from "#contract/operator/file.ts";
+import type { RouteEntry } from "#contract/operator/routes.ts";
+import type { Context } from "#gateway/context.ts";
+import { refusedOf } from "#gateway/models/providers/file/expand-route.ts";
+import type { ProviderEntry } from "#gateway/models/providers/file/schema.ts";
+import type { ConnectionRow } from "../providers/read-connections.ts";
+import { hasSecret, keysOf } from "../providers/stored-keys.ts";
+import { exportModels } from "./models.ts";
+
+/**
+ * What operators configured, as a file: providers, routes and models, with the providers of the file that the routes use.
+ * A key that is sealed becomes a variable, which is named in `environment`. A route that an import would refuse, such as
+ * one whose provider was deleted, is left out and named in `notes`.
+ */
+export async function exportFile({ configuration, database }: Context): Promise<ProvidersFileExport> {
+  const reading = configuration.current;
+  const { file } = reading;
+  const environment: Variables = [];
+  const providers: Record<string, ProviderEntry> = {};
+  const inUse = reading.connections
+    .filter(({ row }) => row.goneAt === null && row.leavingAt === null)
+    // By name, so that an import elsewhere names the same variables.
+    .sort((one, other) => (one.row.name < other.row.name ? -1 : 1));
+  const taken = new Set(
+    inUse.flatMap(({ row }) => Object.values(row.credentials).flatMap(keysOf).map(variableOfReference)),
+  );
+  for (const { row } of inUse) providers[row.name] = entryOf(row, environment, taken);
+  const notes: string[] = [];
+  const routes: RouteEntry[] = [];
+  for (const { row, problems } of reading.routes) {
+    const wrong = refusedOf(problems);
+    const { entry } = row;
+    if (wrong)
+      notes.push(
+        `The route of ${entry.models.join(", ")} is left out: ${wrong.at.slice(1)} ${wrong.problem}.`,
+      );
+    else routes.push(entry);
+    const ofFile = file?.content.providers[entry.provider];
+    if (ofFile) providers[entry.provider] = ofFile;
+  }
+  const models = await exportModels(database.queries);
+  const { unmapped } = reading.configuration;
+  const content = {
+    ...(unmapped === "refuse" && { unmapped }),
+    providers,
+    routes,
+    ...(Object.keys(models).length > 0 && { models }),
+  };
+  return { object: "providers_file", file: content, environment, notes };
+}
+
+type Variables = ProvidersFileExport["environment"];
+
+/** `taken`: variables that hold another key. */
+export function entryOf(
+  row: ConnectionRow,
+  environment: Variables,
+  taken = new Set<string | undefined>(),
+): ProviderEntry {
+  const { protocol, preset, baseUrl, baseUrls, allowPrivate, settings } = row;
+  const regions = Object.keys(row.credentials) as RegionName[];
+  const credentials = regions.map((region) => {
+    const keys = keysOf(row.credentials[region] ?? {});
+    if (!keys.some(hasSecret)) return [region, {}];
+    const named = keys.map(({ sealed: _, hint: __, ref, ...rules }) => {
+      const env = variableOfReference({ ref }) ?? free(variableOf(row.name, region, regions), taken);
+      taken.add(env);
+      environment.push({ name: env, provider: row.name, region });
+      return { ...rules, env };
+    });
+    const [first] = named;
+    const isPlain = named.length === 1 && first && Object.keys(first).length === 2;
+    return [region, isPlain ? { env: first.env } : { keys: named }];
+  });
+  return {
+    protocol,
+    ...(baseUrl !== null && { base_url: baseUrl }),
+    ...(Object.keys(baseUrls).length > 0 && { base_urls: baseUrls }),
+    credentials: Object.fromEntries(credentials),
+    ...settings,
+    ...(preset !== null && { preset }),
+    ...(allowPrivate && { allow_private: true }),
+  };
+}
+
+function variableOfReference({ ref }: { ref?: string | undefined }): string | undefined {
+  return ref?.startsWith("env:") ? ref.slice("env:".length) : undefined;
+}
+
+/** The name, or with a number where another key has it. */
+function free(name: string, taken: ReadonlySet<string | undefined>): string {
+  let number = 1;
+  let found = name;
+  while (taken.has(found)) {
+    number += 1;
+    found = `${name}_${number}`;
+  }
+  return found;
+}
+
+/** `OPENAI_KEY`, or `DASHSCOPE_KEY_CN_BEIJING` where there are several regions. */
+function variableOf(name: string, region: RegionName, regions: readonly RegionName[]): string {
+  const whole = regions.length > 1 ? `${name} key ${region}` : `${name} key`;
+  const word = whole.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
+  return /^\d/.test(word) ? `_${word}` : word;
+}

@@ -1,0 +1,214 @@
+import { isDeepStrictEqual } from "node:util";
+import type { FileChange } from "#contract/operator/file.ts";
+import { ownEntries, templateEntries } from "#gateway/models/catalog/entries.ts";
+import type { Entry, EntryOperation } from "#gateway/models/catalog/entry.ts";
+import { invalidSchema } from "#gateway/models/catalog/invalid-schema.ts";
+import { plainSchema } from "#gateway/models/providers/descriptions/own-schema.ts";
+import { isSpecified } from "#gateway/models/providers/file/expand-route.ts";
+import type { ModelEntry } from "#gateway/models/providers/file/model-schema.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { lettingOthersRun } from "#gateway/platform/core/event-loop.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { inArray } from "#gateway/platform/database/drizzle.ts";
+import { accounts } from "#gateway/platform/database/schema.ts";
+import { changeEntry } from "../models/change-entry.ts";
+import { checkEntry } from "../models/check-entry.ts";
+import { assertFree } from "../models/create.ts";
+import { released } from "../models/released.ts";
+import { type ModelState, type NewContent, saveContent, saveSettings, stateOf } from "../models/states.ts";
+import { readOwnModels, readSettings, type SettingsRow } from "../models/stored-models.ts";
+import { differences } from "./differences.ts";
+
+type Models = Record<string, ModelEntry>;
+type Content = NonNullable<ModelEntry["entry"]>;
+
+/** A model of a file that is not here yet; without content one of the specification. */
+interface NewModel {
+  id: string;
+  given: ModelEntry;
+  content: Omit<NewContent, "madeBy"> | null;
+}
+
+/** What a file changes of a model that is here. */
+interface ChangedModel extends NewModel {
+  fields: FileChange["fields"];
+}
+
+/** What the models of a file would do. */
+export interface ModelsPlan {
+  fresh: NewModel[];
+  /** Only where a file sets what is here. */
+  changed: ChangedModel[];
+  kept: string[];
+  problems: string[];
+  notes: string[];
+}
+
+/** The own models with their current revision, and what was set of the specification's. */
+export async function exportModels(queries: Queries): Promise<Models> {
+  const settings = await readSettings(queries);
+  const models: Models = {};
+  for (const { row, content } of (await readOwnModels(queries)).reverse()) {
+    if (row.leftAt !== null) continue;
+    const { id, ...entry } = content.entry;
+    // Equal but for readonly lists.
+    models[id] = {
+      ...givenOf(settings.get(id)),
+      source: content.source,
+      entry: entry as Content,
+    };
+  }
+  for (const { id } of ownEntries.load()) {
+    const set = settings.get(id);
+    if (set) models[id] = givenOf(set);
+  }
+  return models;
+}
+
+function givenOf(set: SettingsRow | undefined): ModelEntry {
+  const { displayName = null, hidden = false, accounts: named = null } = set ?? {};
+  return {
+    ...(displayName !== null && { display_name: displayName }),
+    ...(hidden && { hidden }),
+    ...(named !== null && { accounts: named }),
+  };
+}
+
+/** Models that are here already stay as they are, or with `sets` become what the file says of them. Nothing is changed. */
+export async function planModels(queries: Queries, models: Models, sets: boolean): Promise<ModelsPlan> {
+  const present = await exportModels(queries);
+  const plan: ModelsPlan = { fresh: [], changed: [], kept: [], problems: [], notes: [] };
+  const othersRun = lettingOthersRun();
+  for (const [id, given] of Object.entries(models)) {
+    await othersRun();
+    const here = present[id];
+    if (here && !sets) {
+      plan.kept.push(id);
+      if (!isSame(here, given)) plan.notes.push(`${id} is different in the file. It stays as it is here.`);
+      continue;
+    }
+    try {
+      const changed = here && changedModel(id, given, here);
+      if (changed) plan.changed.push(changed);
+      else if (here) plan.kept.push(id);
+      else plan.fresh.push({ id, given, content: contentOf(id, given) });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      plan.problems.push(`models.${id}: ${error.message}`);
+    }
+  }
+  plan.notes.push(...(await notesOnAccounts(queries, [...plan.fresh, ...plan.changed])));
+  return plan;
+}
+
+/** What a file changes of a model: its content as a whole, of its settings those that it names. Null: nothing. Throws ApiError. */
+function changedModel(id: string, given: ModelEntry, here: ModelEntry): ChangedModel | null {
+  const { source, entry, ...named } = given;
+  const content = source || entry ? contentOf(id, { ...here, ...given }) : null;
+  const before = here.entry ? plainOf({ ...here.entry, id } as Entry) : null;
+  const after = content && before ? released(plainOf(content.entry), before) : before;
+  const changed = content && after && after !== before ? { ...content, entry: after } : null;
+  const settings = settingsIn(here);
+  const fields = [
+    ...differences(settings, { ...settings, ...named }),
+    ...(changed ? differences(before, changed.entry) : []),
+  ];
+  return fields.length === 0 && !changed ? null : { id, given, content: changed, fields };
+}
+
+function settingsIn({ display_name = null, hidden = false, accounts: named = null }: ModelEntry) {
+  return { display_name, hidden, accounts: named };
+}
+
+/** As it is stored: without what is undefined. */
+function plainOf<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value));
+}
+
+interface SavedModels {
+  before: Record<string, ModelState | null>;
+  after: Record<string, ModelState | null>;
+}
+
+/** Saves the new and changed models; their states of before and after by id. Only within a change. Throws `model_exists`. */
+export async function saveModels(
+  queries: Queries,
+  { fresh, changed }: ModelsPlan,
+  madeBy: string,
+): Promise<SavedModels> {
+  const saved: SavedModels = { before: {}, after: {} };
+  for (const { id, given, content } of fresh) {
+    if (content) {
+      await assertFree(queries, id);
+      await saveContent(queries, { ...content, madeBy });
+    }
+    // An own model was not offered before; one of the specification was, without a name or an access.
+    saved.before[id] = isSpecified(id) ? await stateOf(queries, id) : null;
+    await saveSettings(queries, id, settingsIn(given));
+    saved.after[id] = await stateOf(queries, id);
+  }
+  for (const { id, given, content } of changed) {
+    saved.before[id] = await stateOf(queries, id);
+    if (content) await saveContent(queries, { ...content, madeBy });
+    await saveSettings(queries, id, given);
+    saved.after[id] = await stateOf(queries, id);
+  }
+  return saved;
+}
+
+/** The content that a file gives to an own model, checked as one that is saved. Throws ApiError. */
+function contentOf(id: string, { source, entry }: ModelEntry): NewModel["content"] {
+  if (isSpecified(id)) {
+    if (!ownEntries.load().some((one) => one.id === id))
+      throw invalidSchema("svc is the namespace of the specification, which has no such model.");
+    if (source || entry) throw invalidSchema("The specification's models take a name and an access only.");
+    return null;
+  }
+  if (!source || !entry) throw invalidSchema("A model of your own needs source and entry.");
+  const [operation] = entry.operations;
+  if (!operation) throw invalidSchema("operations must have one operation.");
+  const checked: Entry = changeEntry({ ...entry, id, operations: [trusted(operation)] }, {});
+  checkEntry(checked);
+  return { entry: checked, source };
+}
+
+/** A file is written by anybody: its schemas are bound like those of an import, its engine must fit its kind. */
+function trusted(operation: EntryOperation): EntryOperation {
+  const { api_type: kind, engine, internal, input_schema: schema } = operation;
+  const ofKind = templateEntries.flatMap(({ operations }) => operations);
+  if (!ofKind.some((one) => one.api_type === kind && one.engine === engine))
+    throw invalidSchema(`The engine of ${kind} cannot be ${engine}.`);
+  const accepts = internal?.accepts;
+  if (accepts) refusePatterns(plainSchema({ type: "object", properties: accepts }));
+  const plain = plainSchema(schema);
+  if (!internal?.imported) refusePatterns(schema);
+  return internal?.imported ? { ...operation, input_schema: plain } : operation;
+}
+
+/** Only the patterns of imported schemas run in linear time. */
+function refusePatterns(schema: unknown): void {
+  JSON.stringify(schema, (name, value) => {
+    if (name === "patternProperties" || (name === "pattern" && typeof value === "string"))
+      throw invalidSchema("A schema with patterns needs internal.imported.");
+    return value;
+  });
+}
+
+/** Who may see it stays named: otherwise everybody would see it. */
+async function notesOnAccounts(queries: Queries, fresh: readonly NewModel[]): Promise<string[]> {
+  const named = [...new Set(fresh.flatMap(({ given }) => given.accounts ?? []))];
+  if (named.length === 0) return [];
+  const rows = await queries.select({ id: accounts.id }).from(accounts).where(inArray(accounts.id, named));
+  const known = new Set(rows.map(({ id }) => id));
+  return fresh.flatMap(({ id, given }) => {
+    const unknown = (given.accounts ?? []).filter((account) => !known.has(account));
+    if (unknown.length === 0) return [];
+    return [`${id} is for accounts that are not here: ${unknown.join(", ")}. Choose who sees it.`];
+  });
+}
+
+/** Compared as JSON, which leaves out what is undefined. */
+function isSame(one: ModelEntry, other: ModelEntry): boolean {
+  const plain = (given: ModelEntry) => plainOf({ ...given, ...settingsIn(given) });
+  return isDeepStrictEqual(plain(one), plain(other));
+}

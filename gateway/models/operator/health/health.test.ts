@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { DeploymentHealth } from "#contract/operator/health.ts";
+import { smallImage } from "#gateway/models/catalog/example-media.ts";
+import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import {
+  type ReplicateServer,
+  startReplicateServer,
+} from "#gateway/models/providers/testing/replicate-server.ts";
+import { call } from "#gateway/testing/gateway.ts";
+
+const chat = { model: "svc/chat-1", messages: [{ role: "user", content: "Hello" }] };
+const video = { model: "svc/adult-i2v-2", prompt: "waves", image: smallImage, duration: 5 };
+
+describe("the health of upstreams", () => {
+  let first: OpenAiServer;
+  let second: OpenAiServer;
+  let jobs: ReplicateServer;
+  let mapped: MappedGateway;
+  let key: string;
+  beforeAll(async () => {
+    [first, second, jobs] = [
+      await startOpenAiServer(),
+      await startOpenAiServer(),
+      await startReplicateServer(),
+    ];
+    const credentials = { "us-virginia": { env: "TEST_UPSTREAM_KEY" } };
+    const openai = ({ origin }: OpenAiServer) => ({
+      protocol: "openai",
+      base_url: `${origin}/v1`,
+      credentials,
+    });
+    mapped = await startMappedGateway({
+      providers: {
+        first: openai(first),
+        second: openai(second),
+        jobs: { protocol: "replicate", base_url: jobs.origin, credentials },
+      },
+      routes: [
+        { models: ["svc/chat-1"], provider: "first", upstream_model: "m", priority: 1 },
+        { models: ["svc/chat-1"], provider: "second", upstream_model: "m", priority: 2 },
+        { models: ["svc/adult-i2v-2"], provider: "jobs", upstream_model: "a/b" },
+      ],
+    });
+    key = await mapped.gateway.createKey(mapped.account.accountId, { scopes: ["operator"] });
+  });
+  afterAll(async () => {
+    await mapped.close();
+    for (const server of [first, second, jobs]) await server.close();
+  });
+  beforeEach(() => {
+    for (const server of [first, second, jobs]) server.seen.length = 0;
+  });
+
+  const read = async () => {
+    const { body } = await call(mapped.gateway, key, "GET", "/operator/health?minutes=15");
+    return body.data as DeploymentHealth[];
+  };
+  const of = async (provider: string) => {
+    const found = (await read()).find((one) => one.provider === provider);
+    if (!found) throw new Error(`nothing is known of ${provider}`);
+    return found;
+  };
+
+  it("is empty of figures before anything ran, and asks no upstream", async () => {
+    const nothing = { runs: 0, errors: 0, error_rate: null, queued: 0, running: 0, last_failure: null };
+    expect(await read()).toMatchObject([
+      {
+        provider: "first",
+        model: "svc/chat-1",
+        managed_by: "file",
+        api_types: ["chat-completions"],
+        ...nothing,
+      },
+      { provider: "jobs", ...nothing },
+      { provider: "second", ...nothing },
+    ]);
+    expect([first, second, jobs].flatMap(({ seen }) => seen)).toEqual([]);
+  });
+
+  it("says what the upstream said, where it failed and where it worked", async () => {
+    const headers = {
+      "x-ratelimit-limit-requests": "60",
+      "x-ratelimit-remaining-requests": "0",
+      "x-ratelimit-reset-requests": "6m0s",
+    };
+    first.trouble(/chat/, { status: 503, headers, json: { error: { message: "Overloaded, come back" } } });
+    expect((await mapped.post("/chat/completions", chat)).status).toBe(200);
+    await mapped.post("/chat/completions", { ...chat, stream: true });
+    // The request log is written each half second.
+    await expect.poll(async () => (await of("second")).runs, { timeout: 10_000 }).toBe(1);
+    // The try that failed counts, though the second answered.
+    await expect.poll(async () => (await of("first")).runs, { timeout: 10_000 }).toBe(2);
+    expect(await of("second")).toMatchObject({
+      errors: 0,
+      error_rate: 0,
+      last_success_at: expect.any(String),
+      last_failure: null,
+      latency_ms: { p50: expect.any(Number), p95: expect.any(Number) },
+    });
+    expect(await of("first")).toMatchObject({
+      last_success_at: expect.any(String),
+      last_failure: { code: "service_unavailable", message: "HTTP 503 Overloaded, come back" },
+      errors: 1,
+      breaker: { status: "degraded" },
+      rate_limit: { limit_requests: 60, remaining_requests: 0, reset_requests: "6m0s", limit_tokens: null },
+    });
+  });
+
+  it("shows a breaker that is open, and failures that reach the client", async () => {
+    first.trouble(/chat/, { status: 503 }, 5);
+    for (let times = 0; times < 5; times += 1) await mapped.post("/chat/completions", chat);
+    second.trouble(/chat/, { status: 500, json: { error: { message: "Internal" } } });
+    expect((await mapped.post("/chat/completions", chat)).status).toBe(502);
+    expect((await of("first")).breaker).toEqual({ status: "unhealthy", open_until: expect.any(String) });
+    await expect.poll(async () => (await of("second")).errors, { timeout: 10_000 }).toBe(1);
+    expect((await of("second")).breaker).toEqual({ status: "degraded", open_until: null });
+    expect((await of("second")).last_failure).toMatchObject({
+      code: "upstream_error",
+      message: "HTTP 500 Internal",
+    });
+  });
+
+  it("counts predictions with the provider that ran them, and what waits", async () => {
+    jobs.trouble(/predictions$/, { status: 401, json: { detail: "Unauthenticated" } });
+    expect((await mapped.run("/videos", video)).status).toBe("failed");
+    expect((await mapped.run("/videos", video)).status).toBe("succeeded");
+    expect(await of("jobs")).toMatchObject({
+      runs: 2,
+      errors: 1,
+      error_rate: 0.5,
+      queued: 0,
+      last_success_at: expect.any(String),
+      last_failure: { code: "upstream_error", message: "HTTP 401 Unauthenticated" },
+    });
+  });
+});

@@ -1,0 +1,127 @@
+import type { OperatorModel, OperatorModelCreate, OperatorModelProposal } from "#contract/operator/models.ts";
+import type { RouteEntry } from "#contract/operator/routes.ts";
+import type { Caller } from "#gateway/access/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { ownEntries } from "#gateway/models/catalog/entries.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { inArray } from "#gateway/platform/database/drizzle.ts";
+import { accounts } from "#gateway/platform/database/schema.ts";
+import { changeConfiguration } from "../change.ts";
+import { readRouteRows } from "../routes/read-routes.ts";
+import { withoutModels, writeRoutes } from "../routes/replace.ts";
+import { findModel } from "./list.ts";
+import { modelView } from "./model-view.ts";
+import { type ModelPlan, planModel } from "./plan-model.ts";
+import { type Settings, saveContent, saveSettings, stateOf } from "./states.ts";
+import { findOwnModel } from "./stored-models.ts";
+
+/** What of it is offered to whom, as a request says it. */
+function settingsOf({ title, display_name, hidden, accounts: named }: OperatorModelCreate): Settings {
+  return { display_name: display_name ?? title ?? null, hidden: hidden ?? false, accounts: named ?? null };
+}
+
+/**
+ * Makes an entry from a template, or imports it, with its routes. Throws `model_exists` for an id that is taken, and as
+ * `planModel`.
+ */
+export async function createModel(
+  context: Context,
+  caller: Caller,
+  wish: OperatorModelCreate,
+): Promise<OperatorModel> {
+  const { queries } = context.database;
+  await assertFree(queries, wish.id);
+  await assertAccountsExist(queries, wish.accounts);
+  const plan = await planModel(context, wish);
+  return changeConfiguration(context, caller, async (tx) => {
+    await assertFree(tx, wish.id);
+    await saveContent(tx, { entry: plan.entry, source: sourceOf(wish), madeBy: caller.actor.name });
+    await saveSettings(tx, wish.id, settingsOf(wish));
+    await replaceRoutesOf(tx, wish.id, plan.routes);
+    return {
+      action: "model.created",
+      targetId: wish.id,
+      before: null,
+      after: await stateOf(tx, wish.id),
+      result: await findModel(tx, wish.id),
+    };
+  });
+}
+
+/** An entry that had this id before may have left routes, which know nothing of this one's fields. */
+async function replaceRoutesOf(queries: Queries, id: string, routes: readonly RouteEntry[]): Promise<void> {
+  const before = await readRouteRows(queries);
+  const others = withoutModels(before, new Set([id]));
+  await writeRoutes(queries, before, [...others, ...routes.map((entry) => ({ entry }))]);
+}
+
+/** What `createModel` would make, without saving it. */
+export async function proposeModel(
+  context: Context,
+  wish: OperatorModelCreate,
+): Promise<OperatorModelProposal> {
+  await assertFree(context.database.queries, wish.id);
+  await assertAccountsExist(context.database.queries, wish.accounts);
+  const plan = await planModel(context, wish);
+  return {
+    object: "operator.model_proposal",
+    model: proposalView(plan, wish),
+    routes: plan.routes.map(({ provider, upstream_model, fields }) => ({
+      provider,
+      upstream_model,
+      rename: { ...fields?.rename },
+    })),
+    notes: plan.notes,
+  };
+}
+
+function proposalView({ entry }: ModelPlan, wish: OperatorModelCreate): OperatorModel {
+  const { display_name = null, hidden = false, accounts: named = null } = settingsOf(wish);
+  const now = clock.date();
+  const row = { id: entry.id, revision: 1, changeNumber: 0, leftAt: null, createdAt: now, updatedAt: now };
+  return modelView({
+    entry,
+    settings: { modelId: entry.id, displayName: display_name, hidden, accounts: named },
+    own: { row, source: sourceOf(wish) },
+    running: 0,
+  });
+}
+
+function sourceOf({ template, import: from }: OperatorModelCreate) {
+  if (from) return { kind: "import" as const, provider: from.provider, name: from.name };
+  if (template) return { kind: "template" as const, ...template };
+  throw new Error("a request names a template or an import");
+}
+
+export async function assertFree(queries: Queries, id: string): Promise<void> {
+  if (id.startsWith("svc/"))
+    throw new ApiError(
+      ownEntries.load().some((entry) => entry.id === id) ? "model_exists" : "invalid_parameter",
+      "svc is the namespace of the specification's models. Choose another one, such as your organisation's name.",
+      { param: "id" },
+    );
+  const own = await findOwnModel(queries, id);
+  if (own && !own.row.leftAt)
+    throw new ApiError("model_exists", `There is already a model ${id}. Change it, or choose another id.`, {
+      param: "id",
+    });
+}
+
+/** Throws `invalid_parameter` for ids that belong to no account. */
+export async function assertAccountsExist(
+  queries: Queries,
+  named: readonly string[] | null | undefined,
+): Promise<void> {
+  if (!named || named.length === 0) return;
+  const rows = await queries
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(inArray(accounts.id, [...named]));
+  const unknown = named.filter((id) => !rows.some((row) => row.id === id));
+  if (unknown.length > 0)
+    throw new ApiError("invalid_parameter", `There is no account ${unknown.join(", ")}.`, {
+      param: "accounts",
+    });
+}

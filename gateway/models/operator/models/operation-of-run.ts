@@ -1,0 +1,52 @@
+import type { Context } from "#gateway/context.ts";
+import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
+import { asPublished, everyone, type OfferedEntry } from "#gateway/models/catalog/offered-entry.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Database } from "#gateway/platform/database/database.ts";
+import { findRevision } from "./revisions.ts";
+
+/** Old revisions that are kept compiled. */
+const mostKept = 100;
+const kept = new WeakMap<Database, Map<string, OfferedEntry>>();
+
+interface Run {
+  model: string;
+  apiType: string;
+  entryRevision: number | null;
+}
+
+/**
+ * The operation of a running prediction as it was when it was accepted, whatever an operator has changed since and
+ * whoever may see the entry now. Null if there is no such entry.
+ */
+export async function operationOfRun(
+  context: Context,
+  { model, apiType, entryRevision }: Run,
+): Promise<CompiledOperation | null> {
+  const read = () => context.catalog.operation(model, apiType, everyone);
+  const known = read();
+  if (entryRevision === null || known?.revision === entryRevision) return known;
+  // Accepted by a process that follows a change which this one has not seen: the routes belong to it.
+  if ((known?.revision ?? 0) < entryRevision) await context.configuration.refresh();
+  const current = read();
+  if (current?.revision === entryRevision) return current;
+  const offered = await oldRevision(context.database, model, entryRevision);
+  return offered && context.catalog.operationOf(offered, apiType);
+}
+
+async function oldRevision(database: Database, id: string, revision: number): Promise<OfferedEntry | null> {
+  const known = kept.get(database) ?? new Map<string, OfferedEntry>();
+  kept.set(database, known);
+  const key = `${id} ${revision}`;
+  const found = known.get(key);
+  if (found) return found;
+  const row = await findRevision(database.queries, id, revision).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === "revision_not_found") return null;
+    throw error;
+  });
+  if (!row) return null;
+  const offered = { ...asPublished(row.entry), revision };
+  if (known.size >= mostKept) known.clear();
+  known.set(key, offered);
+  return offered;
+}

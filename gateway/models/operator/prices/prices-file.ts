@@ -1,0 +1,165 @@
+import { readFileSync } from "node:fs";
+import type { Logger } from "pino";
+import { type Static, Type } from "typebox";
+import { Value } from "typebox/value";
+import { closed } from "#contract/list.ts";
+import { Currency, priceLimits } from "#contract/money/cost.ts";
+import { PriceComponents, PriceCreate } from "#contract/operator/prices.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Config } from "#gateway/platform/core/config.ts";
+import { ConfigError } from "#gateway/platform/core/setting-reader.ts";
+import type { Database, Queries } from "#gateway/platform/database/database.ts";
+import { sql } from "#gateway/platform/database/drizzle.ts";
+import { configuration, prices } from "#gateway/platform/database/schema.ts";
+import { fileStamp } from "../providers-file.ts";
+import { assertComponents, newPriceRow, type PriceRow, type PriceScope } from "./price-rows.ts";
+
+const { account_id: _, currency: __, effective_at: ___, ...entryFields } = PriceCreate.properties;
+const PricesFile = Type.Object(
+  {
+    currency: Type.Optional(Currency),
+    prices: Type.Array(Type.Object({ ...entryFields, components: PriceComponents }, closed), {
+      maxItems: priceLimits.atOnce,
+    }),
+  },
+  closed,
+);
+type PricesFile = Static<typeof PricesFile>;
+
+export interface PricesFileState {
+  path: string;
+  /** Why the file as it is now is not in use; what it said before is. */
+  problem: string | null;
+}
+
+/**
+ * Takes the prices file over when it has changed. What it says becomes versions like those of the console, which begin when
+ * they are read: so a run keeps its price, whatever the file says later.
+ */
+export class PricesFileReader {
+  readonly #path: string | null;
+  readonly #currency: string;
+  readonly #log: Logger;
+  #stamp: string | null = null;
+  #problem: string | null = null;
+
+  constructor({ pricesFile, currency }: Config, log: Logger) {
+    this.#path = pricesFile;
+    this.#currency = currency;
+    this.#log = log;
+  }
+
+  get state(): PricesFileState | null {
+    return this.#path === null ? null : { path: this.#path, problem: this.#problem };
+  }
+
+  /**
+   * A process without the setting ends no price: it may be the only one that lacks it. Throws ConfigError for a file that
+   * cannot be used when the process starts.
+   */
+  async follow(database: Database): Promise<void> {
+    const path = this.#path;
+    if (path === null) return;
+    const stamp = await fileStamp(path);
+    if (stamp === this.#stamp) return;
+    try {
+      const content = readPricesFile(path, this.#currency);
+      await database.transaction((queries) => takeOver(queries, content.prices));
+      this.#problem = null;
+    } catch (error) {
+      if (this.#stamp === null || !(error instanceof ConfigError)) throw error;
+      this.#problem = error.message;
+      this.#log.error(
+        { problem: error.message },
+        "the prices file cannot be used; what it said before stays",
+      );
+    }
+    this.#stamp = stamp;
+  }
+}
+
+/** Throws ConfigError naming the place. */
+function readPricesFile(path: string, currency: string): PricesFile {
+  const source = `PRICES_FILE ${path}`;
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new ConfigError(`${source} cannot be read: ${(error as Error).message}`);
+  }
+  if (!Value.Check(PricesFile, content)) {
+    const [first] = Value.Errors(PricesFile, content).filter(({ keyword }) => keyword !== "boolean");
+    throw new ConfigError(
+      `${source}: ${first?.instancePath || "the file"} ${first?.message ?? "has the wrong shape"}`,
+    );
+  }
+  if (content.currency !== undefined && content.currency !== currency)
+    throw new ConfigError(`${source}: currency must be ${currency}, as CURRENCY is set`);
+  const seen = new Set<string>();
+  for (const [index, entry] of content.prices.entries()) {
+    const key = keyOf(scopeOf(entry));
+    if (seen.has(key))
+      throw new ConfigError(`${source}: prices[${index}] has the model and place of one before`);
+    seen.add(key);
+    try {
+      assertComponents(entry.components, `prices[${index}].`);
+    } catch (error) {
+      if (error instanceof ApiError) throw new ConfigError(`${source}: ${error.message}`);
+      throw error;
+    }
+  }
+  return content;
+}
+
+/** Writes a version of what the file says anew, and of what it no longer says. */
+async function takeOver(queries: Queries, entries: PricesFile["prices"]): Promise<void> {
+  const known = await latestOfFile(queries);
+  if (entries.length === 0 && known.length === 0) return;
+  await queries.execute(sql`select from ${configuration} for update`);
+  const before = new Map((await latestOfFile(queries)).map((row) => [keyOf(row), row]));
+  const now = clock.date();
+  const made = { source: "file", effectiveAt: now, createdAt: now } as const;
+  const rows: PriceRow[] = [];
+  for (const entry of entries) {
+    const scope = scopeOf(entry);
+    const row = newPriceRow(scope, entry.components, made);
+    const last = before.get(keyOf(scope));
+    before.delete(keyOf(scope));
+    if (canonical(last?.components ?? null) !== canonical(row.components)) rows.push(row);
+  }
+  for (const gone of before.values()) if (gone.components) rows.push(newPriceRow(gone, null, made));
+  if (rows.length === 0) return;
+  await queries.insert(prices).values(rows);
+  await queries.update(configuration).set({ revision: sql`revision + 1` });
+}
+
+async function latestOfFile(queries: Queries): Promise<PriceRow[]> {
+  const { model, apiType, provider, region, effectiveAt, id, source } = prices;
+  return queries
+    .selectDistinctOn([model, apiType, provider, region])
+    .from(prices)
+    .where(sql`${source} = 'file'`)
+    .orderBy(model, apiType, provider, region, sql`${effectiveAt} desc`, sql`${id} desc`);
+}
+
+function scopeOf({
+  model,
+  api_type,
+  provider = null,
+  region = null,
+}: PricesFile["prices"][number]): PriceScope {
+  return { accountId: null, model, apiType: api_type, provider, region };
+}
+
+function keyOf({ model, apiType, provider, region }: PriceScope): string {
+  return JSON.stringify([model, apiType, provider, region]);
+}
+
+/** The database orders the members of an object its own way. */
+function canonical(components: PriceRow["components"]): string {
+  if (!components) return "";
+  return JSON.stringify(
+    components.map(({ kind, per, rate, when }) => [kind, per, rate, Object.entries(when ?? {}).sort()]),
+  );
+}

@@ -1,0 +1,85 @@
+import { stat } from "node:fs/promises";
+import type { Logger } from "pino";
+import type { Connection, Mapping } from "#gateway/models/providers/configuration.ts";
+import { checkProvidersFile, connectionsOf, type FileRoute } from "#gateway/models/providers/file/check.ts";
+import type { RoutableModel } from "#gateway/models/providers/file/expand-route.ts";
+import { readProvidersFile } from "#gateway/models/providers/file/read.ts";
+import type { ProvidersFile } from "#gateway/models/providers/file/schema.ts";
+import { ConfigError } from "#gateway/platform/core/setting-reader.ts";
+
+/** What the providers file says. */
+export interface FilePart {
+  path: string;
+  content: ProvidersFile;
+  connections: readonly Connection[];
+  routes: readonly FileRoute[];
+  /** Of all its routes. */
+  mappings: readonly Mapping[];
+  /** Why the file as it is now is not in use; what it said before is. */
+  problem: string | null;
+}
+
+/** Reads the providers file again when it has changed. A change that cannot be used is logged and not taken over. */
+export class ProvidersFileReader {
+  private readonly path: string | null;
+  private readonly log: Logger;
+  private last: FilePart | null = null;
+  private warned = "";
+
+  constructor(path: string | null, log: Logger) {
+    this.path = path;
+    this.log = log;
+  }
+
+  /** Changes with the file. */
+  async stamp(): Promise<string> {
+    return this.path === null ? "" : fileStamp(this.path);
+  }
+
+  /** Null without a file. Throws ConfigError when it cannot be used and never could. */
+  read(models: readonly RoutableModel[]): FilePart | null {
+    const { path } = this;
+    if (path === null) return null;
+    try {
+      const content = readProvidersFile(path);
+      const routes = checkProvidersFile(content, { path, models, environment: process.env });
+      const connections = connectionsOf(content, process.env);
+      const mappings = routes.flatMap((route) => route.mappings);
+      this.last = { path, content, connections, routes, mappings, problem: null };
+      this.warn(content, routes);
+    } catch (error) {
+      if (!this.last || !(error instanceof ConfigError)) throw error;
+      this.log.error(
+        { problem: error.message },
+        "the providers file cannot be used; what it said before stays",
+      );
+      this.last = { ...this.last, problem: error.message };
+    }
+    return this.last;
+  }
+
+  /** Once, until there are other problems. */
+  private warn({ models = {} }: ProvidersFile, routes: readonly FileRoute[]): void {
+    const problems = routes.flatMap(({ problems }, index) =>
+      problems.map(({ at, problem }) => `routes[${index}]${at} ${problem}`),
+    );
+    const unread = Object.keys(models);
+    const said = [...problems, ...unread].join("; ");
+    if (said !== this.warned) {
+      const { path } = this;
+      if (problems.length > 0)
+        this.log.warn({ path, problems }, "routes of the providers file serve less than they say");
+      if (unread.length > 0)
+        this.log.warn({ path, models: unread }, "models of a providers file are only read by an import");
+    }
+    this.warned = said;
+  }
+}
+
+/** Another one after each change of a file. */
+export function fileStamp(path: string): Promise<string> {
+  return stat(path).then(
+    ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
+    () => "missing",
+  );
+}

@@ -1,0 +1,87 @@
+import type { Logger } from "pino";
+import type { RegionName } from "#contract/catalog.ts";
+import type { Connection } from "#gateway/models/providers/configuration.ts";
+import { HttpClient, type WholeAnswer } from "#gateway/models/providers/http/http-client.ts";
+import { maxBytes, parsed } from "#gateway/models/providers/http/read-body.ts";
+import { keyHeader } from "#gateway/models/providers/upstreams/key-header.ts";
+import { baseUrlOf, settingsOf } from "#gateway/models/providers/upstreams/settings.ts";
+import { withoutSecret } from "#gateway/models/providers/upstreams/upstream.ts";
+import { troubleOfAnswer, troubleOfConnection } from "./troubles.ts";
+
+/** The longest wait for a question that costs nothing. */
+const askMs = 15_000;
+
+export interface Question {
+  connection: Connection;
+  region: RegionName;
+  /** A complete address; the key goes with it. */
+  url: URL;
+  /** The name of one of several keys; the first without it. */
+  keyName?: string;
+  log: Logger;
+  waitMs?: number;
+}
+
+/** An address below the base URL of a region, or elsewhere; null where the region has no address. */
+export function urlOf(connection: Connection, region: RegionName, path = ""): URL | null {
+  const base = baseUrlOf(connection.entry, region);
+  if (base === null) return null;
+  return URL.parse(path.startsWith("/") || path === "" ? base.replace(/\/+$/, "") + path : path);
+}
+
+/** `trouble` in plain words; null when it answered JSON with a status below 300. */
+export interface Asked {
+  latencyMs: number;
+  status: number | null;
+  body: unknown;
+  trouble: string | null;
+}
+
+/** Asks a provider with GET. Never throws, follows no redirect and never shows the key. */
+export async function askProvider({
+  connection,
+  region,
+  url,
+  keyName,
+  log,
+  waitMs = askMs,
+}: Question): Promise<Asked> {
+  const settings = settingsOf(connection, log);
+  const client = new HttpClient(settings);
+  const keys = settings.keys(region);
+  const key = (keys.find(({ name }) => name === keyName) ?? keys[0])?.secret ?? null;
+  const startedAt = performance.now();
+  const latency = () => Math.round(performance.now() - startedAt);
+  try {
+    const answer = await client.sendWhole(
+      {
+        method: "GET",
+        to: { origin: url.origin, path: url.pathname + url.search },
+        headers: {
+          accept: "application/json",
+          "user-agent": "gatehouse",
+          ...settings.headers,
+          ...keyHeader(settings.scheme, key),
+        },
+        signal: AbortSignal.timeout(waitMs),
+        answerMs: waitMs,
+        totalMs: waitMs,
+      },
+      maxBytes.json,
+    );
+    const latencyMs = latency();
+    const text = withoutSecret(textOf(answer), key);
+    const body = parsed(text);
+    const trouble = troubleOfAnswer({ answer, body, text, url, hasKey: key !== null });
+    return { latencyMs, status: answer.status, body, trouble };
+  } catch (error) {
+    const trouble = troubleOfConnection(error, url, waitMs);
+    return { latencyMs: latency(), status: null, body: null, trouble };
+  } finally {
+    await client.close();
+  }
+}
+
+function textOf({ bytes }: WholeAnswer): string {
+  return bytes.toString("utf8");
+}

@@ -1,0 +1,131 @@
+import type { RegionName } from "#contract/catalog.ts";
+import type { NewCredential, NewKey, ProviderUpdate } from "#contract/operator/providers.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { MasterSecret } from "#gateway/platform/core/master-secret.ts";
+import type {
+  StoredCredential,
+  StoredCredentials,
+  StoredKey,
+  StoredSecret,
+} from "#gateway/platform/database/tables/configuration.ts";
+import { type KeyVariables, readReference, referenceProblem } from "./key-references.ts";
+import { keyOwner, keySealer } from "./key-sealer.ts";
+import { credentialOf, hasSecret, keysOf } from "./stored-keys.ts";
+
+const hintLength = 4;
+/** Shorter keys are not hinted at: four characters would be much of them. */
+const hintedKeyLength = 16;
+/** What an HTTP header takes. */
+const headerText = /^[\x21-\x7e]+$/;
+
+/** The credentials of a provider after a change. */
+export interface SealedCredentials {
+  credentials: StoredCredentials;
+  /** The regions in which a stored key stays. */
+  kept: ReadonlySet<RegionName>;
+}
+
+/**
+ * The stored credentials after a change: a region with null is removed, the others stay. Throws `invalid_parameter` for a
+ * new reference that leads to no key or to a variable that is not for keys; one that is stored already stays.
+ */
+export function sealCredentials(
+  config: MasterSecret & KeyVariables,
+  providerId: string,
+  before: StoredCredentials,
+  changes: NonNullable<ProviderUpdate["credentials"]>,
+): SealedCredentials {
+  const after: StoredCredentials = { ...before };
+  const kept = new Set(regionsWithKeys(before));
+  for (const [name, credential] of Object.entries(changes)) {
+    const region = name as RegionName;
+    if (credential === null || credential === undefined) delete after[region];
+    else if (isKeptAsItIs(config, before[region], credential)) continue;
+    else if ("keys" in credential) {
+      const known = before[region] ? keysOf(before[region]) : [];
+      const keys = sealKeys(config, { providerId, region, known }, credential.keys);
+      after[region] = credentialOf(keys);
+      if (keys.some((key, at) => isStored(credential.keys[at]) && hasSecret(key))) continue;
+    } else after[region] = stored(config, providerId, region, credential);
+    kept.delete(region);
+  }
+  if (Object.keys(after).length === 0)
+    throw new ApiError("invalid_parameter", "A provider needs at least one region.", {
+      param: "credentials",
+    });
+  return { credentials: after, kept };
+}
+
+function regionsWithKeys(credentials: StoredCredentials): RegionName[] {
+  const entries = Object.entries(credentials) as [RegionName, StoredCredential][];
+  return entries.filter(([, credential]) => keysOf(credential).some(hasSecret)).map(([region]) => region);
+}
+
+/** A reference of an earlier release that could not be made now: it may stay, but lead to no other server. */
+function isKeptAsItIs(
+  config: KeyVariables,
+  kept: StoredCredential | undefined,
+  credential: NewCredential,
+): boolean {
+  if (!("ref" in credential) || kept?.more || kept?.ref !== credential.ref) return false;
+  return referenceProblem(config, credential.ref) !== null;
+}
+
+function isStored(key: NewKey | undefined): boolean {
+  return key?.key === undefined && key?.ref === undefined;
+}
+
+interface Region {
+  providerId: string;
+  region: RegionName;
+  known: readonly StoredKey[];
+}
+
+/** Several keys of a region, in their order. */
+function sealKeys(
+  config: MasterSecret & KeyVariables,
+  { providerId, region, known }: Region,
+  given: readonly NewKey[],
+): StoredKey[] {
+  const names = new Set<string>();
+  return given.map(({ key, ref, ...rules }) => {
+    const refuse = (problem: string) =>
+      new ApiError("invalid_parameter", `The key ${rules.name} of ${region} ${problem}.`, {
+        param: "credentials",
+      });
+    if (names.has(rules.name.toLowerCase())) throw refuse("has the name of another one; names differ");
+    names.add(rules.name.toLowerCase());
+    if (key !== undefined && ref !== undefined) throw refuse("has both key and ref; send one of them");
+    if (key !== undefined) return { ...rules, ...stored(config, providerId, region, { key }) };
+    if (ref !== undefined) return { ...rules, ...stored(config, providerId, region, { ref }) };
+    const secret = known.find(({ name }) => name === rules.name);
+    if (!secret) throw refuse("is not stored yet: send its key or ref");
+    if (given.length > 1 && !hasSecret(secret))
+      throw refuse("has no key, and stands beside others that have one");
+    const { sealed, hint, ref: kept } = secret;
+    return { ...rules, ...(sealed && { sealed }), ...(hint && { hint }), ...(kept && { ref: kept }) };
+  });
+}
+
+function stored(
+  config: MasterSecret & KeyVariables,
+  providerId: string,
+  region: RegionName,
+  credential: { key: string } | { ref: string } | object,
+): StoredSecret {
+  const refuse = (problem: string) =>
+    new ApiError("invalid_parameter", `The key of ${region}: ${problem}.`, { param: "credentials" });
+  if ("ref" in credential) {
+    const problem = referenceProblem(config, credential.ref);
+    if (problem) throw refuse(problem);
+    const read = readReference(credential.ref);
+    if ("problem" in read) throw refuse(read.problem);
+    return { ref: credential.ref };
+  }
+  if (!("key" in credential)) return {};
+  const key = credential.key.trim();
+  if (!headerText.test(key))
+    throw refuse("it has spaces or characters that a key cannot have; copy it again");
+  const sealed = keySealer(config).seal(key, keyOwner(providerId, region));
+  return { sealed, ...(key.length >= hintedKeyLength && { hint: key.slice(-hintLength) }) };
+}

@@ -1,0 +1,168 @@
+import type { RegionName } from "#contract/catalog.ts";
+import type {
+  KeyRules,
+  OperatorProvider,
+  ProviderCredential,
+  ProviderKey,
+  ProviderProtocol,
+} from "#contract/operator/providers.ts";
+import { fileKeysOf } from "#gateway/models/providers/file/schema.ts";
+import { protocolOf } from "#gateway/models/providers/protocols.ts";
+import { baseUrlOf } from "#gateway/models/providers/upstreams/settings.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { isNotNull, sql } from "#gateway/platform/database/drizzle.ts";
+import { predictions } from "#gateway/platform/database/schema.ts";
+import type { StoredSecret } from "#gateway/platform/database/tables/configuration.ts";
+import type { FilePart } from "../providers-file.ts";
+import { type KeyVariables, referenceProblem } from "./key-references.ts";
+import type { ConnectionRow } from "./read-connections.ts";
+import { keysOf } from "./stored-keys.ts";
+
+/** How many predictions run at each provider. */
+export async function runningByProvider(queries: Queries): Promise<ReadonlyMap<string, number>> {
+  const name = sql<string>`${predictions.providerRef}->>'provider'`;
+  const rows = await queries
+    .select({ name, running: sql<number>`count(*)::int` })
+    .from(predictions)
+    .where(sql`${predictions.status} in ('starting', 'processing') and ${isNotNull(predictions.providerRef)}`)
+    .groupBy(name);
+  return new Map(rows.map(({ name, running }) => [name, running]));
+}
+
+/** How many of them run at this one, also under a name that it had when they began. */
+export function runningAt(
+  { name, formerNames }: Pick<ConnectionRow, "name" | "formerNames">,
+  running: ReadonlyMap<string, number>,
+): number {
+  return [name, ...formerNames].reduce((sum, known) => sum + (running.get(known) ?? 0), 0);
+}
+
+/** What a provider can do by its protocol. */
+function protocolView(
+  protocol: ProviderProtocol,
+): Pick<OperatorProvider, "protocol" | "imports" | "service_paths"> {
+  const { describeModel, searches, servicePaths } = protocolOf(protocol).facts;
+  const imports = !describeModel ? "none" : searches ? "named" : "listed";
+  return { protocol, imports, service_paths: servicePaths };
+}
+
+/** Until when a key is not used in this process, and why. */
+export type SetAside = (provider: string, region: RegionName, key: string) => ProviderKey["set_aside"];
+
+function rulesOf({ name, share, per_minute, concurrency }: KeyRules): KeyRules {
+  return {
+    name,
+    ...(share !== undefined && { share }),
+    ...(per_minute !== undefined && { per_minute }),
+    ...(concurrency !== undefined && { concurrency }),
+  };
+}
+
+interface Surroundings {
+  running: ReadonlyMap<string, number>;
+  setAside: SetAside;
+  file: FilePart | null;
+  problem: string | null;
+  config: KeyVariables;
+}
+
+/** A connected provider without its keys. */
+export function providerView(
+  row: ConnectionRow,
+  { running, setAside, file, problem, config }: Surroundings,
+): OperatorProvider {
+  const entry = {
+    protocol: row.protocol,
+    ...(row.baseUrl !== null && { base_url: row.baseUrl }),
+    base_urls: row.baseUrls,
+  };
+  const ofFile = Object.keys(file?.content.providers ?? {});
+  return {
+    id: row.id,
+    object: "provider",
+    name: row.name,
+    former_names: row.formerNames,
+    ...protocolView(row.protocol),
+    preset: row.preset,
+    base_url: row.baseUrl,
+    base_urls: row.baseUrls as Record<string, string>,
+    credentials: Object.entries(row.credentials).map(([name, credential]): ProviderCredential => {
+      const region = name as RegionName;
+      const shown = ({ sealed, hint, ref }: StoredSecret) => ({
+        has_key: sealed !== undefined || ref !== undefined,
+        key_hint: hint ?? null,
+        ref: ref ?? null,
+        ref_permitted: ref === undefined ? null : referenceProblem(config, ref) === null,
+      });
+      return {
+        region,
+        ...shown(credential),
+        keys: keysOf(credential).map((key) => ({
+          ...rulesOf(key),
+          ...shown(key),
+          set_aside: setAside(row.name, region, key.name),
+        })),
+        base_url: baseUrlOf(entry, region),
+      };
+    }),
+    allow_private: row.allowPrivate,
+    settings: row.settings,
+    managed_by: "console",
+    overridden_by_file: ofFile.some((name) => name.toLowerCase() === row.name.toLowerCase()),
+    status: row.leavingAt === null ? "active" : "leaving",
+    running_predictions: runningAt(row, running),
+    problem,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
+}
+
+/** The providers of the file, which are changed in the file only. */
+export function fileProviderViews(
+  file: FilePart | null,
+  running: ReadonlyMap<string, number>,
+  setAside: SetAside,
+): OperatorProvider[] {
+  return Object.entries(file?.content.providers ?? {}).map(([name, entry]) => {
+    const { protocol, base_url: baseUrl, base_urls: baseUrls = {}, credentials, ...settings } = entry;
+    return {
+      id: name,
+      object: "provider",
+      name,
+      former_names: [],
+      ...protocolView(protocol as ProviderProtocol),
+      preset: null,
+      base_url: baseUrl ?? null,
+      base_urls: baseUrls as Record<string, string>,
+      credentials: Object.entries(credentials).map(([key, credential]): ProviderCredential => {
+        const region = key as RegionName;
+        const shown = ({ env }: { env?: string | undefined }) => ({
+          has_key: env !== undefined,
+          key_hint: null,
+          ref: env === undefined ? null : `env:${env}`,
+          ref_permitted: env === undefined ? null : true,
+        });
+        const keys = fileKeysOf(credential ?? {});
+        return {
+          region,
+          ...shown(keys[0] ?? {}),
+          keys: keys.map((one) => ({
+            ...rulesOf(one),
+            ...shown(one),
+            set_aside: setAside(name, region, one.name),
+          })),
+          base_url: baseUrlOf(entry, region),
+        };
+      }),
+      allow_private: true,
+      settings,
+      managed_by: "file",
+      overridden_by_file: false,
+      status: "active",
+      running_predictions: running.get(name) ?? 0,
+      problem: null,
+      created_at: null,
+      updated_at: null,
+    };
+  });
+}

@@ -1,0 +1,169 @@
+import { isDeepStrictEqual } from "node:util";
+import { newId } from "#contract/ids.ts";
+import type { RouteEntry, RouteTable, RouteTableUpdate } from "#contract/operator/routes.ts";
+import type { Caller } from "#gateway/access/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Connection } from "#gateway/models/providers/configuration.ts";
+import {
+  expandRoute,
+  type RoutableModel,
+  type RouteProblem,
+} from "#gateway/models/providers/file/expand-route.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { sql } from "#gateway/platform/database/drizzle.ts";
+import { routes } from "#gateway/platform/database/schema.ts";
+import { type Changed, changeConfiguration } from "../change.ts";
+import { presentNames } from "../providers/names.ts";
+import { readRevision } from "../read-configuration.ts";
+import { connectionProblems, keyedProvider, type RouteRow, readRouteRows } from "./read-routes.ts";
+import { routableModels } from "./routable-models.ts";
+import { routeTable } from "./table.ts";
+import { type KnownRoute, touchedRoutes } from "./touched-routes.ts";
+
+export interface NamedRoute {
+  id?: string | undefined;
+  entry: RouteEntry;
+}
+
+/**
+ * Replaces the console's routes by these. Throws `invalid_parameter` naming the place of a route that could not work, and
+ * `configuration_changed` when somebody else was faster. A route that is not changed may have become a problem.
+ */
+export async function replaceRoutes(
+  context: Context,
+  caller: Caller,
+  { routes: wanted, revision }: RouteTableUpdate,
+): Promise<RouteTable> {
+  await changeConfiguration(context, caller, async (queries) => {
+    // The change has raised it already.
+    const current = (await readRevision(queries)) - 1;
+    if (revision !== undefined && revision !== current)
+      throw new ApiError(
+        "configuration_changed",
+        "Somebody has changed the configuration meanwhile. Read the routes again and repeat your change.",
+        { param: "revision" },
+      );
+    return changeRoutes(
+      context,
+      queries,
+      wanted.map(({ id, ...entry }) => ({ id, entry })),
+    );
+  });
+  return routeTable(context);
+}
+
+/** The same within a change, for those that change more than routes. */
+export async function changeRoutes(
+  context: Context,
+  queries: Queries,
+  wanted: readonly NamedRoute[],
+): Promise<Changed<void>> {
+  const { connections } = context.configuration.current.configuration;
+  const before = await readRouteRows(queries);
+  refuseBroken(before, wanted, (entry) => routeProblem(context, connections, entry));
+  await writeRoutes(queries, before, wanted);
+  return routesChanged(before, await readRouteRows(queries));
+}
+
+/** A change of the table, which touches the routes that differ. */
+export function routesChanged(before: readonly RouteRow[], after: readonly RouteRow[]): Changed<void> {
+  const knownOf = (rows: readonly RouteRow[]): KnownRoute[] => rows.map(({ id, entry }) => ({ id, entry }));
+  const [was, is] = [knownOf(before), knownOf(after)];
+  return {
+    action: "routes.updated",
+    targetId: "routes",
+    touches: touchedRoutes(was, is),
+    before: snapshotOf(was),
+    after: snapshotOf(is),
+    result: undefined,
+  };
+}
+
+/** As the audit log keeps them, and as `routesOfSnapshot` reads them to undo a change. */
+function snapshotOf(named: readonly NamedRoute[]): Record<string, unknown> {
+  return { routes: named.map(({ id, entry }) => ({ id, ...entry })) };
+}
+
+/** The routes that an audit row says were there. */
+export function routesOfSnapshot(snapshot: Record<string, unknown>): KnownRoute[] {
+  const kept = snapshot.routes as (RouteEntry & { id: string })[];
+  return kept.map(({ id, ...entry }) => ({ id, entry }));
+}
+
+/** The routes as they are without these models. */
+export function withoutModels(rows: readonly KnownRoute[], left: ReadonlySet<string>): KnownRoute[] {
+  return rows.flatMap(({ id, entry }) => {
+    const models = entry.models.filter((model) => !left.has(model));
+    if (models.length === entry.models.length) return [{ id, entry }];
+    return models.length > 0 ? [{ id, entry: { ...entry, models } }] : [];
+  });
+}
+
+/**
+ * Writes the whole table: what is missing goes, the order is that of the list. A route of before a provider was renamed
+ * names it as it is called now.
+ */
+export async function writeRoutes(
+  queries: Queries,
+  before: readonly RouteRow[],
+  wanted: readonly NamedRoute[],
+): Promise<void> {
+  const known = new Map(before.map((row) => [row.id, row]));
+  const present = await presentNames(queries);
+  const values = wanted.map(({ id, entry: wish }, position) => {
+    const entry = { ...wish, provider: present(wish.provider) };
+    const row = id === undefined ? undefined : known.get(id);
+    const isSame = row !== undefined && isDeepStrictEqual(row.entry, entry);
+    return {
+      id: id ?? newId("route"),
+      position,
+      entry,
+      createdAt: row?.createdAt ?? clock.date(),
+      updatedAt: isSame ? row.updatedAt : clock.date(),
+    };
+  });
+  await queries.delete(routes).where(sql`true`);
+  if (values.length > 0) await queries.insert(routes).values(values);
+}
+
+/** Why a route could not work; undefined when it could. */
+function routeProblem(
+  { configuration }: Pick<Context, "configuration">,
+  connections: readonly Connection[],
+  entry: RouteEntry,
+): RouteProblem | undefined {
+  return routeProblems(entry, connections, routableModels(configuration.current))[0];
+}
+
+/** What is wrong with a route beside these connections and models. */
+export function routeProblems(
+  entry: RouteEntry,
+  connections: readonly Connection[],
+  models: readonly RoutableModel[],
+): RouteProblem[] {
+  const { problems } = expandRoute(entry, keyedProvider(connections, entry.provider), models);
+  return [...connectionProblems(connections, entry.provider), ...problems];
+}
+
+function refuseBroken(
+  before: readonly RouteRow[],
+  wanted: readonly NamedRoute[],
+  problemOf: (entry: RouteEntry) => RouteProblem | undefined,
+): void {
+  const known = new Map(before.map(({ id, entry }) => [id, entry]));
+  const used = new Set<string>();
+  for (const [index, { id, entry }] of wanted.entries()) {
+    const refuse = (at: string, problem: string): never => {
+      const param = `routes[${index}]${at}`;
+      throw new ApiError("invalid_parameter", `${param} ${problem}`, { param });
+    };
+    if (id !== undefined && !known.has(id)) refuse(".id", `is "${id}", which is no route of the console`);
+    if (id !== undefined && used.has(id)) refuse(".id", `is "${id}", which another one has too`);
+    if (id !== undefined) used.add(id);
+    if (id !== undefined && isDeepStrictEqual(known.get(id), entry)) continue;
+    const wrong = problemOf(entry);
+    if (wrong) refuse(wrong.at, wrong.problem);
+  }
+}

@@ -1,0 +1,91 @@
+import type { Logger } from "pino";
+import type { RegionName } from "#contract/catalog.ts";
+import { Deployments } from "#gateway/models/catalog/deployments.ts";
+import type { Config } from "#gateway/platform/core/config.ts";
+import { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import type { Database } from "#gateway/platform/database/database.ts";
+import { emptyConfiguration } from "./configuration.ts";
+import type { UpstreamHealth } from "./health/upstream-health.ts";
+import { inTurn } from "./in-turn.ts";
+import type { Provider } from "./provider.ts";
+import type { Providers, Routes } from "./providers.ts";
+import { Routing } from "./routing.ts";
+import { OpenConnections } from "./upstreams/open-connections.ts";
+
+interface Options {
+  config: Config;
+  database: Database;
+  log: Logger;
+  health: UpstreamHealth;
+  /** Runs what is mapped to no upstream. */
+  sandbox: Provider;
+}
+
+/**
+ * The providers of this gateway: the upstreams that a configuration maps operations to, and the built-in sandbox for
+ * operations that it maps nowhere. Until `use` there is only the sandbox.
+ */
+export function createProviders({ sandbox, ...options }: Options): Providers {
+  const connections = new OpenConnections(options);
+  const breakers = new Deployments();
+  const breakerNames = new WeakMap<Provider, string>();
+
+  const isOpen = (name: string, region: RegionName): boolean => breakers.status(name, region) === "unhealthy";
+  const routesOf = (routing: Routing): Routes => ({
+    route(_model, operation, region) {
+      const candidates = routing.find(operation, region);
+      if (candidates === null) return routing.unmapped === "refuse" ? [] : [sandbox];
+      const found = inTurn(candidates);
+      for (const { provider, breakerName } of found) breakerNames.set(provider, breakerName);
+      if (found.length === 1) return found.map(({ provider }) => provider);
+      // An upstream whose breaker is open is tried last.
+      return [
+        ...found.filter(({ breakerName }) => !isOpen(breakerName, region)),
+        ...found.filter(({ breakerName }) => isOpen(breakerName, region)),
+      ].map(({ provider }) => provider);
+    },
+    regions(_model, operation) {
+      const mapped = routing.regions(operation);
+      if (mapped !== null) return [...mapped];
+      return routing.unmapped === "refuse" ? [] : null;
+    },
+  });
+  let routing = new Routing(emptyConfiguration, new Map());
+  let routes = routesOf(routing);
+
+  return {
+    use(configuration) {
+      routing = new Routing(configuration, connections.use(configuration.connections));
+      options.health.pauses.clear();
+      routes = routesOf(routing);
+    },
+    get serving() {
+      return routing.serving;
+    },
+    routes: () => routes,
+    route: (...asked) => routes.route(...asked),
+    regions: (...asked) => routes.regions(...asked),
+    report(provider, region, outcome) {
+      const name = breakerNames.get(provider);
+      if (name === undefined) return null;
+      const breaker = breakers.breaker(name, region);
+      breaker.report(outcome);
+      return breaker.reopensAt;
+    },
+    byRef(ref) {
+      const provider = ref.provider === sandbox.id ? sandbox : routing.byName(ref.provider);
+      if (provider) return provider;
+      throw new ProviderError(
+        "service_unavailable",
+        `The provider ${ref.provider} of this run is not connected any more.`,
+        { started: "yes" },
+      );
+    },
+    keyRing: (provider, region) => routing.ringOf(provider, region),
+    openOutput: (provider, url, signal) => routing.upstreamOf(provider).openOutput(url, signal),
+    async close() {
+      await sandbox.close?.();
+      await connections.close();
+    },
+  };
+}

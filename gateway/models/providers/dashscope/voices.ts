@@ -1,0 +1,129 @@
+import { clock } from "#gateway/platform/core/clock.ts";
+import { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import { invalidAnswer, maxBytes, recordOf, textOf } from "../http/read-body.ts";
+import type { ProviderRequest, SyncResult } from "../provider.ts";
+import type { Mapped } from "../upstreams/mapped.ts";
+import type { EnrolledVoice, VoiceBook } from "../voices/book.ts";
+import { servicePaths } from "./service-paths.ts";
+import { dialectOf } from "./voice-dialects.ts";
+
+const defaultPageSize = 10;
+
+/**
+ * Enrols, lists, shows and deletes voices. All accounts of the gateway share one upstream account, so the gateway
+ * records whose a voice is: no account sees, uses or deletes another's.
+ */
+export async function manageVoices(
+  mapped: Mapped,
+  request: ProviderRequest,
+  book: VoiceBook,
+): Promise<SyncResult> {
+  const data = await act(mapped, request, book);
+  return { kind: "voices", data, usage: { unit: "operation", quantity: 1 } };
+}
+
+async function act(
+  mapped: Mapped,
+  request: ProviderRequest,
+  book: VoiceBook,
+): Promise<Record<string, unknown>> {
+  const { input } = request;
+  switch (input.action) {
+    case "create":
+      return create(mapped, request, book);
+    case "list": {
+      const pageIndex = Number(input.page_index ?? 0);
+      const pageSize = Number(input.page_size ?? defaultPageSize);
+      const page = await book.list({ ...scopeOf(mapped, request), pageIndex, pageSize });
+      return {
+        voices: page.voices.map(shown),
+        page_index: pageIndex,
+        page_size: pageSize,
+        total: page.total,
+      };
+    }
+    case "query": {
+      const voice = await book.find(scopeOf(mapped, request), voiceField(request));
+      const question = dialectOf(request).query(voice.id);
+      const said = question ? await ask(mapped, request, question) : {};
+      const status = textOf(said.status)?.toLowerCase();
+      return { ...shown(voice), ...(status && { status: status === "ok" ? "ready" : status }) };
+    }
+    case "delete": {
+      const voice = await book.find(scopeOf(mapped, request), voiceField(request));
+      await ask(mapped, request, dialectOf(request).delete(voice.id));
+      await book.remove(voice);
+      return { voice: voice.id, deleted: true };
+    }
+    default:
+      throw new ProviderError("invalid_parameter", "action must be create, list, query or delete.", {
+        started: "no",
+        param: "action",
+      });
+  }
+}
+
+async function create(
+  mapped: Mapped,
+  request: ProviderRequest,
+  book: VoiceBook,
+): Promise<Record<string, unknown>> {
+  const target = textOf(request.input.target_model);
+  const targetModel = target && (mapped.modelNameOf(target, request.region) ?? target);
+  const dialect = dialectOf(request);
+  const output = await ask(mapped, request, await dialect.create(mapped, request, targetModel));
+  const id = dialect.idOf(output);
+  if (id === null) throw invalidAnswer("The provider enrolled a voice but returned no id for it.");
+  const voice: EnrolledVoice = {
+    id,
+    provider: mapped.upstream.name,
+    region: request.region,
+    accountId: request.accountId,
+    model: request.model.id,
+    targetModel: target ?? catalogTarget(mapped, request, output),
+    createdAt: clock.date(),
+  };
+  await book.add(voice);
+  const preview = recordOf(output.preview_audio);
+  const sound = textOf(preview.data);
+  const format = textOf(preview.response_format) ?? "wav";
+  return { ...shown(voice), ...(sound && { preview_audio: `data:audio/${format};base64,${sound}` }) };
+}
+
+async function ask(
+  { upstream, model, path }: Mapped,
+  request: ProviderRequest,
+  input: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const call = { path: path ?? servicePaths.voices, json: { model, input } };
+  return recordOf((await upstream.json(request, call, maxBytes.media)).output);
+}
+
+function scopeOf({ upstream }: Mapped, { accountId, region, model }: ProviderRequest) {
+  return { provider: upstream.name, region, accountId, model: model.id };
+}
+
+function catalogTarget(
+  mapped: Mapped,
+  request: ProviderRequest,
+  output: Record<string, unknown>,
+): string | null {
+  const named = textOf(output.target_model);
+  return named && (mapped.catalogIdOf(named, request.region) ?? named);
+}
+
+function shown(voice: EnrolledVoice): Record<string, unknown> {
+  return {
+    voice: voice.id,
+    target_model: voice.targetModel,
+    status: "ready",
+    created_at: voice.createdAt.toISOString(),
+  };
+}
+
+function voiceField({ input }: ProviderRequest): string {
+  const voice = textOf(input.voice);
+  if (voice === null)
+    throw new ProviderError("missing_parameter", "voice is needed.", { started: "no", param: "voice" });
+  return voice;
+}

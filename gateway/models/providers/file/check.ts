@@ -1,0 +1,123 @@
+import type { RegionName } from "#contract/catalog.ts";
+import { ConfigError } from "#gateway/platform/core/setting-reader.ts";
+import type { Connection, Mapping, RegionKey } from "../configuration.ts";
+import { protocols } from "../protocols.ts";
+import { baseUrlOf } from "../upstreams/settings.ts";
+import { expandRoute, type RoutableModel, type RouteProblem, refusedOf } from "./expand-route.ts";
+import { type FileCredential, fileKeysOf, type ProvidersFile, type RouteEntry } from "./schema.ts";
+
+/** The id of the built-in provider. */
+export const sandboxName = "sandbox";
+
+interface Surroundings {
+  path: string;
+  models: readonly RoutableModel[];
+  environment: Record<string, string | undefined>;
+}
+
+/** A route of a checked file. */
+export interface FileRoute {
+  entry: RouteEntry;
+  mappings: Mapping[];
+  /** What its entries of operators lack: they come and go while the file stays as it is. */
+  problems: RouteProblem[];
+}
+
+/** What is wrong at a place of the file. */
+export interface FileProblem {
+  place: string;
+  problem: string;
+  /** Only that this variable is not set. */
+  variable?: { name: string; provider: string; region: RegionName };
+}
+
+/** Checks what the schema cannot express and expands every route. Throws ConfigError naming the place. */
+export function checkProvidersFile(file: ProvidersFile, around: Surroundings): FileRoute[] {
+  const refuse = (place: string, problem: string): never => {
+    throw new ConfigError(`PROVIDERS_FILE ${around.path}: ${place} ${problem}`);
+  };
+  const [first] = providerProblems(file, around);
+  if (first) refuse(first.place, first.problem);
+  return file.routes.map((route, index) => {
+    const place = `routes[${index}]`;
+    const provider = file.providers[route.provider];
+    if (!provider)
+      return refuse(`${place}.provider`, `names "${route.provider}", which is not under providers`);
+    const regions = Object.keys(provider.credentials) as RegionName[];
+    const { mappings, problems } = expandRoute(
+      route,
+      { protocol: provider.protocol, regions },
+      around.models,
+    );
+    const wrong = refusedOf(problems);
+    return wrong ? refuse(place + wrong.at, wrong.problem) : { entry: route, mappings, problems };
+  });
+}
+
+/** What the schema cannot express about the providers. */
+export function providerProblems(
+  file: ProvidersFile,
+  { environment }: Pick<Surroundings, "environment">,
+): FileProblem[] {
+  return Object.entries(file.providers).flatMap(([name, entry]): FileProblem[] => {
+    const at = `providers.${name}`;
+    if (!protocols.some((protocol) => protocol.name === entry.protocol)) {
+      const problem = `must be one of ${protocols.map((one) => one.name).join(", ")}`;
+      return [{ place: `${at}.protocol`, problem }];
+    }
+    if (name === sandboxName) return [{ place: at, problem: "is the name of the built-in provider" }];
+    return Object.entries(entry.credentials).flatMap(([key, credential]): FileProblem[] => {
+      const region = key as RegionName;
+      const place = `${at}.credentials.${region}`;
+      const wrong = credentialProblem(credential ?? {});
+      if (wrong) return [{ place, problem: wrong }];
+      const keys = fileKeysOf(credential ?? {});
+      const missing = keys.flatMap(({ env }) => (env !== undefined && !environment[env]?.trim() ? env : []));
+      if (missing.length > 0)
+        return missing.map((env) => {
+          const problem = `names the environment variable ${env}, which is not set`;
+          return { place, problem, variable: { name: env, provider: name, region } };
+        });
+      if (baseUrlOf(entry, region) !== null) return [];
+      const problem = `has no base URL: ${entry.protocol} has no default in ${region}, so base_urls must name it`;
+      return [{ place, problem }];
+    });
+  });
+}
+
+/** What the schema cannot express about the keys of a region. */
+export function credentialProblem(credential: FileCredential): string | null {
+  if (credential.env !== undefined && credential.keys)
+    return "has both env and keys: put the key of env into keys";
+  const keys = fileKeysOf(credential);
+  const names = new Set(keys.map((one) => one.name.toLowerCase()));
+  return names.size < keys.length ? "has two keys of one name" : null;
+}
+
+/** The providers of a checked file. Their keys are read from the environment here. */
+export function connectionsOf(file: ProvidersFile, environment: Surroundings["environment"]): Connection[] {
+  return Object.entries(file.providers).map(([name, { credentials, ...entry }]) => ({
+    name,
+    entry,
+    keys: new Map(
+      Object.entries(credentials).map(([region, credential]) => {
+        const keys = fileKeysOf(credential ?? {}).map(
+          ({
+            name: keyName,
+            env,
+            share = 1,
+            per_minute: perMinute = null,
+            concurrency = null,
+          }): RegionKey => {
+            const secret = env === undefined ? undefined : environment[env]?.trim();
+            return { name: keyName, secret: secret || null, share, perMinute, concurrency };
+          },
+        );
+        return [region as RegionName, keys];
+      }),
+    ),
+    // Who writes the file decides where requests go.
+    allowPrivate: true,
+    isLeaving: false,
+  }));
+}

@@ -1,0 +1,102 @@
+import type { Readable } from "node:stream";
+import { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import { connectionFailure } from "./connection-failure.ts";
+import type { HttpAnswer } from "./http-client.ts";
+
+/** The largest answers that are read into memory. */
+export const maxBytes = {
+  /** An error: its start is enough. */
+  error: 64 * 1024,
+  /** Chat completions and job states. */
+  json: 16 * 1024 * 1024,
+  /** Answers that carry files as base64, and speech. */
+  media: 160 * 1024 * 1024,
+} as const;
+
+/** The whole body. Throws `upstream_invalid_response` when it is larger or incomplete. */
+export async function readBytes(body: Readable, limit: number, signal: AbortSignal): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limit) throw tooLarge(limit);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof ProviderError || signal.aborted) throw error;
+    throw connectionFailure(error, true);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+/** The start of an error's body as text; problems in reading it are ignored. */
+export async function readStart(answer: HttpAnswer): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= maxBytes.error) break;
+    }
+  } catch {
+    // The part that arrived is used.
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes.error).toString("utf8");
+}
+
+/** A JSON object. Throws `upstream_invalid_response`. */
+export async function readJson(
+  answer: HttpAnswer,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
+  return jsonOf(await readBytes(answer.body, limit, signal));
+}
+
+/** The JSON object in `bytes`. Throws `upstream_invalid_response`. */
+export function jsonOf(bytes: Buffer): Record<string, unknown> {
+  const value = parsed(bytes.toString("utf8"));
+  if (!isRecord(value)) throw invalidAnswer("The provider's answer is not a JSON object.");
+  return value;
+}
+
+export function tooLarge(limit: number): ProviderError {
+  return invalidAnswer(`The provider's answer is larger than ${limit} bytes.`);
+}
+
+/** The parsed text, or null. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The value if it is an object, otherwise an empty object. */
+export function recordOf(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {};
+}
+
+export function recordsOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+export function textOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+export function numberOf(value: unknown): number | null {
+  return typeof value === "number" && Number.isFinite(value) ? value : null;
+}
+
+/** The upstream answered, but not as its API promises. */
+export function invalidAnswer(message: string, cause?: unknown): ProviderError {
+  return new ProviderError("upstream_invalid_response", message, { started: "yes", cause });
+}

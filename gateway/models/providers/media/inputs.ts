@@ -1,0 +1,57 @@
+import { readFile } from "node:fs/promises";
+import type { Config } from "#gateway/platform/core/config.ts";
+import { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import { paramAt } from "#gateway/platform/http/param.ts";
+import type { ProviderRequest, ResolvedMedia } from "../provider.ts";
+import type { UpstreamSettings } from "../upstreams/upstream.ts";
+
+export type MediaRules = Pick<UpstreamSettings, "media" | "inlineMaxBytes"> & {
+  config: Pick<Config, "publicUrl">;
+};
+
+/** A copy of the input with every medium in a form that the upstream can read: a data URI or a signed URL. */
+export async function inputWithMedia(
+  request: ProviderRequest,
+  rules: MediaRules,
+): Promise<Record<string, unknown>> {
+  const copy = structuredClone(request.input);
+  for (const media of request.media) put(copy, media.path, await mediaText(request, media, rules));
+  return copy;
+}
+
+/** A medium as text for the upstream. Throws `input_too_large` when there is no way to pass it on. */
+export async function mediaText(
+  request: ProviderRequest,
+  media: ResolvedMedia,
+  { media: mode, inlineMaxBytes, config }: MediaRules,
+): Promise<string> {
+  if (mode === "url") return request.mediaUrl(media);
+  if (media.sizeBytes <= inlineMaxBytes) return dataUri(media);
+  if (isPublic(config.publicUrl)) return request.mediaUrl(media);
+  const param = paramAt(media.path);
+  throw new ProviderError(
+    "input_too_large",
+    `${param} has ${media.sizeBytes} bytes; this provider takes at most ${inlineMaxBytes} in a request.`,
+    { started: "no", param },
+  );
+}
+
+export async function dataUri(media: ResolvedMedia): Promise<string> {
+  const bytes = await readFile(media.file);
+  return `data:${media.contentType};base64,${bytes.toString("base64")}`;
+}
+
+/** Whether upstreams can be expected to reach the gateway under this address. */
+function isPublic(publicUrl: string): boolean {
+  const url = URL.parse(publicUrl);
+  return url?.protocol === "https:" && !/^(localhost|127\.|10\.|192\.168\.|\[)/.test(url.hostname);
+}
+
+function put(root: Record<string, unknown>, pointer: string, text: string): void {
+  const steps = pointer.split("/").slice(1);
+  const last = steps.pop() ?? "";
+  let holder: unknown = root;
+  for (const step of steps)
+    holder = holder !== null && typeof holder === "object" ? Reflect.get(holder, step) : null;
+  if (holder !== null && typeof holder === "object") Reflect.set(holder, last, text);
+}

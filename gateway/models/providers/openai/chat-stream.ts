@@ -1,0 +1,131 @@
+import { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import { connectionFailure } from "../http/connection-failure.ts";
+import {
+  invalidAnswer,
+  isRecord,
+  maxBytes,
+  parsed,
+  readJson,
+  recordOf,
+  recordsOf,
+  textOf,
+} from "../http/read-body.ts";
+import { single } from "../http/retry-after.ts";
+import { readEvents } from "../http/sse.ts";
+import type { ChatChunk, ProviderRequest } from "../provider.ts";
+import { interrupted } from "../upstreams/event-chunks.ts";
+import type { Mapped } from "../upstreams/mapped.ts";
+import { chatBody, chatPath, errorInAnswer, finishOf, saidOf, tierOf, usageOf } from "./chat.ts";
+
+const doneMark = "[DONE]";
+
+/**
+ * Streams a chat. Usage is always requested from the upstream. A stream that ends without `[DONE]` and without a finish
+ * reason was cut: it throws `upstream_stream_interrupted`, because a silent end would look like a complete answer.
+ */
+export async function* streamChat(
+  mapped: Mapped,
+  request: ProviderRequest,
+  path = chatPath,
+): AsyncGenerator<ChatChunk> {
+  const json = {
+    ...(await chatBody(request, mapped)),
+    stream: true,
+    stream_options: { include_usage: true },
+  };
+  const answer = await mapped.upstream.open(request, {
+    path,
+    json,
+    headers: { accept: "text/event-stream" },
+    wait: "stream",
+  });
+  if (!single(answer.headers["content-type"])?.includes("text/event-stream")) {
+    const body = await readJson(answer, maxBytes.json, request.signal);
+    throw body.error === undefined
+      ? invalidAnswer("The provider did not answer with a stream.")
+      : errorInAnswer(body);
+  }
+  const open = new Set<number>();
+  const places = new ToolCallPlaces();
+  let seen = false;
+  let done = false;
+  try {
+    // The body outlives the loop: only after it is read to its end can its connection serve the next request.
+    for await (const data of readEvents(answer.body.iterator({ destroyOnReturn: false }))) {
+      if (data === doneMark) {
+        done = true;
+        return;
+      }
+      const event = parsed(data);
+      if (!isRecord(event)) throw invalidAnswer("The provider's stream has an event that is not JSON.");
+      if (event.error !== undefined) throw errorInAnswer(event);
+      const chunk = chunkOf(event, places);
+      for (const choice of chunk.choices) {
+        seen = true;
+        if (choice.finish_reason === null) open.add(choice.index);
+        else open.delete(choice.index);
+      }
+      if (chunk.choices.length > 0 || chunk.usage) yield chunk;
+    }
+  } catch (error) {
+    if (request.signal.aborted || error instanceof ProviderError) throw error;
+    throw interrupted(connectionFailure(error, true));
+  } finally {
+    if (done) answer.body.resume();
+    else answer.body.destroy();
+  }
+  if (!seen || open.size > 0) throw interrupted();
+}
+
+function chunkOf(event: Record<string, unknown>, places: ToolCallPlaces): ChatChunk {
+  const usage = usageOf(event.usage) ?? usageOf(recordOf(event.x_groq).usage);
+  return {
+    choices: recordsOf(event.choices).map((choice, index) => ({
+      index: typeof choice.index === "number" ? choice.index : index,
+      delta: deltaOf(recordOf(choice.delta), places),
+      finish_reason: finishOf(choice.finish_reason),
+      ...(isRecord(choice.logprobs) && { logprobs: choice.logprobs }),
+    })),
+    ...(usage && { usage }),
+    ...tierOf(event),
+  };
+}
+
+function deltaOf(delta: Record<string, unknown>, places: ToolCallPlaces): Record<string, unknown> {
+  const { reasoning: _, reasoning_content: __, content, tool_calls: calls, ...rest } = delta;
+  const { content: text, ...thoughts } = saidOf(delta);
+  return {
+    ...rest,
+    ...(content !== undefined && { content: text }),
+    ...thoughts,
+    ...(Array.isArray(calls) && { tool_calls: recordsOf(calls).map((call) => places.placed(call)) }),
+  };
+}
+
+/**
+ * Gives each tool call of a stream a place of its own, as OpenAI's clients need it to put the pieces together. Gemini names no
+ * `index`, Ollama names 0 for every call, and both send a call's id once.
+ */
+class ToolCallPlaces {
+  private readonly byId = new Map<string, number>();
+  private readonly taken = new Set<number>();
+  private last = 0;
+
+  placed(call: Record<string, unknown>): Record<string, unknown> {
+    const id = textOf(call.id);
+    const given = typeof call.index === "number" ? call.index : null;
+    this.last = id === null ? (given ?? this.last) : this.placeOf(id, given);
+    // Empty texts would replace what the first piece said.
+    const { id: _, type, ...rest } = call;
+    return { ...rest, index: this.last, ...(id !== null && { id }), ...(textOf(type) && { type }) };
+  }
+
+  private placeOf(id: string, given: number | null): number {
+    const known = this.byId.get(id);
+    if (known !== undefined) return known;
+    const place = given !== null && !this.taken.has(given) ? given : this.taken.size;
+    this.byId.set(id, place);
+    this.taken.add(place);
+    return place;
+  }
+}

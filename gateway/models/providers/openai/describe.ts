@@ -1,0 +1,44 @@
+import { type InputModality, inputModalities } from "#contract/catalog-constants.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { type AskAboutModel, type ModelDescription, tokensOf } from "../descriptions/upstream-model.ts";
+import { recordOf, recordsOf } from "../http/read-body.ts";
+
+const mostNamed = 20;
+
+/** What a server lists of a model; a server without a list may have any. Throws as `AskAboutModel.first`. */
+export async function describeOpenAi(ask: AskAboutModel, name: string): Promise<ModelDescription> {
+  const list = await ask.first(["/models"]).catch((error: unknown): Record<string, unknown> => {
+    if (error instanceof ApiError && error.code === "model_not_found") return {};
+    throw error;
+  });
+  const models = recordsOf(list.data);
+  const found = models.find(({ id }) => id === name);
+  if (found || models.length === 0) {
+    const facts = found ?? {};
+    const { max_completion_tokens: longestAnswer } = recordOf(facts.top_provider);
+    return {
+      listed: {
+        name,
+        contextTokens: contextOf(facts),
+        // As OpenRouter lists it.
+        outputTokens: tokensOf(longestAnswer),
+        reads: modalitiesOf(facts),
+      },
+    };
+  }
+  const names = models.slice(0, mostNamed).map(({ id }) => String(id));
+  throw ask.unknown(` It lists ${names.join(", ")}${models.length > mostNamed ? ", …" : ""}.`);
+}
+
+/** How servers name the length of a context in their lists. */
+function contextOf(listed: Record<string, unknown>): number | null {
+  const { context_length: length, max_model_len: longest, context_window: window } = listed;
+  return tokensOf(length) ?? tokensOf(longest) ?? tokensOf(window);
+}
+
+/** What a model reads, as OpenRouter lists it; null where a server does not say. */
+function modalitiesOf({ architecture }: Record<string, unknown>): InputModality[] | null {
+  const { input_modalities: listed } = recordOf(architecture);
+  if (!Array.isArray(listed) || !listed.includes("text")) return null;
+  return inputModalities.filter((modality) => listed.includes(modality));
+}

@@ -1,0 +1,100 @@
+import type { RegionName } from "#contract/catalog.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Protocol } from "../protocol.ts";
+import type { Provider, ProviderStatus, SyncResult } from "../provider.ts";
+import { inRegionOf, keyOf } from "../upstreams/job-status.ts";
+import { supportsKind, unsupported } from "../upstreams/kinds.ts";
+import type { Mapped } from "../upstreams/mapped.ts";
+import { speak, speechTypes, transcribe } from "./audio.ts";
+import { completeChat } from "./chat.ts";
+import { streamChat } from "./chat-stream.ts";
+import { embed, rerank } from "./embeddings.ts";
+import { openAiFacts, openAiKinds } from "./facts.ts";
+import { readOpenAiFault } from "./fault.ts";
+import { makeImages } from "./images.ts";
+import { InProcessRuns } from "./in-process-runs.ts";
+import { forgetVideo, startVideo, videoStatus } from "./videos.ts";
+
+const forgetMs = 10_000;
+
+/** Of all connections: a run can be canceled after the connection that began it was changed. */
+const runs = new InProcessRuns();
+
+/**
+ * Any server of OpenAI's API: OpenAI itself, OpenRouter, vLLM, Together, … Images come with the answer, so an
+ * async image entry is held by this process (`InProcessRuns`); videos are jobs of the upstream.
+ */
+export const openAi: Protocol = {
+  name: "openai",
+  kinds: openAiKinds,
+  hosts: { any: "https://api.openai.com/v1" },
+  scheme: "Bearer",
+  facts: openAiFacts,
+  readFault: readOpenAiFault,
+  open: () => (mapped) => createOpenAi(mapped, runs),
+};
+
+function createOpenAi(mapped: Mapped, held: InProcessRuns): Provider {
+  const { upstream } = mapped;
+  return {
+    id: upstream.name,
+    sandbox: false,
+    restartable: false,
+    givesWords: true,
+    speechFormats: Object.keys(speechTypes),
+    supports: supportsKind(openAiKinds, "openai"),
+
+    execute(request): Promise<SyncResult> {
+      switch (request.operation.api_type) {
+        case "chat-completions":
+          return completeChat(mapped, request);
+        case "text-to-speech":
+          return speak(mapped, request);
+        case "audio-transcription":
+          return transcribe(mapped, request);
+        case "image-generation":
+        case "image-editing":
+          return makeImages(mapped, request).then(imagesResult);
+        case "embeddings":
+          return embed(mapped, request);
+        case "rerank":
+          return rerank(mapped, request);
+        default:
+          return Promise.reject(unsupported(request));
+      }
+    },
+
+    stream: (request) => streamChat(mapped, request),
+
+    async start(request) {
+      const ref = { provider: upstream.name, region: request.region, startedAt: clock.now() };
+      if (request.operation.api_type === "video-generation")
+        return { ref: { ...ref, ...(await startVideo(mapped, request)) }, pollAfterMs: 2_000 };
+      return held.start({ ...ref, held: request.id }, request, async (run): Promise<ProviderStatus> => {
+        const outputs = await makeImages(mapped, run);
+        return { state: "succeeded", outputs };
+      });
+    },
+
+    status: async (ref, request) =>
+      ref.held === undefined ? videoStatus(upstream, ref, inRegionOf(ref, request)) : held.lost(),
+
+    async cancel(ref) {
+      return ref.held === undefined ? "unsupported" : held.cancel(String(ref.held));
+    },
+
+    stop: (ref) => void held.cancel(String(ref.held)),
+
+    async forget(ref) {
+      if (ref.held !== undefined) return;
+      const region = ref.region as RegionName;
+      const key = keyOf(ref);
+      const caller = { region, ...(key !== undefined && { key }), signal: AbortSignal.timeout(forgetMs) };
+      await forgetVideo(upstream, ref, caller);
+    },
+  };
+}
+
+function imagesResult(outputs: Extract<SyncResult, { kind: "images" }>["outputs"]): SyncResult {
+  return { kind: "images", outputs, usage: { unit: "generation", quantity: outputs.length } };
+}

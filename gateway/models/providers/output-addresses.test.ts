@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { landscapeImage } from "#gateway/models/catalog/example-media.ts";
+import { type MappedGateway, startMappedGateway } from "./testing/mapped-gateway.ts";
+import { type ReplicateServer, startReplicateServer } from "./testing/replicate-server.ts";
+
+const video = { model: "svc/adult-i2v-2", prompt: "waves", image: landscapeImage, duration: 5 };
+const image = { model: "svc/img-gen-a-2", prompt: "waves", size: "512*512" };
+
+describe("an output that an upstream's answer names", () => {
+  let upstream: ReplicateServer;
+  /** Another server of the private network, which the providers file does not name. */
+  let inner: ReplicateServer;
+  /** One that it names as an origin of outputs. */
+  let files: ReplicateServer;
+  let mapped: MappedGateway;
+  beforeAll(async () => {
+    [upstream, inner, files] = [
+      await startReplicateServer(),
+      await startReplicateServer(),
+      await startReplicateServer(),
+    ];
+    mapped = await startMappedGateway({
+      providers: {
+        main: {
+          protocol: "replicate",
+          base_url: `${upstream.origin}/v1`,
+          output_origins: [files.origin],
+          credentials: { "us-virginia": {}, "sg-singapore": {} },
+        },
+      },
+      routes: [
+        { models: ["svc/adult-i2v-2", "svc/img-gen-a-2"], provider: "main", upstream_model: "acme/any" },
+      ],
+    });
+  });
+  afterAll(async () => {
+    await mapped.close();
+    for (const server of [upstream, inner, files]) await server.close();
+  });
+  beforeEach(() => {
+    for (const server of [upstream, inner, files]) server.seen.length = 0;
+    upstream.polls = 0;
+  });
+  const named = (output: string) => {
+    upstream.end = { status: "succeeded", output };
+  };
+
+  it("is fetched from the provider's own origin and from those in the providers file", async () => {
+    named("ORIGIN/files/out.mp4");
+    expect((await mapped.run("/videos", video)).status).toBe("succeeded");
+    named(`${files.origin}/files/out.mp4`);
+    expect((await mapped.run("/videos", video)).status).toBe("succeeded");
+  });
+
+  it.each([
+    ["a private address", () => `${inner.origin}/files/out.mp4`],
+    ["a private address under https", () => `${inner.origin.replace("http:", "https:")}/files/out.mp4`],
+    ["plain http", () => "http://example.com/out.mp4"],
+  ])("is not fetched from %s", async (_, url) => {
+    named(url());
+    const done = await mapped.run("/videos", video);
+    expect(done).toMatchObject({ status: "failed", error: { code: "upstream_invalid_response" } });
+    expect(done.error?.message).toContain("its address is not allowed");
+    expect(inner.seen).toHaveLength(0);
+  });
+
+  it("is not fetched for a sync answer either", async () => {
+    named(`${inner.origin}/files/out.png`);
+    const answer = await mapped.post("/images/generations", image);
+    expect(answer.body.error).toMatchObject({ code: "upstream_invalid_response" });
+    expect(inner.seen).toHaveLength(0);
+  });
+
+  it("is not fetched after a redirect to such an address", async () => {
+    named("ORIGIN/files/out.mp4");
+    upstream.trouble(/files/, { status: 302, headers: { location: `${inner.origin}/files/out.mp4` } });
+    const done = await mapped.run("/videos", video);
+    expect(done).toMatchObject({ status: "failed", error: { code: "upstream_invalid_response" } });
+    expect(inner.seen).toHaveLength(0);
+  });
+
+  it("writes a log line that names the address", async () => {
+    named(`${inner.origin}/files/out.mp4`);
+    await mapped.run("/videos", video);
+    expect(mapped.gateway.logLines.join("")).toContain(`"origin":"${inner.origin}"`);
+  });
+});

@@ -1,0 +1,129 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { FormData } from "undici";
+import type { RegionName } from "#contract/catalog.ts";
+import type { RouteEntry, RoutePreview } from "#contract/operator/routes.ts";
+import type { Context } from "#gateway/context.ts";
+import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
+import type { Connection } from "../configuration.ts";
+import type { HttpCall } from "../http/http-client.ts";
+import { parsed, recordOf } from "../http/read-body.ts";
+import { protocolOf } from "../protocols.ts";
+import type { Provider, ProviderRequest, ResolvedMedia } from "../provider.ts";
+import { settingsOf } from "../upstreams/settings.ts";
+import { Upstream } from "../upstreams/upstream.ts";
+import { partsOfForm, Recorder } from "./recorder.ts";
+
+interface Options {
+  connection: Pick<Connection, "name" | "entry">;
+  route: RouteEntry;
+  compiled: CompiledOperation;
+  region: RegionName;
+  /** Checked, with the schema's defaults. */
+  body: Record<string, unknown>;
+  /** What the provider gets of it. */
+  input: Record<string, unknown>;
+}
+
+type Surroundings = Pick<Context, "config" | "database" | "log" | "scratch">;
+
+/**
+ * The request that a route would send for an input: made by the very code that sends it, and stopped before it leaves.
+ * Null if nothing would be sent. Throws ProviderError for an input that the route cannot express.
+ */
+export function previewRequest(
+  { config, database, log, scratch }: Surroundings,
+  { connection: { name, entry }, route, compiled, region, body, input }: Options,
+): Promise<RoutePreview["request"] | null> {
+  return scratch.withDirectory(async (directory) => {
+    const recorder = new Recorder();
+    const keyless = { name, entry, keys: new Map(), allowPrivate: true, isLeaving: false };
+    const upstream = new Upstream(settingsOf(keyless, log), recorder);
+    const provider = protocolOf(entry.protocol).open({
+      entry,
+      database,
+      fetchOutput: (url, signal, limit) => upstream.openOutput(url, signal, limit),
+    })({
+      upstream,
+      model: route.upstream_model,
+      path: route.path,
+      fields: route.fields,
+      media: { ...upstream.settings, config },
+      modelNameOf: () => null,
+      catalogIdOf: () => null,
+    });
+    const request: ProviderRequest = {
+      id: "pred_preview",
+      accountId: "acct_preview",
+      model: compiled.model,
+      operation: compiled.operation,
+      engine: compiled.engine,
+      region,
+      input,
+      media: await exampleMedia(compiled, body, directory),
+      mediaUrl: async (media) => `${config.publicUrl}/v1/files/…${media.path}`,
+      signal: AbortSignal.timeout(config.predictionDeadlineMs),
+      log,
+    };
+    const failure = await run(provider, request).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    await upstream.close();
+    if (recorder.call) return shown(recorder.call);
+    if (failure) throw failure;
+    return null;
+  });
+}
+
+/** As the pipeline would run it. */
+async function run(provider: Provider, request: ProviderRequest): Promise<unknown> {
+  const { execution_mode: mode } = request.operation;
+  if (mode === "async") {
+    const started = await provider.start(request);
+    return started.result;
+  }
+  if (mode === "sync-or-stream" && request.input.stream === true)
+    return provider.stream(request)[Symbol.asyncIterator]().next();
+  return provider.execute(request);
+}
+
+function shown({ method, to, headers, body }: HttpCall): RoutePreview["request"] {
+  const { authorization: _, accept: __, "user-agent": ___, ...telling } = headers;
+  return {
+    method,
+    url: to.origin + to.path,
+    headers: telling,
+    json: typeof body === "string" ? recordOf(parsed(withoutBytes(body))) : null,
+    form: body instanceof FormData ? partsOfForm(body) : null,
+  };
+}
+
+const usualTypes = { image: "image/png", audio: "audio/wav", video: "video/mp4" } as const;
+const placeholder = "…";
+const placeholderBase64 = Buffer.from(placeholder).toString("base64");
+
+/** The media of an input as they would be resolved, without their bytes: nothing is fetched or opened for a preview. */
+async function exampleMedia(
+  compiled: CompiledOperation,
+  body: Record<string, unknown>,
+  directory: string,
+): Promise<ResolvedMedia[]> {
+  const file = path.join(directory, "placeholder");
+  await writeFile(file, placeholder);
+  return compiled.mediaOf(body).map(({ path: pointer, kind, value }) => {
+    const known = kind === "any" ? kindOf(value) : kind;
+    const contentType = /^data:([\w.+-]+\/[\w.+-]+)[;,]/.exec(value)?.[1] ?? usualTypes[known];
+    return { path: pointer, kind: known, contentType, sizeBytes: placeholder.length, file };
+  });
+}
+
+/** The same text with `…` for the bytes of such media. */
+function withoutBytes(json: string): string {
+  return json.replaceAll(`;base64,${placeholderBase64}`, `;base64,${placeholder}`);
+}
+
+function kindOf(value: string): ResolvedMedia["kind"] {
+  const kind = /^data:(image|audio|video)\//.exec(value)?.[1] as ResolvedMedia["kind"] | undefined;
+  return kind ?? "image";
+}

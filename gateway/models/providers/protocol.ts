@@ -1,0 +1,35 @@
+import type { ApiType, RegionName } from "#contract/catalog.ts";
+import type { Database } from "#gateway/platform/database/database.ts";
+import type { Connection } from "./configuration.ts";
+import type { Fault } from "./http/fault.ts";
+import type { HttpAnswer } from "./http/http-client.ts";
+import type { ProtocolFacts } from "./protocol-facts.ts";
+import type { Provider } from "./provider.ts";
+import type { KeyScheme } from "./upstreams/key-header.ts";
+import type { Mapped } from "./upstreams/mapped.ts";
+import type { OutputFetch } from "./upstreams/output-fetch.ts";
+
+/** What the providers of one connection may use. */
+export interface ProtocolParts {
+  entry: Connection["entry"];
+  database: Database;
+  fetchOutput: OutputFetch;
+}
+
+/** One upstream protocol. A new one is a folder that exports its own, and a line in `protocols.ts`. */
+export interface Protocol {
+  /** As the providers file names it. */
+  name: string;
+  /** The kinds of operation that it supports. */
+  kinds: readonly ApiType[];
+  /** The default base URLs, for entries without one: per region, or under `any`. */
+  hosts: Partial<Record<RegionName, string>> & { any?: string };
+  scheme: KeyScheme;
+  /** What every call to it says. */
+  headers?: Readonly<Record<string, string>>;
+  /** Reads an error answer. */
+  readFault(text: string, headers: HttpAnswer["headers"]): Fault;
+  facts: ProtocolFacts;
+  /** Called once per connection; what it returns makes the provider of each of its routes. */
+  open(parts: ProtocolParts): (mapped: Mapped) => Provider;
+}

@@ -1,0 +1,106 @@
+import type { CatalogOperation, RegionName } from "#contract/catalog.ts";
+import type { Serving } from "#gateway/models/catalog/serving.ts";
+import { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import type { Configuration } from "./configuration.ts";
+import type { RouteEntry } from "./file/schema.ts";
+import { protocolOf } from "./protocols.ts";
+import type { Provider } from "./provider.ts";
+import type { KeyRing } from "./upstreams/key-ring.ts";
+import type { OpenConnection } from "./upstreams/open-connections.ts";
+import type { Upstream } from "./upstreams/upstream.ts";
+
+/** One candidate for an operation in a region. */
+interface Candidate {
+  provider: Provider;
+  /** Of its breaker: another key or address of the provider starts with a fresh one. */
+  breakerName: string;
+  priority: number;
+  weight: number | null;
+}
+
+/** A configuration that can be asked: built once, immutable, so that what runs can keep it. */
+export class Routing {
+  readonly unmapped: Configuration["unmapped"];
+  private readonly opened: ReadonlyMap<string, OpenConnection>;
+  /** By the names that they had before. */
+  private readonly renamed = new Map<string, OpenConnection>();
+  private readonly anyProvider = new Map<string, Provider>();
+  private readonly candidates = new Map<string, Candidate[]>();
+  private readonly regionsOf = new Map<string, RegionName[]>();
+
+  constructor(
+    { unmapped, connections, mappings }: Configuration,
+    opened: ReadonlyMap<string, OpenConnection>,
+  ) {
+    this.unmapped = unmapped;
+    this.opened = opened;
+    for (const { name, formerNames = [] } of connections)
+      for (const former of formerNames) this.renamed.set(former, opened.get(name) as OpenConnection);
+    const ofRoute = new Map<RouteEntry, Provider>();
+    for (const mapping of mappings) {
+      const { modelId, apiType, region, providerName, priority, weight, entry } = mapping;
+      const operation = `${modelId}:${apiType}`;
+      const regions = this.regionsOf.get(operation) ?? [];
+      this.regionsOf.set(operation, regions);
+      const connection = opened.get(providerName);
+      if (!connection || connection.isLeaving || !connection.connection.keys.has(region)) continue;
+      // Such as a provider that was made anew under the name of one with another protocol.
+      if (!protocolOf(connection.connection.entry.protocol).kinds.includes(apiType)) continue;
+      const provider = ofRoute.get(entry) ?? connection.providerFor(entry, mappings);
+      ofRoute.set(entry, provider);
+      if (!regions.includes(region)) regions.push(region);
+      const breakerName = `${providerName} ${entry.upstream_model} ${connection.serial}`;
+      push(this.candidates, keyOf(operation, region), { provider, breakerName, priority, weight });
+    }
+  }
+
+  get serving(): Serving {
+    return { unmapped: this.unmapped === "refuse" ? "none" : "sandbox", regions: this.regionsOf };
+  }
+
+  /** Those of its routes; null if the operation is mapped nowhere. */
+  find(operation: CatalogOperation, region: RegionName): readonly Candidate[] | null {
+    if (!this.regionsOf.has(operation.id)) return null;
+    return this.candidates.get(keyOf(operation.id, region)) ?? [];
+  }
+
+  /** Where an operation is served; null if it is mapped nowhere. */
+  regions(operation: CatalogOperation): readonly RegionName[] | null {
+    return this.regionsOf.get(operation.id) ?? null;
+  }
+
+  /** A provider that has or had this name, with or without routes: running jobs must still be found. */
+  byName(name: string): Provider | undefined {
+    const known = this.anyProvider.get(name);
+    if (known) return known;
+    const fresh = this.connectionOf(name)?.providerFor(null, []);
+    if (fresh) this.anyProvider.set(name, fresh);
+    return fresh;
+  }
+
+  /** Throws ProviderError for a provider that is gone. */
+  upstreamOf(name: string): Upstream {
+    const connection = this.connectionOf(name);
+    if (connection) return connection.upstream;
+    throw new ProviderError("service_unavailable", `The provider ${name} is not connected any more.`);
+  }
+
+  /** The keys of a provider in a region, where it has several. */
+  ringOf(name: string, region: RegionName): KeyRing | null {
+    return this.connectionOf(name)?.upstream.ringOf(region) ?? null;
+  }
+
+  private connectionOf(name: string): OpenConnection | undefined {
+    return this.opened.get(name) ?? this.renamed.get(name);
+  }
+}
+
+function keyOf(operationId: string, region: RegionName): string {
+  return `${operationId} ${region}`;
+}
+
+function push<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}

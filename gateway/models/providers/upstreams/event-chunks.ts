@@ -1,0 +1,55 @@
+import { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import { connectionFailure } from "../http/connection-failure.ts";
+import { invalidAnswer, isRecord, parsed } from "../http/read-body.ts";
+import { readEvents } from "../http/sse.ts";
+import type { ChatChunk, ProviderRequest } from "../provider.ts";
+import type { Mapped } from "./mapped.ts";
+import type { UpstreamCall } from "./upstream.ts";
+
+/** Turns the events of an API into the chunks of a chat. */
+export interface EventReader {
+  /** The last event was read. */
+  readonly isDone: boolean;
+  /** Null for an event that says nothing to a chat. Throws for one that is an error. */
+  read(event: Record<string, unknown>): ChatChunk | null;
+}
+
+/**
+ * The chunks of a stream of events; with `native` each has its event beside it. A stream that ends before its last event was cut: it
+ * throws `upstream_stream_interrupted`, because a silent end would look like a complete answer.
+ */
+export async function* eventChunks(
+  { upstream }: Mapped,
+  request: ProviderRequest,
+  call: Pick<UpstreamCall, "path" | "json" | "headers">,
+  reader: EventReader,
+  native: boolean,
+): AsyncGenerator<ChatChunk> {
+  const headers = { accept: "text/event-stream", ...call.headers };
+  const answer = await upstream.open(request, { ...call, headers, wait: "stream" });
+  try {
+    // The body outlives the loop: only after it is read to its end can its connection serve the next request.
+    for await (const data of readEvents(answer.body.iterator({ destroyOnReturn: false }))) {
+      const event = parsed(data);
+      if (!isRecord(event)) throw invalidAnswer("The provider's stream has an event that is not JSON.");
+      const chunk = reader.read(event);
+      if (chunk || native) yield { ...(chunk ?? { choices: [] }), ...(native && { native: event }) };
+      if (reader.isDone) return;
+    }
+  } catch (error) {
+    if (request.signal.aborted || error instanceof ProviderError) throw error;
+    throw interrupted(connectionFailure(error, true));
+  } finally {
+    if (reader.isDone) answer.body.resume();
+    else answer.body.destroy();
+  }
+  throw interrupted();
+}
+
+/** A stream that ended before its time. */
+export function interrupted(cause?: unknown): ProviderError {
+  return new ProviderError("upstream_stream_interrupted", "The provider's stream ended early.", {
+    started: "yes",
+    cause,
+  });
+}

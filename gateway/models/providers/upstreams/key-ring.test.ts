@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import { seededRandom } from "#gateway/testing/random.ts";
+import type { RegionKey } from "../configuration.ts";
+import { resetMs } from "../health/rate-limit.ts";
+import { KeyRing } from "./key-ring.ts";
+
+const key = (name: string, rules: Partial<RegionKey> = {}): RegionKey => ({
+  name,
+  secret: `secret-of-${name}`,
+  share: 1,
+  perMinute: null,
+  concurrency: null,
+  ...rules,
+});
+const limited = (retryAfterMs?: number) =>
+  new ProviderError("upstream_rate_limited", "Busy.", {
+    started: "no",
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
+const refused = new ProviderError("upstream_error", "Refused.", { started: "no", refusesKey: true });
+
+describe("the keys of a provider in a region", () => {
+  let now = 1_000_000;
+  const ringOf = (...keys: RegionKey[]) => new KeyRing(keys, () => now);
+
+  it("are used by their shares; one without a share when no other can", () => {
+    const ring = ringOf(key("three", { share: 3 }), key("one"), key("spare", { share: 0 }));
+    const random = seededRandom("shares");
+    const firsts = Array.from({ length: 4_000 }, () => ring.take(random)?.name);
+    const share = firsts.filter((name) => name === "three").length / firsts.length;
+    expect(share).toBeGreaterThan(0.71);
+    expect(share).toBeLessThan(0.79);
+    expect(firsts).not.toContain("spare");
+    for (const name of ["three", "one"]) ring.failed(name, refused);
+    expect(ring.take(random)?.name).toBe("spare");
+  });
+
+  it("are set aside one by one: refused ones for a minute, limited ones for as long as the upstream says", () => {
+    const ring = ringOf(key("a"), key("b"));
+    expect(ring.failed("a", refused)).toBe(true);
+    expect(ring.free()).toEqual(["b"]);
+    expect(ring.failed("b", limited(20_000))).toBe(true);
+    expect(ring.free()).toEqual([]);
+    expect(ring.refusal()).toMatchObject({
+      code: "upstream_rate_limited",
+      started: "no",
+      retryAfterMs: 20_000,
+    });
+    now += 20_000;
+    expect(ring.free()).toEqual(["b"]);
+    expect(ring.asideOf("a")?.failure).toBe(refused);
+    now += 40_000;
+    expect(ring.free()).toEqual(["a", "b"]);
+    expect(ring.asideOf("a")).toBeNull();
+  });
+
+  it("stay in use after a failure that is not theirs, and rest a moment after a limit without a time", () => {
+    const ring = ringOf(key("a"), key("b"));
+    expect(ring.failed("a", new ProviderError("service_unavailable", "Away.", { started: "no" }))).toBe(
+      false,
+    );
+    expect(ring.failed("a", limited())).toBe(true);
+    expect(ring.free()).toEqual(["b"]);
+    now += 1_000;
+    expect(ring.free()).toHaveLength(2);
+  });
+
+  it("begin no more calls in a minute, and have no more under way, than they may", () => {
+    const slow = ringOf(key("slow", { perMinute: 2 }), key("refused"));
+    slow.failed("refused", refused);
+    for (const _ of [1, 2]) slow.take()?.leave();
+    expect(slow.take()).toBeNull();
+    expect(slow.refusal()).toMatchObject({ code: "upstream_rate_limited", retryAfterMs: expect.any(Number) });
+    now += 60_000;
+    expect(slow.free()).toHaveLength(2);
+
+    const narrow = ringOf(key("narrow", { concurrency: 1 }), key("refused"));
+    narrow.failed("refused", refused);
+    const call = narrow.take();
+    expect(narrow.take()).toBeNull();
+    call?.leave();
+    call?.leave();
+    expect(narrow.take()?.name).toBe("narrow");
+    expect(narrow.take()).toBeNull();
+  });
+
+  it("rest when the upstream says that nothing is left, five minutes at most", () => {
+    const ring = ringOf(key("a"), key("b"));
+    const limit = {
+      at: "",
+      limit_requests: 10,
+      remaining_requests: 0,
+      reset_requests: "6m0s",
+      limit_tokens: null,
+      remaining_tokens: null,
+      reset_tokens: null,
+    };
+    ring.limited("a", limit);
+    ring.limited("b", { ...limit, remaining_requests: 3 });
+    expect(ring.free()).toEqual(["b"]);
+    now += 5 * 60_000;
+    expect(ring.free()).toHaveLength(2);
+  });
+});
+
+it.each([
+  ["6m0s", 360_000],
+  ["1h2m3.5s", 3_723_500],
+  ["250ms", 250],
+  ["12", 12_000],
+  ["soon", 0],
+  ["", 0],
+  [null, 0],
+])("reads the reset %s as %i ms", (text, ms) => expect(resetMs(text)).toBe(ms));
+
+it("reads a reset that is a time", () => {
+  const soon = Date.now() + 30_000;
+  expect(resetMs(new Date(soon).toISOString())).toBeGreaterThan(28_000);
+  expect(resetMs(String(soon / 1000))).toBeGreaterThan(28_000);
+});

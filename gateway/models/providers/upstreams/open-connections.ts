@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Logger } from "pino";
+import type { Config } from "#gateway/platform/core/config.ts";
+import type { Database } from "#gateway/platform/database/database.ts";
+import type { Connection, Mapping } from "../configuration.ts";
+import type { RouteEntry } from "../file/schema.ts";
+import type { UpstreamHealth } from "../health/upstream-health.ts";
+import { protocolOf } from "../protocols.ts";
+import type { Provider } from "../provider.ts";
+import { goOnWhenOf } from "./go-on-when.ts";
+import { withNextAfter500 } from "./next-after-500.ts";
+import { settingsOf } from "./settings.ts";
+import { Upstream } from "./upstream.ts";
+
+interface Options {
+  config: Config;
+  database: Database;
+  log: Logger;
+  health: UpstreamHealth;
+}
+
+/** A connection in use. It outlives changes of the configuration that do not concern it. */
+export interface OpenConnection {
+  connection: Connection;
+  upstream: Upstream;
+  isLeaving: boolean;
+  /** Another one after each change of its key, address or settings. */
+  serial: number;
+  /** The provider of one of its routes; of none (null) for the jobs that run there. */
+  providerFor(route: RouteEntry | null, mappings: readonly Mapping[]): Provider;
+}
+
+/** Keeps the upstreams of unchanged connections, and lets those of changed ones finish what they have begun. */
+export class OpenConnections {
+  private readonly options: Options;
+  private readonly retired = new Set<Upstream>();
+  private opened: ReadonlyMap<string, OpenConnection> = new Map();
+  private made = 0;
+
+  constructor(options: Options) {
+    this.options = options;
+  }
+
+  use(connections: readonly Connection[]): ReadonlyMap<string, OpenConnection> {
+    const before = this.opened;
+    const now = new Map(
+      connections.map((connection) => {
+        const known = before.get(connection.name);
+        const isSame = known && isDeepStrictEqual(partsOf(known.connection), partsOf(connection));
+        const open = isSame ? { ...known, isLeaving: connection.isLeaving } : this.open(connection);
+        return [connection.name, open] as const;
+      }),
+    );
+    this.opened = now;
+    for (const [name, { upstream }] of before)
+      if (now.get(name)?.upstream !== upstream) this.retire(upstream);
+    return now;
+  }
+
+  async close(): Promise<void> {
+    const current = [...this.opened.values()].map(({ upstream }) => upstream);
+    await Promise.all([...current, ...this.retired].map((upstream) => upstream.close()));
+  }
+
+  private open(connection: Connection): OpenConnection {
+    const { config, database, log, health } = this.options;
+    const { name, entry, isLeaving } = connection;
+    const upstream = new Upstream({
+      ...settingsOf(connection, log),
+      whenLimited: ({ model, region }, limit) =>
+        void (model && health.limited({ provider: name, model: model.id, region }, limit)),
+    });
+    warnOfPlainText(connection, log);
+    const make = protocolOf(entry.protocol).open({
+      entry,
+      database,
+      fetchOutput: (url, signal, limit) => upstream.openOutput(url, signal, limit),
+    });
+    this.made += 1;
+    return {
+      connection,
+      upstream,
+      isLeaving,
+      serial: this.made,
+      providerFor(route, mappings) {
+        const own = mappings.filter(({ providerName }) => providerName === name);
+        const provider = make({
+          upstream,
+          model: route?.upstream_model ?? "",
+          path: route?.path,
+          fields: route?.fields,
+          media: { ...upstream.settings, config },
+          modelNameOf: (id, region) =>
+            own.find((one) => one.modelId === id && one.region === region)?.entry.upstream_model ?? null,
+          catalogIdOf: (model, region) =>
+            own.find((one) => one.entry.upstream_model === model && one.region === region)?.modelId ?? null,
+        });
+        if (route === null) return provider;
+        const goOnWhen = goOnWhenOf(route);
+        return {
+          ...(goOnWhen.includes("failed") ? withNextAfter500(provider) : provider),
+          goOnWhen,
+          ...(entry.cut_streams && { cutStreams: entry.cut_streams }),
+          keyRing: (region) => upstream.ringOf(region),
+        };
+      },
+    };
+  }
+
+  private retire(upstream: Upstream): void {
+    this.retired.add(upstream);
+    upstream.retire().then(
+      () => this.retired.delete(upstream),
+      (error: unknown) =>
+        this.options.log.warn({ err: error, provider: upstream.name }, "a former connection did not close"),
+    );
+  }
+}
+
+/** What makes a connection another one; that it leaves, or what it was called, does not. */
+function partsOf({ isLeaving: _, isGone: __, formerNames: ___, ...parts }: Connection): object {
+  return parts;
+}
+
+/** A key over plain HTTP is fine on this machine and nowhere else. */
+function warnOfPlainText({ name, entry, keys }: Connection, log: Logger): void {
+  const keyed = [...keys.values()].flat().some(({ secret }) => secret !== null);
+  for (const text of [entry.base_url, ...Object.values(entry.base_urls ?? {})]) {
+    const url = text === undefined ? null : URL.parse(text);
+    if (keyed && url?.protocol === "http:" && !/^(localhost|127\.|\[::1\])/.test(url.hostname))
+      log.warn({ provider: name }, "the key of this provider is sent unencrypted: its base URL is http");
+  }
+}

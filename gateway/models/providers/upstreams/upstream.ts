@@ -1,0 +1,268 @@
+import type { Readable } from "node:stream";
+import type { Logger } from "pino";
+import type { FormData } from "undici";
+import type { RegionName } from "#contract/catalog.ts";
+import type { UpstreamRateLimit } from "#contract/operator/health.ts";
+import { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import {
+  createOutputFetcher,
+  maxOutputBytes,
+  type OutputFetcher,
+} from "#gateway/platform/network/fetch-output.ts";
+import type { RegionKey } from "../configuration.ts";
+import { rateLimitOf } from "../health/rate-limit.ts";
+import type { Fault } from "../http/fault.ts";
+import { type Destination, type HttpAnswer, type HttpCall, HttpClient } from "../http/http-client.ts";
+import { jsonOf, maxBytes, readStart, tooLarge } from "../http/read-body.ts";
+import { refusalOf } from "../http/refusal.ts";
+import type { Timeouts } from "../http/timeouts.ts";
+import type { ProviderRequest } from "../provider.ts";
+import { type KeyScheme, keyHeader } from "./key-header.ts";
+import { KeyRing } from "./key-ring.ts";
+
+/** How large media reach an upstream: in the request, or as a signed URL of the gateway that it fetches. */
+export type MediaMode = "data" | "url";
+
+/** One connection, with what its protocol adds. */
+export interface UpstreamSettings {
+  name: string;
+  timeouts: Timeouts;
+  media: MediaMode;
+  /** Files up to this size travel in the request when `media` is `data`. */
+  inlineMaxBytes: number;
+  /** Origins that outputs may be fetched from although they are not public https addresses. */
+  ownOrigins: ReadonlySet<string>;
+  /** Whether calls may go to private addresses or over plain http. */
+  allowPrivate: boolean;
+  baseUrl(region: RegionName): string;
+  /** Of a region, at least one. */
+  keys(region: RegionName): readonly RegionKey[];
+  scheme: KeyScheme;
+  /** What every call says. */
+  headers: Readonly<Record<string, string>>;
+  readFault(text: string, headers: HttpAnswer["headers"]): Fault;
+  log: Logger;
+  /** Called when an answer tells the upstream's rate limit. */
+  whenLimited?(caller: Caller, limit: UpstreamRateLimit): void;
+}
+
+export interface UpstreamCall {
+  method?: "GET" | "POST" | "PUT" | "DELETE";
+  /** A path below the base URL, or a complete URL of the same origin. */
+  path: string;
+  json?: unknown;
+  form?: FormData;
+  headers?: Record<string, string>;
+  /** `job` for calls that submit, poll or cancel; the others wait for the result, or for a stream of it. */
+  wait?: "answer" | "job" | "stream";
+  /** The largest body that `open` hands out, as far as its length is announced. */
+  maxBytes?: number;
+  /** The error for 404 and 410, if they do not mean a wrong mapping. */
+  gone?: () => ProviderError;
+  /** The error for another refusal that is the job's own failure and not one of the call; null if it is not. */
+  failure?: (status: number, fault: Fault, headers: HttpAnswer["headers"]) => ProviderError | null;
+}
+
+/** What carries the calls; a preview only records them. */
+export type Transport = Pick<HttpClient, "send" | "sendWhole" | "close" | "finish">;
+
+/** The region of a call decides its host and, with the name of one of several, its key; calls about a run have its model. */
+export type Caller = Pick<ProviderRequest, "region" | "signal" | "key"> & { model?: { id: string } };
+
+/** One connection as an HTTP service: its hosts, keys, time-outs and way of refusing. */
+export class Upstream {
+  readonly settings: UpstreamSettings;
+  private readonly http: Transport;
+  private readonly outputs: OutputFetcher;
+  private readonly bases = new Map<RegionName, Destination>();
+  private readonly rings = new Map<RegionName, KeyRing | null>();
+  private retiring: NodeJS.Timeout | undefined;
+
+  constructor(settings: UpstreamSettings, http: Transport = new HttpClient(settings)) {
+    this.settings = settings;
+    this.http = http;
+    this.outputs = createOutputFetcher({ log: settings.log, ownOrigins: settings.ownOrigins });
+  }
+
+  get name(): string {
+    return this.settings.name;
+  }
+
+  /** A successful answer, unread. Throws ProviderError in the contract's codes. */
+  async open(caller: Caller, call: UpstreamCall): Promise<HttpAnswer> {
+    const answer = await this.http.send(this.requestOf(caller, call));
+    this.noteLimit(caller, answer);
+    if (isSuccess(answer)) {
+      const { maxBytes: limit = maxOutputBytes } = call;
+      if (!(Number(answer.headers["content-length"]) > limit)) return answer;
+      answer.body.destroy();
+      throw tooLarge(limit);
+    }
+    throw this.refusal(caller, call, answer, await readStart(answer));
+  }
+
+  /** The JSON object of a successful answer. */
+  async json(caller: Caller, call: UpstreamCall, limit = maxBytes.json): Promise<Record<string, unknown>> {
+    const answer = await this.http.sendWhole(this.requestOf(caller, call), limit);
+    const { bytes, truncated } = answer;
+    this.noteLimit(caller, answer);
+    if (!isSuccess(answer))
+      throw this.refusal(caller, call, answer, bytes.toString("utf8", 0, maxBytes.error));
+    if (truncated) throw tooLarge(limit);
+    return jsonOf(bytes);
+  }
+
+  private noteLimit(caller: Caller, { headers }: Pick<HttpAnswer, "headers">): void {
+    const limit = rateLimitOf(headers);
+    if (!limit) return;
+    this.settings.whenLimited?.(caller, limit);
+    if (caller.key !== undefined) this.ringOf(caller.region)?.limited(caller.key, limit);
+  }
+
+  /** Where a region has several keys: which of them is used next. */
+  ringOf(region: RegionName): KeyRing | null {
+    const known = this.rings.get(region);
+    if (known !== undefined) return known;
+    const keys = this.settings.keys(region);
+    const ring = keys.length > 1 ? new KeyRing(keys) : null;
+    this.rings.set(region, ring);
+    return ring;
+  }
+
+  /** The named key, or the first where it is gone or none is named. */
+  private secretOf({ region, key }: Pick<Caller, "region" | "key">): string | null {
+    const keys = this.settings.keys(region);
+    const named = key === undefined ? undefined : keys.find(({ name }) => name === key);
+    if (key !== undefined && !named)
+      this.settings.log.warn(
+        { provider: this.name, region, key },
+        "a run was begun with a key that is gone: the first one of the region is used",
+      );
+    return (named ?? keys[0])?.secret ?? null;
+  }
+
+  private requestOf(caller: Caller, call: UpstreamCall): HttpCall {
+    const { timeouts, scheme, headers } = this.settings;
+    const key = this.secretOf(caller);
+    return {
+      method: call.method ?? "POST",
+      to: this.destinationOf(caller.region, call.path),
+      headers: {
+        accept: "*/*",
+        "user-agent": "gatehouse",
+        ...headers,
+        ...keyHeader(scheme, key),
+        ...(call.json !== undefined && { "content-type": "application/json" }),
+        ...call.headers,
+      },
+      ...(call.json !== undefined && { body: JSON.stringify(call.json) }),
+      ...(call.form && { body: call.form }),
+      signal: caller.signal,
+      answerMs: call.wait === "job" ? timeouts.jobMs : timeouts.answerMs,
+      totalMs: call.wait === "stream" ? timeouts.streamMs : timeouts.wholeMs,
+    };
+  }
+
+  /** Whether a URL from the upstream may be called with its key. */
+  owns(region: RegionName, text: string): boolean {
+    const url = URL.parse(text);
+    return url !== null && url.origin === this.baseOf(region).origin;
+  }
+
+  /** Opens an output at a URL from an answer, through the address guard. Throws ProviderError. */
+  openOutput(url: string, signal: AbortSignal, limit?: number): Promise<Readable> {
+    return this.outputs.open(url, signal, limit);
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.retiring);
+    await this.http.close();
+    await this.outputs.close();
+  }
+
+  /** It is replaced or gone: closes its connections once everything that took it has certainly begun its last call. */
+  async retire(): Promise<void> {
+    const { runMs, answerMs } = this.settings.timeouts;
+    await new Promise<void>((resolve) => {
+      this.retiring = setTimeout(resolve, runMs + answerMs).unref();
+    });
+    await this.http.finish();
+    await this.outputs.close();
+  }
+
+  private destinationOf(region: RegionName, path: string): Destination {
+    if (path.startsWith("/")) {
+      const { origin, path: prefix } = this.baseOf(region);
+      return plainPath.test(path) ? { origin, path: prefix + path } : destinationAt(origin + prefix + path);
+    }
+    if (!this.owns(region, path)) throw new Error("A key must not leave its upstream");
+    return destinationAt(path);
+  }
+
+  /** The base URL of a region; parsed once, because every call needs it. */
+  private baseOf(region: RegionName): Destination {
+    const known = this.bases.get(region);
+    if (known) return known;
+    const base = destinationAt(this.settings.baseUrl(region).replace(/\/+$/, ""));
+    const fresh = { ...base, path: base.path.replace(/\/$/, "") };
+    this.bases.set(region, fresh);
+    return fresh;
+  }
+
+  private refusal(
+    caller: Caller,
+    call: UpstreamCall,
+    { status, headers }: Pick<HttpAnswer, "status" | "headers">,
+    start: string,
+  ): ProviderError {
+    if (call.gone && [404, 410].includes(status)) return call.gone();
+    const text = withoutSecret(start, this.secretOf(caller));
+    const fault = this.settings.readFault(text, headers);
+    const failure = call.failure?.(status, fault, headers);
+    if (failure) return failure;
+    const { error, alert } = refusalOf(status, fault, headers);
+    if (alert)
+      this.settings.log.error(
+        { alert: `upstream_${alert}`, provider: this.name, region: caller.region, key: caller.key, status },
+        alert === "configuration"
+          ? "an upstream does not know a model or path: check its routes"
+          : "an upstream refuses the gateway's key, or its bill is unpaid",
+      );
+    return error;
+  }
+}
+
+/** Needs no escaping, as nearly every path. */
+const plainPath = /^[\w/.:%~-]*$/;
+
+function destinationAt(text: string): Destination {
+  const { origin, pathname, search } = new URL(text);
+  return { origin, path: pathname + search };
+}
+
+function isSuccess({ status }: Pick<HttpAnswer, "status">): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** The text without the key, and without the parts of it that upstreams tend to repeat. */
+export function withoutSecret(text: string, secret: string | null): string {
+  const whole = secret ? text.replaceAll(secret, "[key]") : text;
+  return whole.replace(/\b(?:sk|r8|key)[-_][\w*.-]{6,}/gi, "[key]");
+}
+
+/** The upstream has forgotten a job or file: retrying does not help. */
+export function goneJob(): ProviderError {
+  return new ProviderError("upstream_error", "The provider no longer knows this run.", {
+    started: "yes",
+    final: true,
+  });
+}
+
+/** An answer without the upstream id that it must have: the job runs, but can never be polled. */
+export function lostJob(): ProviderError {
+  return new ProviderError(
+    "upstream_invalid_response",
+    "The provider accepted the job but returned no id for it.",
+    { started: "yes" },
+  );
+}

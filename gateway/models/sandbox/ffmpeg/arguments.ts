@@ -1,0 +1,142 @@
+import type { FfmpegBackend } from "#gateway/files/ffmpeg/detect.ts";
+import { framesPerSecond, inputSeconds, outputBytes, videoPixels } from "../limits.ts";
+import { markText } from "../mark.ts";
+
+/** Every demuxer that user media may reach. Playlists and concat scripts, which open other files, are left out. */
+const demuxers = "mov,mp4,matroska,webm,mpegts,wav,mp3,ogg,flac,aac,rawvideo,bmp_pipe";
+
+/** One input of a run. */
+export interface FfmpegInput {
+  name: string;
+  args: string[];
+}
+
+/** A user's file: its demuxer is forced, it cannot open other files, and only a limited part of it is read. */
+export function userInput(name: string, demuxer: string, seconds = inputSeconds): FfmpegInput {
+  return {
+    name,
+    args: [
+      "-protocol_whitelist",
+      "file",
+      "-format_whitelist",
+      demuxers,
+      "-max_pixels",
+      String(videoPixels),
+      "-f",
+      demuxer,
+      "-t",
+      String(seconds),
+      "-i",
+      `file:${name}`,
+    ],
+  };
+}
+
+/** One frame of raw RGBA, drawn by the sandbox. */
+export function rasterInput(raster: { name: string; width: number; height: number }): FfmpegInput {
+  return {
+    name: raster.name,
+    args: [
+      "-f",
+      "rawvideo",
+      "-pixel_format",
+      "rgba",
+      "-video_size",
+      `${raster.width}x${raster.height}`,
+      "-framerate",
+      String(framesPerSecond),
+      "-i",
+      `file:${raster.name}`,
+    ],
+  };
+}
+
+/** A WAV file made by the sandbox. */
+export function soundInput(name: string): FfmpegInput {
+  return { name, args: ["-f", "wav", "-i", `file:${name}`] };
+}
+
+const quiet = ["-hide_banner", "-loglevel", "warning", "-y"];
+
+/** The arguments that write one MP4 of exactly `seconds` from the labels `video` and `audio` of the graph. */
+export function movieArguments(
+  backend: FfmpegBackend,
+  movie: {
+    inputs: FfmpegInput[];
+    graph: string;
+    audio: boolean;
+    seconds: number;
+    pixels: number;
+    output: string;
+  },
+): string[] {
+  return [
+    ...quiet,
+    ...movie.inputs.flatMap((input) => input.args),
+    "-filter_complex",
+    movie.graph,
+    "-map",
+    "[video]",
+    ...(movie.audio ? ["-map", "[audio]", "-c:a", "aac", "-b:a", "128k", "-ar", "48000", "-ac", "2"] : []),
+    "-sn",
+    "-dn",
+    "-map_metadata",
+    "-1",
+    "-map_chapters",
+    "-1",
+    ...encoderArguments(backend, movie.pixels),
+    "-t",
+    String(movie.seconds),
+    "-fs",
+    String(outputBytes),
+    "-metadata",
+    `comment=${markText}`,
+    "-fflags",
+    "+bitexact",
+    "-flags:v",
+    "+bitexact",
+    "-flags:a",
+    "+bitexact",
+    "-movflags",
+    "+faststart",
+    "-f",
+    "mp4",
+    movie.output,
+  ];
+}
+
+const fourKPixels = 3840 * 2160;
+
+/** Without `mbtree=0` x264 does not always write the same bytes for the same frames (seen under load). */
+function encoderArguments(backend: FfmpegBackend, pixels: number): string[] {
+  const encoder = backend.kind === "native" ? backend.encoder : "libx264";
+  const preset = backend.kind === "core" || pixels >= fourKPixels ? "ultrafast" : "veryfast";
+  return [
+    "-c:v",
+    encoder,
+    ...(encoder === "libx264"
+      ? ["-preset", preset, "-crf", "22", "-x264-params", "mbtree=0"]
+      : ["-b:v", String(Math.round(pixels * 3))]),
+    "-pix_fmt",
+    "yuv420p",
+    "-r",
+    String(framesPerSecond),
+    "-g",
+    String(framesPerSecond),
+    "-colorspace",
+    "bt709",
+    "-color_primaries",
+    "bt709",
+    "-color_trc",
+    "bt709",
+    "-color_range",
+    "tv",
+    "-threads",
+    "2",
+  ];
+}
+
+/** The arguments that only decode: a graph whose one output is thrown away or written raw. */
+export function decodeArguments(input: FfmpegInput, rest: string[]): string[] {
+  return ["-hide_banner", "-loglevel", "info", "-y", ...input.args, ...rest];
+}

@@ -1,0 +1,103 @@
+import { spawn } from "node:child_process";
+import path from "node:path";
+import type { Logger } from "pino";
+import { type ErrorCode, errorCatalogue } from "#contract/error.ts";
+import { bareEnvironment } from "#gateway/platform/core/bare-environment.ts";
+import { killTree, limitedCommand } from "#gateway/platform/core/limited-process.ts";
+import { SandboxFailure } from "../failure.ts";
+import {
+  childDataBytes,
+  childFileBytes,
+  childHeapMegabytes,
+  childLogBytes,
+  childOpenFiles,
+} from "../limits.ts";
+import { readResult } from "./folder.ts";
+import type { ChildMessage, JobResult } from "./spec.ts";
+
+const program = path.join(import.meta.dirname, "..", "child", "main.ts");
+
+/** One run of a media process. */
+export interface ChildRun {
+  folder: string;
+  timeoutMs: number;
+  signal: AbortSignal;
+  log: Logger;
+  progress?: (percent: number) => void;
+}
+
+/**
+ * Runs the job of a folder in its own process, with a minimal environment and a deadline; on Linux its processor time,
+ * memory, file sizes and open files are limited too (util-linux's prlimit). So an input that crashes or exhausts a
+ * decoder crashes this process and not the gateway. It is not a sandbox for security: the process runs as the gateway's
+ * user and may read and write what that user may. Throws SandboxFailure.
+ */
+export async function runChild(run: ChildRun): Promise<JobResult> {
+  run.signal.throwIfAborted();
+  const [command, args] = commandLine(run);
+  const child = spawn(command, args, {
+    cwd: run.folder,
+    env: bareEnvironment({ TMPDIR: run.folder }),
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    detached: process.platform !== "win32",
+    windowsHide: true,
+  });
+  let failure: SandboxFailure | null = null;
+  let timedOut = false;
+  let log = "";
+  const stop = () => killTree(child.pid);
+  const timer = setTimeout(() => {
+    timedOut = true;
+    stop();
+  }, run.timeoutMs);
+  run.signal.addEventListener("abort", stop, { once: true });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    log = (log + text).slice(-childLogBytes);
+  });
+  child.on("message", (message: ChildMessage) => {
+    if (message.type === "progress") run.progress?.(message.percent);
+    if (message.type === "failed")
+      failure = new SandboxFailure(codeOf(message.code), message.message, message.param);
+  });
+  const ending = await new Promise<string>((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("close", (code, signal) => resolve(signal ?? `exit code ${code}`));
+  }).finally(() => {
+    clearTimeout(timer);
+    run.signal.removeEventListener("abort", stop);
+    stop();
+  });
+  run.signal.throwIfAborted();
+  const result = await readResult(run.folder);
+  if (result) return result;
+  if (timedOut)
+    throw new SandboxFailure(
+      "upstream_timeout",
+      `The sandbox did not finish within ${run.timeoutMs / 1000} s.`,
+    );
+  if (failure) {
+    if (log) run.log.warn({ folder: path.basename(run.folder), log }, "sandbox job failed");
+    throw failure;
+  }
+  run.log.error({ folder: path.basename(run.folder), ending, log }, "sandbox process ended without a result");
+  throw new SandboxFailure("upstream_error", "The sandbox's media process ended before it finished.");
+}
+
+function commandLine(run: ChildRun): [string, string[]] {
+  const node = [
+    `--max-old-space-size=${childHeapMegabytes}`,
+    "--disable-warning=ExperimentalWarning",
+    program,
+    run.folder,
+  ];
+  return limitedCommand(process.execPath, node, {
+    dataBytes: childDataBytes,
+    fileBytes: childFileBytes,
+    openFiles: childOpenFiles,
+    cpuSeconds: Math.ceil((run.timeoutMs / 1000) * 4),
+  });
+}
+
+function codeOf(code: string): ErrorCode {
+  return code in errorCatalogue ? (code as ErrorCode) : "upstream_error";
+}

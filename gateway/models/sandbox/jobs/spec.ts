@@ -1,0 +1,122 @@
+import type { FfmpegBackend } from "#gateway/files/ffmpeg/detect.ts";
+import type { SpeechVoice } from "../speech/voice.ts";
+
+/** A job of the media process, written to `job.json` of its folder. Everything in it is plain data. */
+export interface JobSpec {
+  task: Task;
+  media: JobMedia[];
+  ffmpeg: FfmpegBackend;
+}
+
+/** A media input, linked into the job folder under a generated name. */
+export interface JobMedia {
+  /** JSON pointer of the field. */
+  path: string;
+  kind: "image" | "audio" | "video";
+  role: MediaRole;
+  /** Name inside the job folder. */
+  name: string;
+}
+
+/**
+ * The role of an input: `base` is edited, `first` and `last` fill the picture, `card` and `inset` are shown on it,
+ * `sound` is heard.
+ */
+export type MediaRole = "base" | "first" | "last" | "card" | "inset" | "sound";
+
+export type Task = SpeechTask | TranscribeTask | MeasureTask | DrawTask | EditTask | SwapTask | VideoTask;
+
+export interface SpeechTask {
+  kind: "speech";
+  text: string;
+  voice: SpeechVoice;
+  /** Seconds at most; the rest is cut. */
+  maxSeconds?: number;
+}
+export interface TranscribeTask {
+  kind: "transcribe";
+}
+export interface MeasureTask {
+  kind: "measure";
+  /** Seconds of the sample that are used. */
+  maxSeconds: number;
+}
+
+/** The texts on the caption card of a picture. */
+export interface Caption {
+  title: string;
+  text: string;
+  /** Shown struck through below the text. */
+  struck?: string;
+  notes: string[];
+}
+
+/** One picture drawn from a prompt. */
+export interface DrawTask {
+  kind: "draw";
+  pictures: { seed: number; caption: Caption }[];
+  prompt: string;
+  width: number;
+  height: number;
+  format: "png" | "jpeg";
+  quality: "low" | "medium" | "high";
+}
+export interface EditTask {
+  kind: "edit";
+  seed: number;
+  prompt: string;
+  pictures: Caption[];
+  /** Exact size of the output; the first picture's own size otherwise. */
+  size: { width: number; height: number } | null;
+}
+export interface SwapTask {
+  kind: "swap";
+  part: "face" | "head";
+  seed: number;
+  caption: Caption;
+}
+
+export interface VideoTask {
+  kind: "video";
+  scene: VideoScene;
+  prompt: string;
+  /** Not spoken for gated entries. */
+  speak: string | null;
+  seed: number;
+  caption: Caption;
+  frame: VideoFrame;
+  /** Seconds; null means as long as the input clip, 5 s without one. */
+  duration: number | null;
+  maxSeconds: number;
+  audio: boolean;
+  /** Colours that tint the picture, strongest first: each 0..1. */
+  tints: { hue: number; strength: number }[];
+}
+/** The frame of a video: an exact size, or a short side whose ratio comes from the first visual input. */
+export type VideoFrame =
+  | { kind: "exact"; width: number; height: number }
+  | { kind: "adaptive"; shortSide: number };
+/** What fills the picture. */
+export type VideoScene = "compose" | "edit" | "animate" | "replace" | "upscale";
+
+/** The content of `result.json`, written by the media process. */
+export interface JobResult {
+  outputs: JobOutput[];
+  /** Measurements and text. */
+  data: Record<string, unknown>;
+}
+export interface JobOutput {
+  /** Name inside the job folder. */
+  name: string;
+  contentType: string;
+  width?: number;
+  height?: number;
+  /** Seconds. */
+  duration?: number;
+}
+
+/** The messages of a media process. */
+export type ChildMessage =
+  | { type: "progress"; percent: number }
+  | { type: "failed"; code: string; message: string; param: string | null }
+  | { type: "done" };

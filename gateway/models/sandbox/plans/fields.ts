@@ -1,0 +1,85 @@
+import type { ProviderRequest } from "#gateway/models/providers/provider.ts";
+import { excerpt } from "../mark.ts";
+import { seedOf } from "../seed.ts";
+
+/**
+ * Reads one field of an input: from the body itself, or from the `parameters` or `input` object that some entries take.
+ */
+export function field(request: ProviderRequest, name: string): unknown {
+  const inside = (key: string) => {
+    const value = request.input[key];
+    return value !== null && typeof value === "object" ? (value as Record<string, unknown>)[name] : undefined;
+  };
+  return request.input[name] ?? inside("parameters") ?? inside("input");
+}
+
+export function textField(request: ProviderRequest, name: string): string {
+  const value = field(request, name);
+  return typeof value === "string" ? value : "";
+}
+
+export function numberField(request: ProviderRequest, name: string): number | null {
+  const value = field(request, name);
+  return typeof value === "number" && Number.isFinite(value) ? value : null;
+}
+
+export function flagField(request: ProviderRequest, name: string): boolean | null {
+  const value = field(request, name);
+  return typeof value === "boolean" ? value : null;
+}
+
+/** The requested seed, else a hash of the request. */
+export function seedField(request: ProviderRequest): number {
+  return numberField(request, "seed") ?? seedOf(request.model.id, withoutAddresses(request));
+}
+
+/** The input with each medium's kind and size instead of its URL, since signed URLs of the same file differ. */
+function withoutAddresses(request: ProviderRequest): unknown {
+  const copy = structuredClone(request.input);
+  for (const media of request.media) {
+    const steps = media.path.split("/").slice(1);
+    const last = steps.pop() ?? "";
+    let holder: unknown = copy;
+    for (const step of steps)
+      holder = holder !== null && typeof holder === "object" ? Reflect.get(holder, step) : null;
+    if (holder !== null && typeof holder === "object")
+      Reflect.set(holder, last, `${media.contentType} ${media.sizeBytes}`);
+  }
+  return copy;
+}
+
+/** Whether the entry is behind the adult gate: its prompts are never spoken. */
+export function isGated(request: ProviderRequest): boolean {
+  return request.model.safety_requirements.adult_attestation_required;
+}
+
+/** The model's name in captions. */
+export function modelLabel(request: ProviderRequest): string {
+  return (request.model.id.split("/").at(-1) ?? request.model.id).toUpperCase();
+}
+
+export function promptExcerpt(request: ProviderRequest): string {
+  return excerpt(textField(request, "prompt"));
+}
+
+const extensions = [
+  "soft light, wide view",
+  "golden light, drifting haze",
+  "long shadows, quiet air",
+  "high clouds, deep colours",
+] as const;
+
+/** What `prompt_extend` adds to a prompt; empty when it is off. */
+export function extensionOf(request: ProviderRequest, seed: number): string {
+  if (flagField(request, "prompt_extend") !== true) return "";
+  return extensions[seed % extensions.length] ?? extensions[0];
+}
+
+/** The keys in the free `parameters` and `input` objects, which captions list. */
+export function freeKeys(request: ProviderRequest): string[] {
+  return ["parameters", "input"].flatMap((name) => {
+    const value = request.input[name];
+    const keys = value !== null && typeof value === "object" ? Object.keys(value) : [];
+    return keys.length > 0 ? [`${name}: ${keys.slice(0, 6).join(", ")}`] : [];
+  });
+}

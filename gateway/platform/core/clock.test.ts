@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, it } from "vitest";
+
+const rooms = path.resolve(import.meta.dirname, "../..");
+/** These compare with a clock that is not the database's, or measure within one process. */
+const ownClock = [
+  "platform/core/client-address.ts",
+  "platform/core/clock.ts",
+  "platform/database/embedded/",
+  "platform/database/follow-clock.ts",
+  "platform/database/migrate.ts",
+  "models/operator/providers/troubles.ts",
+  "models/providers/http/retry-after.ts",
+  "models/providers/jobs/run-to-end.ts",
+  "files/storage/scratch.ts",
+  "platform/telemetry/",
+  "events/webhooks/backoff.ts",
+];
+
+it("is what tells the time wherever another process may compare it", () => {
+  const files = readdirSync(rooms, { recursive: true, encoding: "utf8" }).filter(
+    (name) => name.endsWith(".ts") && !/\.test\.ts$|(^|\/)testing\//.test(name),
+  );
+  const tellsOther = files.filter(
+    (name) =>
+      !ownClock.some((known) => name.startsWith(known)) &&
+      /\bDate\.now\(\)|\bnew Date\(\)/.test(readFileSync(path.join(rooms, name), "utf8")),
+  );
+  expect(files.length).toBeGreaterThan(300);
+  expect(tellsOther).toEqual([]);
+});

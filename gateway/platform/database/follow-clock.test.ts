@@ -1,0 +1,34 @@
+import { pino } from "pino";
+import { afterEach, expect, it, vi } from "vitest";
+import { newId, timeOfId } from "#contract/ids.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { createTestDatabase } from "../../testing/database.ts";
+import { followDatabaseClock } from "./follow-clock.ts";
+
+const log = pino({ level: "silent" });
+const fiveMinutesMs = 300_000;
+
+afterEach(() => {
+  vi.useRealTimers();
+  clock.setOffset(0);
+});
+
+it("machines whose clocks are ten minutes apart agree on the time, in ids too", async () => {
+  const database = await createTestDatabase();
+  for (const aheadMs of [-fiveMinutesMs, fiveMinutesMs]) {
+    const trueMs = Date.now();
+    vi.useFakeTimers({ now: trueMs + aheadMs, toFake: ["Date"] });
+    (await followDatabaseClock(database, log))();
+    for (const told of [clock.now(), clock.date().getTime(), timeOfId(newId("event"))])
+      expect(Math.abs(told - trueMs)).toBeLessThan(10_000);
+    vi.useRealTimers();
+  }
+  await database.close();
+});
+
+it("leaves a clock alone that agrees with the database's", async () => {
+  const database = await createTestDatabase();
+  (await followDatabaseClock(database, log))();
+  expect(Math.abs(clock.now() - Date.now())).toBeLessThan(2);
+  await database.close();
+});

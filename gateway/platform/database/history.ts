@@ -1,0 +1,82 @@
+import type { Logger } from "pino";
+import { type IdKind, isId, timeOfId } from "#contract/ids.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Config } from "#gateway/platform/core/config.ts";
+import type { Database } from "./database.ts";
+
+const dayMs = 86_400_000;
+/** The request log was kept so long before history could be limited. */
+const requestLogDays = 30;
+
+/** How many days rows are kept after their data; null for ever. */
+export interface History {
+  /** Predictions, conversations, expired uploads, events with their deliveries and attempts, usage lines. */
+  days: number | null;
+  requestLogDays: number | null;
+  auditDays: number | null;
+}
+
+type HistorySettings = Pick<Config, "historyDays" | "auditDays">;
+
+/** What the settings say, else what this installation began with. Zero in the settings means for ever. */
+export async function readHistory(database: Database, settings: HistorySettings): Promise<History> {
+  const { rows } = await database.pool.query<{ history_days: number | null; audit_days: number | null }>(
+    "select history_days, audit_days from installation",
+  );
+  const kept = (setting: number | null, initial: number | null = null) =>
+    setting === null ? initial : setting || null;
+  const days = kept(settings.historyDays, rows[0]?.history_days);
+  return {
+    days,
+    requestLogDays: settings.historyDays === null ? (days ?? requestLogDays) : days,
+    auditDays: kept(settings.auditDays, rows[0]?.audit_days),
+  };
+}
+
+const growingTables = [
+  "predictions",
+  "outputs",
+  "batches",
+  "batch_rows",
+  "uploads",
+  "webhook_events",
+  "webhook_deliveries",
+  "webhook_delivery_keys",
+  "webhook_attempts",
+  "usage_lines",
+  "request_logs",
+  "audit_logs",
+  "conversations",
+];
+
+/** What the kept history takes up in the database, for all accounts. */
+export async function historyBytes(database: Database): Promise<number> {
+  const { rows } = await database.pool.query<{ bytes: string }>(
+    `select sum(pg_total_relation_size(coalesce(relid, name::regclass))) as bytes
+     from unnest($1::text[]) as name left join pg_partition_tree(name::regclass) on true`,
+    [growingTables],
+  );
+  return Number(rows[0]?.bytes ?? 0);
+}
+
+/** Tells an operator who has not decided how long history is kept what keeping it for ever costs. */
+export async function warnOfEndlessHistory(
+  { database, log }: { database: Database; log: Logger },
+  { days }: History,
+  { historyDays }: HistorySettings,
+): Promise<void> {
+  if (days !== null || historyDays !== null) return;
+  const gigabytes = ((await historyBytes(database)) / 1e9).toFixed(2);
+  log.warn(
+    { gigabytes },
+    `history is kept forever and takes up ${gigabytes} GB so far. Set HISTORY_DAYS to the days to keep, or to 0`,
+  );
+}
+
+/** The end of the answer about an id that is not there: whether it would have been removed by now. */
+export function forgottenNote({ days }: History, kind: IdKind, id: string): string {
+  if (days === null || !isId(kind, id)) return "";
+  // What belongs to an event goes with it, and may be a day younger.
+  const mayBeGone = timeOfId(id) < clock.now() - (days - 1) * dayMs;
+  return mayBeGone ? ` It may have been removed: history is kept for ${days} days.` : "";
+}

@@ -1,0 +1,103 @@
+import { maxCounted } from "#contract/counted.ts";
+import { firstIdAt, type IdKind } from "#contract/ids.ts";
+import type { List, PageQuery } from "#contract/list.ts";
+import { pageLimit } from "#contract/list-constants.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { and, asc, desc, gt, gte, lt, type PgColumn, type SQL } from "./drizzle.ts";
+
+/** How to read one page of rows whose ids sort by time, newest first. */
+export interface Keyset {
+  where: SQL | undefined;
+  order: SQL;
+  limit: number;
+  /** Whether the rows come oldest first and must be reversed (`before`). */
+  reversed: boolean;
+  /** The ids that the page lies between, as far as cursor and times say so: from the first on, without the second. */
+  between: { from: string | undefined; below: string | undefined };
+  /** Its list from the first row on, so far as it is counted (`total.ts`); null: nobody asks how many there are. */
+  whole: Keyset | null;
+  isWhole: boolean;
+  idColumn: PgColumn;
+}
+
+/**
+ * The `where`, order and limit of a page; `idColumn` is the ULID id, of this kind. One row more than the page is read, to
+ * know whether there are more. Throws `invalid_cursor`, and `invalid_parameter` for a time that is none.
+ */
+export function keyset(
+  kind: IdKind,
+  idColumn: PgColumn,
+  page: PageQuery,
+  filter: (SQL | undefined)[],
+): Keyset {
+  for (const name of ["after", "before"] as const) {
+    const cursor = page[name];
+    if (cursor !== undefined && !/^[a-z]+_[0-9a-z]{26}$/.test(cursor))
+      throw new ApiError("invalid_cursor", `${name} must be an id from this list.`, { param: name });
+  }
+  if (page.after !== undefined && page.before !== undefined)
+    throw new ApiError("invalid_cursor", "Use after or before, not both.", { param: "before" });
+  const { count, after: _, before: __, ...unplaced } = page;
+  const whole = count ? keyset(kind, idColumn, unplaced, filter) : null;
+  const reversed = page.before !== undefined;
+  const { from, below } = idsOfTimes(kind, page);
+  return {
+    where: and(
+      ...filter,
+      page.after === undefined ? undefined : lt(idColumn, page.after),
+      page.before === undefined ? undefined : gt(idColumn, page.before),
+      from === undefined ? undefined : gte(idColumn, from),
+      below === undefined ? undefined : lt(idColumn, below),
+    ),
+    order: reversed ? asc(idColumn) : desc(idColumn),
+    limit: (page.limit ?? pageLimit.default) + 1,
+    reversed,
+    between: {
+      from: [page.before, from]
+        .filter((id) => id !== undefined)
+        .sort()
+        .at(-1),
+      below: [page.after, below].filter((id) => id !== undefined).sort()[0],
+    },
+    whole: whole && { ...whole, limit: maxCounted + 1, isWhole: true },
+    isWhole: false,
+    idColumn,
+  };
+}
+
+/** The ids of the times that a query names: since when, and before when. Throws `invalid_parameter`. */
+export function idsOfTimes(
+  kind: IdKind,
+  { created_after: after, created_before: before }: Pick<PageQuery, "created_after" | "created_before">,
+): { from: string | undefined; below: string | undefined } {
+  return {
+    from: after === undefined ? undefined : firstIdFrom(kind, "created_after", after),
+    below: before === undefined ? undefined : firstIdFrom(kind, "created_before", before),
+  };
+}
+
+/** The lowest id at a time that a filter names. Throws `invalid_parameter`. */
+function firstIdFrom(kind: IdKind, param: string, text: string): string {
+  const atMs = Date.parse(text);
+  if (Number.isNaN(atMs) || atMs < 0)
+    throw new ApiError("invalid_parameter", `${param} must be a time like 2026-11-20T10:00:00Z`, { param });
+  return firstIdAt(kind, atMs);
+}
+
+/** The list envelope for the rows that a keyset query returned. */
+export function listOf<Row, Item extends { id: string }>(
+  page: Keyset,
+  rows: Row[],
+  view: (row: Row) => Item,
+): List<Item> {
+  const hasMore = rows.length === page.limit;
+  const kept = hasMore ? rows.slice(0, -1) : rows;
+  const data = (page.reversed ? kept.toReversed() : kept).map(view);
+  return {
+    object: "list",
+    data,
+    has_more: hasMore,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+  };
+}

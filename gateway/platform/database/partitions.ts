@@ -1,0 +1,143 @@
+import type { Logger } from "pino";
+import { firstIdAt, type IdKind, timeOfId, ulidOf } from "#contract/ids.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Database, Queries } from "./database.ts";
+import { sql } from "./drizzle.ts";
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+/** So long rows can be written although no process makes partitions. */
+const daysAhead = 14;
+/** Partitions are made by one process at a time. */
+const partitionsLock = 4_747_003;
+
+/**
+ * A table that only grows and that no list reads. It has a partition per day, so old days are dropped whole; the first
+ * partition holds everything from before.
+ */
+export interface DailyTable {
+  name: string;
+  /** The column that tells a row's day. */
+  key: string;
+  /** Of the ids in it. */
+  idKind: IdKind;
+  /** Whether they stand there without their prefix. */
+  isBare: boolean;
+}
+
+export const attemptDays: DailyTable = {
+  name: "webhook_attempts",
+  key: "delivery_id",
+  idKind: "delivery",
+  isBare: false,
+};
+export const usageLineDays: DailyTable = {
+  name: "usage_lines",
+  key: "run",
+  idKind: "generation",
+  isBare: true,
+};
+const dailyTables = [attemptDays, usageLineDays];
+
+interface Partition {
+  name: string;
+  /** The lowest id after it. */
+  end: string;
+  /** Whether it holds everything from before the days. */
+  isFirst: boolean;
+}
+
+/** The partitions of a table, the oldest first. */
+export async function readPartitions(queries: Queries, { name }: DailyTable): Promise<Partition[]> {
+  const { rows } = await queries.execute<Partition & Record<string, unknown>>(sql`
+    select child::text as name, substring(bounds from 'TO [(]''(.+)''[)]') as end,
+      bounds like '%(MINVALUE)%' as "isFirst"
+    from (
+      select inhrelid::regclass as child, pg_get_expr(relpartbound, inhrelid) as bounds
+      from pg_inherits join pg_class on pg_class.oid = inhrelid where inhparent = ${name}::regclass
+    ) partitions order by 2`);
+  return rows;
+}
+
+/** The lowest value of a table's key at a time. */
+export function firstKeyAt({ idKind, isBare }: DailyTable, atMs: number): string {
+  const id = firstIdAt(idKind, atMs);
+  return isBare ? ulidOf(id) : id;
+}
+
+/** Makes the partitions of the next days, at the start and every hour: a row without a partition is rejected. */
+export async function keepPartitionsAhead({
+  database,
+  log,
+}: {
+  database: Database;
+  log: Logger;
+}): Promise<{ stop(): Promise<void> }> {
+  let making = Promise.resolve();
+  const make = () => {
+    making = makePartitions(database).catch((error: unknown) =>
+      log.error({ err: error }, "the partitions of the next days could not be made, will retry"),
+    );
+    return making;
+  };
+  const timer = setInterval(make, hourMs).unref();
+  await make();
+  return {
+    stop() {
+      clearInterval(timer);
+      return making;
+    },
+  };
+}
+
+export async function makePartitions(database: Database): Promise<void> {
+  for (const table of dailyTables) {
+    if (reaches(table, await readLast(database.queries, table))) continue;
+    await database.transaction(async (queries) => {
+      await queries.execute(sql`select pg_advisory_xact_lock(${partitionsLock})`);
+      await queries.execute(sql`set local lock_timeout = '1s'`);
+      for (;;) {
+        const last = await readLast(queries, table);
+        if (reaches(table, last)) return;
+        await addPartition(queries, table, last);
+      }
+    });
+  }
+}
+
+async function readLast(queries: Queries, table: DailyTable): Promise<Partition> {
+  const last = (await readPartitions(queries, table)).at(-1);
+  if (!last) throw new Error(`${table.name} has no partition`);
+  return last;
+}
+
+function reaches(table: DailyTable, { end }: Partition): boolean {
+  return end >= firstKeyAt(table, clock.now() + daysAhead * dayMs);
+}
+
+/**
+ * Adds the partition after the last one: a day, or everything up to the end of today where nothing ran for long.
+ * A table that is attached locks out no reader or writer of the others; one that is made as a partition would.
+ */
+async function addPartition(queries: Queries, table: DailyTable, last: Partition): Promise<void> {
+  const beginMs = timeOfId(last.end);
+  const endMs = Math.max(beginMs, Math.floor(clock.now() / dayMs) * dayMs) + dayMs;
+  const day = new Date(beginMs).toISOString().slice(0, 10).replaceAll("-", "");
+  const parent = sql.identifier(table.name);
+  const partition = sql.identifier(`${table.name}_${day}`);
+  await queries.execute(
+    sql`create table ${partition} (like ${parent} including defaults including storage including compression)`,
+  );
+  // Only a table's own columns say how much is analyzed of them.
+  const { rows } = await queries.execute<{ column: string; target: number }>(sql`
+    select attname as column, attstattarget as target from pg_attribute
+    where attrelid = ${last.name}::regclass and attnum > 0 and not attisdropped and attstattarget >= 0`);
+  for (const { column, target } of rows)
+    await queries.execute(
+      sql`alter table ${partition} alter column ${sql.identifier(column)} set statistics ${sql.raw(String(target))}`,
+    );
+  const [begin, end] = [last.end, firstKeyAt(table, endMs)].map((bound) => sql.raw(`'${bound}'`));
+  await queries.execute(
+    sql`alter table ${parent} attach partition ${partition} for values from (${begin}) to (${end})`,
+  );
+}

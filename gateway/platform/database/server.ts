@@ -1,0 +1,92 @@
+import type pg from "pg";
+import type { Logger } from "pino";
+import type { Config } from "#gateway/platform/core/config.ts";
+import { startEmbedded } from "./embedded/embedded.ts";
+import { migrateDatabase, pendingMigrations } from "./migrate.ts";
+
+const connectTimeoutMs = 5_000;
+/** The pool, and a few for limits, deliveries, notifications and probes. */
+const connectionsPerProcess = 25;
+
+/** A PostgreSQL server to connect to: the embedded one, or the one behind DATABASE_URL. */
+export interface Server {
+  connection: pg.ClientConfig;
+  /** The DATABASE_URL with which another process of this machine uses it too. */
+  url: string;
+  /** To be called when it is needed no more. Stops the embedded one, unless it was borrowed. */
+  stop(): Promise<void>;
+}
+
+type ServerConfig = Pick<Config, "databaseUrl" | "dataDir"> & Partial<Pick<Config, "processes">>;
+
+/** The server of the settings, brought up to date; with MIGRATE=off it must be up to date already. */
+export async function openServer(
+  config: ServerConfig & Pick<Config, "migrate">,
+  log: Logger,
+  mode: "own" | "borrow" = "own",
+): Promise<Server> {
+  return withServer(config, log, mode, async (server) => {
+    await (config.migrate ? migrateDatabase : assertMigrated)(server.connection, log);
+    return server;
+  });
+}
+
+/** Applies what is missing, or with `check` only tells: the names of the migrations. */
+export async function migrateServer(config: ServerConfig, log: Logger, check: boolean): Promise<string[]> {
+  return withServer(config, log, "borrow", async (server) => {
+    const names = await (check ? pendingMigrations : migrateDatabase)(server.connection, log);
+    await server.stop();
+    return names;
+  });
+}
+
+async function assertMigrated(connection: pg.ClientConfig, log: Logger): Promise<void> {
+  const pending = await pendingMigrations(connection, log);
+  if (pending.length > 0)
+    throw new Error(
+      `it lacks ${pending.join(", ")}, and MIGRATE is off. Run "npm run -s gatehouse -- migrate" first`,
+    );
+}
+
+/** `use` must stop the server when it needs it no more; where it throws, that is done here. */
+async function withServer<Result>(
+  config: ServerConfig,
+  log: Logger,
+  mode: "own" | "borrow",
+  use: (server: Server) => Promise<Result>,
+): Promise<Result> {
+  const { databaseUrl: url, dataDir, processes = 1 } = config;
+  if (url) {
+    try {
+      return await use({ connection: withDefaults({ connectionString: url }), url, stop: async () => {} });
+    } catch (cause) {
+      // the message has no user or password
+      throw new Error(`The database of DATABASE_URL cannot be opened: ${(cause as Error).message}`, {
+        cause,
+      });
+    }
+  }
+  // One process more than there are: one that is just ending, or a command.
+  const connections = connectionsPerProcess * (processes + 1);
+  const { connection, stop } = await startEmbedded({ dataDir, log, mode, connections });
+  const { user, database, host } = connection;
+  try {
+    return await use({
+      connection: withDefaults(connection),
+      url: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
+      stop,
+    });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+export function withDefaults(connection: pg.ClientConfig): pg.ClientConfig {
+  return {
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    application_name: "gatehouse",
+    ...connection,
+  };
+}

@@ -1,0 +1,56 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { call } from "#gateway/testing/gateway.ts";
+import { closeContext, openContext } from "../../open-context.ts";
+import { buildServer } from "../../server.ts";
+import { testConfig } from "../../testing/config.ts";
+import { type OwnServer, startOwnServer } from "../../testing/own-server.ts";
+import { BoundedPool } from "./bounded-pool.ts";
+import { migrateDatabase } from "./migrate.ts";
+import { openDatabase } from "./open.ts";
+import { isDatabaseUnavailable } from "./unavailable.ts";
+
+const log = pino({ level: "silent" });
+let server: OwnServer;
+beforeAll(async () => {
+  server = await startOwnServer();
+});
+afterAll(() => server.remove());
+
+it("while its server is a stand-by the gateway says so and answers nothing from it, and goes on when it is promoted", async () => {
+  const config = testConfig({ databaseUrl: server.url });
+  const context = await openContext(config, log, await openDatabase(config, log));
+  const app = await buildServer(context);
+  const url = `${await app.listen({ port: 0, host: "127.0.0.1" })}/v1`;
+  const readiness = async () => (await fetch(new URL("/readyz", url))).status;
+  const ask = () =>
+    call({ url }, null, "POST", "/account/sessions", { email: "a@example.com", password: "wrong-password" });
+  expect([await readiness(), (await ask()).status]).toEqual([200, 401]);
+  await server.demote();
+  const refused = await ask();
+  expect([await readiness(), refused.status]).toEqual([503, 503]);
+  expect(refused.body.error).toMatchObject({ code: "service_unavailable" });
+  expect(refused.headers.get("retry-after")).toBe("2");
+  // A start waits for it, and then says what it is.
+  const connection = { connectionString: server.url };
+  await expect(migrateDatabase(connection, log, { standbyWaitMs: 10 })).rejects.toThrow("it is a stand-by");
+  const starting = migrateDatabase(connection, log);
+  await server.promote();
+  await starting;
+  await expect.poll(readiness).toBe(200);
+  expect((await ask()).status).toBe(401);
+  await app.close();
+  await closeContext(context);
+});
+
+it("a query that would wait behind too many others is rejected at once, to be retried", async () => {
+  const pool = new BoundedPool({ connectionString: server.url, max: 1, maxWaiting: 1 });
+  pool.on("error", () => {});
+  const client = await pool.connect();
+  const waiting = pool.query("select 1");
+  const refused = await pool.query("select 2").catch((error: unknown) => error);
+  expect(isDatabaseUnavailable(refused)).toBe(true);
+  client.release();
+  expect((await waiting).rowCount).toBe(1);
+  await pool.end();
+});

@@ -1,0 +1,34 @@
+import { doublePrecision, integer, jsonb, pgTable, primaryKey, text } from "../drizzle.ts";
+import { time } from "./columns.ts";
+
+/** The token bucket of a limit and a subject, from which processes lease (`gateway/platform/limits`). */
+export const limitRates = pgTable(
+  "limit_rates",
+  {
+    name: text("name").notNull(),
+    subject: text("subject").notNull(),
+    size: doublePrecision("size").notNull(),
+    periodMs: doublePrecision("period_ms").notNull(),
+    tokens: doublePrecision("tokens").notNull(),
+    /** What the last lease got. */
+    granted: doublePrecision("granted").notNull(),
+    refilledAt: time("refilled_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.name, table.subject] })],
+);
+
+/** How many places of a subject each process holds; those of a process that is gone count no more. */
+export const limitSlots = pgTable("limit_slots", {
+  subject: text("subject").primaryKey(),
+  /** `places`, `wanted` and `running` are those of the last lease. */
+  places: integer("places").notNull(),
+  wanted: integer("wanted").notNull(),
+  running: integer("running").notNull(),
+  held: jsonb("held").$type<Record<string, number>>().notNull(),
+});
+
+/** The processes that lease places, and when each was seen last. */
+export const gatewayProcesses = pgTable("gateway_processes", {
+  id: text("id").primaryKey(),
+  seenAt: time("seen_at").notNull(),
+});

@@ -1,0 +1,105 @@
+import type { Sweep } from "#gateway/platform/core/sweeps.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { sql } from "#gateway/platform/database/drizzle.ts";
+import { everyAccount, type Step, startOf } from "./read.ts";
+import { type FigureSet, FigureSums, type Labels, rowOf, type Sum } from "./sums.ts";
+
+const batchSize = 5_000;
+/** Not told apart where all accounts are added up. */
+const byKey: readonly FigureSet[] = ["key", "payer"];
+const steps: readonly Step[] = ["minute", "hour", "day"];
+
+/**
+ * Moves additions into the figures of their minute, hour and day. In one transaction, so that each counts once wherever a
+ * process is killed; processes beside one another take different ones.
+ */
+export const figureFoldSweep: Sweep = {
+  kind: "figures",
+  run: ({ database }) =>
+    database.transaction(async (queries) => {
+      const additions = await take(queries);
+      const wanted = new Map<Step, FigureSums>();
+      for (const step of steps) {
+        const sums = new FigureSums();
+        for (const { times, ...sum } of additions) {
+          const at = startOf(step, sum.at);
+          sums.merge({ ...sum, at }, times);
+          if (!byKey.includes(sum.set)) sums.merge({ ...sum, at, accountId: everyAccount }, times);
+        }
+        wanted.set(step, sums);
+      }
+      const ids = await seriesOf(queries, wanted.get("day")?.values() ?? []);
+      await write(
+        queries,
+        [...wanted].flatMap(([step, sums]) =>
+          sums.values().map((sum) => ({ ...rowOf(sum), step, series_id: ids.get(nameOf(sum)) })),
+        ),
+      );
+      return additions.length === batchSize;
+    }),
+  oldestDue: () => "select min(at) from figure_additions",
+};
+
+type Addition = Omit<Sum, "times"> & { times: number[] };
+
+async function take(queries: Queries): Promise<Addition[]> {
+  const { rows } = await queries.execute<Addition & Record<string, unknown>>(sql`
+    delete from figure_additions where ctid = any (array(
+      select ctid from figure_additions limit ${batchSize} for update skip locked))
+    returning account_id as "accountId", set, kind, model, operation, key_id as "keyId", provider, region, status, code,
+      extract(epoch from at)::float8 * 1000 as at, runs::float8 as runs, bytes_in::float8 as "bytesIn",
+      bytes_out::float8 as "bytesOut", tokens_in::float8 as "tokensIn", tokens_out::float8 as "tokensOut",
+      generating_ms as "generatingMs", times`);
+  return rows;
+}
+
+const labelColumns = sql.raw(
+  "account_id, set, kind, model, operation, key_id, provider, region, status, code",
+);
+
+/** The ids of the series of these labels; new ones are made. */
+async function seriesOf(queries: Queries, sums: readonly Sum[]): Promise<Map<string, number>> {
+  const ids = new Map<string, number>();
+  if (sums.length === 0) return ids;
+  const asked = sql`json_populate_recordset(null::figure_additions, ${JSON.stringify(sums.map(rowOf))}::json)`;
+  const read = async () => {
+    const { rows } = await queries.execute<Required<Labels> & { id: number } & Record<string, unknown>>(sql`
+      select id, account_id as "accountId", set, kind, model, operation, key_id as "keyId", provider, region, status, code
+      from (select distinct ${labelColumns} from ${asked}) asked join figure_series using (${labelColumns})`);
+    for (const { id, ...labels } of rows) ids.set(nameOf(labels), id);
+  };
+  await read();
+  if (sums.every((sum) => ids.has(nameOf(sum)))) return ids;
+  // In one order, so that two processes that make the same ones do not wait for each other.
+  await queries.execute(sql`
+    insert into figure_series (${labelColumns})
+    select distinct ${labelColumns} from ${asked} left join figure_series known using (${labelColumns})
+    where known.id is null order by ${labelColumns} on conflict do nothing`);
+  await read();
+  return ids;
+}
+
+/** In the order of their keys, as all processes do. */
+async function write(queries: Queries, rows: readonly object[]): Promise<void> {
+  if (rows.length === 0) return;
+  await queries.execute(sql`
+    insert into figures as known
+      (series_id, step, at, runs, bytes_in, bytes_out, tokens_in, tokens_out, generating_ms, times)
+    select * from json_to_recordset(${JSON.stringify(rows)}::json) as added (series_id integer, step text, at timestamptz,
+      runs bigint, bytes_in bigint, bytes_out bigint, tokens_in bigint, tokens_out bigint,
+      generating_ms double precision, times integer[])
+    order by series_id, step, at
+    on conflict (series_id, step, at) do update set
+      runs = known.runs + excluded.runs,
+      bytes_in = known.bytes_in + excluded.bytes_in,
+      bytes_out = known.bytes_out + excluded.bytes_out,
+      tokens_in = known.tokens_in + excluded.tokens_in,
+      tokens_out = known.tokens_out + excluded.tokens_out,
+      generating_ms = known.generating_ms + excluded.generating_ms,
+      times = figure_times_sum(known.times, excluded.times)`);
+}
+
+function nameOf(labels: Required<Labels>): string {
+  const { accountId, set, kind, model, operation, keyId, provider, region, status, code } = labels;
+  return [accountId, set, kind, model, operation, keyId, provider, region, status, code].join("\n");
+}

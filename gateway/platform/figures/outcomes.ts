@@ -1,0 +1,53 @@
+import { upstreamFailureCodes } from "#gateway/platform/core/upstream-failures.ts";
+import type { Database } from "#gateway/platform/database/database.ts";
+import { everyAccount, startOf } from "./read.ts";
+import type { FigureKind, FigureSet } from "./sums.ts";
+
+/** How runs or tries ended. What its caller did wrong or gave up counts as neither. */
+export interface Outcome {
+  good: number;
+  /** By our fault or an upstream's. */
+  faults: number;
+}
+
+export interface OutcomeRow extends Outcome {
+  /** The start of the day (UTC), in ms since the epoch. */
+  at: number;
+  model: string;
+  /** Empty where the set has none. */
+  region: string;
+}
+
+/** How what ran since then ended, of all accounts together, by day, model and region: without their times, which are most of a figure. */
+export async function readOutcomes(
+  { pool }: Pick<Database, "pool">,
+  set: FigureSet,
+  kinds: readonly FigureKind[],
+  fromMs: number,
+): Promise<OutcomeRow[]> {
+  const { rows } = await pool.query<[string, string, string, string, string]>({
+    rowMode: "array",
+    // An addition is in the additions or in the figures, never in both: one statement sees one state.
+    text: `
+      select extract(epoch from date_bin('1 day', at, 'epoch'))::text, model, region,
+        coalesce(sum(runs) filter (where status between 200 and 399 and not code = any($5)), 0)::text,
+        coalesce(sum(runs) filter (where status >= 500 or code = any($5)), 0)::text
+      from (
+        select f.at, s.model, s.region, s.status, s.code, f.runs
+        from figure_series s join figures f on f.series_id = s.id
+        where s.account_id = $1 and s.set = $2 and s.kind = any($3) and f.step = 'day' and f.at >= $4
+        union all
+        select at, model, region, status, code, runs from figure_additions
+        where set = $2 and kind = any($3) and at >= $4
+      ) as counted
+      group by 1, model, region`,
+    values: [everyAccount, set, kinds, new Date(startOf("day", fromMs)), upstreamFailureCodes],
+  });
+  return rows.map(([at, model, region, good, faults]) => ({
+    at: Number(at) * 1000,
+    model,
+    region,
+    good: Number(good),
+    faults: Number(faults),
+  }));
+}

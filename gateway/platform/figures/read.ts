@@ -1,0 +1,166 @@
+import type { Database } from "#gateway/platform/database/database.ts";
+import type { FigureKind, FigureSet } from "./sums.ts";
+import { addCounted, addText, type Counts, noCounts } from "./times.ts";
+
+export const stepMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+export type Step = keyof typeof stepMs;
+
+/** The accounts together, as `fold.ts` adds them up; keys are not told apart there. */
+export const everyAccount = "";
+
+/** A label that figures can be asked for by. */
+export type LabelColumn = "model" | "operation" | "key_id" | "provider" | "region" | "status" | "code";
+
+export interface FigureQuery {
+  /** `everyAccount` for all together. */
+  accountId: string;
+  set: FigureSet;
+  kinds: readonly FigureKind[];
+  step: Step;
+  /** In ms since the epoch; the first is rounded down to a step. */
+  from: number;
+  to: number;
+  by: readonly LabelColumn[];
+  /** Only those whose labels are these. */
+  only?: Partial<Record<LabelColumn, string>>;
+}
+
+/** The sum of the figures that have the same labels, in one step. */
+export interface FigureRow extends Omit<Amount, "times"> {
+  at: number;
+  /** In the order of `by`. */
+  labels: string[];
+  status: number;
+  code: string;
+  /** Its times as the database wrote them: there are many rows, and each is added up once. Null for what failed. */
+  times: string | null;
+}
+
+export interface Amount {
+  runs: number;
+  bytesIn: number;
+  bytesOut: number;
+  tokensIn: number;
+  tokensOut: number;
+  generatingMs: number;
+  times: Counts;
+}
+
+export function noAmount(): Amount {
+  const times = noCounts();
+  return { runs: 0, bytesIn: 0, bytesOut: 0, tokensIn: 0, tokensOut: 0, generatingMs: 0, times };
+}
+
+/** Adds a figure as it was read. */
+export function addRow(into: Amount, row: FigureRow): void {
+  addCounts(into, row);
+  if (row.times !== null) addText(into.times, row.times);
+}
+
+export function addAmount(into: Amount, from: Amount): void {
+  addCounts(into, from);
+  addCounted(into.times, from.times);
+}
+
+/** Without its times. */
+export function addCounts(into: Amount, from: Omit<Amount, "times">): void {
+  into.runs += from.runs;
+  into.bytesIn += from.bytesIn;
+  into.bytesOut += from.bytesOut;
+  into.tokensIn += from.tokensIn;
+  into.tokensOut += from.tokensOut;
+  into.generatingMs += from.generatingMs;
+}
+
+const sums =
+  "runs::float8, bytes_in::float8, bytes_out::float8, tokens_in::float8, tokens_out::float8, generating_ms";
+
+/** Time, status, code, the six sums, the pairs of the times, and labels. */
+type Row = [
+  number,
+  number,
+  string,
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+  string | null,
+  ...string[],
+];
+
+/** The times of what succeeded: how fast an error comes says nothing of the work. They are most of what is sent. */
+const timesIn = (rows: string) => `case when s.status < 400 and s.code = '' then ${rows}.times::text end`;
+
+/** Sets with fewer labels, which the database adds up of others as these are written, and from when on it does. */
+const shorter: Partial<Record<FigureSet, { of: string; since: string }>> = {
+  payer: { of: "('key')", since: "figure_payers_since()" },
+  place: { of: "('key', 'try')", since: "figure_places_since()" },
+};
+
+/** Which sets are read of which times: what a shorter one does not have yet is read of the longer ones. */
+function partsOf(set: FigureSet): { sets: string; from: string; to: string }[] {
+  const known = shorter[set];
+  if (!known) return [{ sets: "($2)", from: "$5", to: "$6" }];
+  return [
+    { sets: "($2)", from: `greatest($5, ${known.since})`, to: "$6" },
+    { sets: known.of, from: "$5", to: `least($6, ${known.since})` },
+  ];
+}
+
+/**
+ * The figures of a time, also those that are not folded yet. What is read is bounded by the steps and by the series, and
+ * does not grow with what was counted.
+ */
+export async function readFigures(
+  { pool }: Pick<Database, "pool">,
+  query: FigureQuery,
+): Promise<FigureRow[]> {
+  const { accountId, set, kinds, step, by } = query;
+  const only = Object.entries(query.only ?? {});
+  const given = only.map(([column], place) => ` and s.${column}::text = $${7 + place}`).join("");
+  const labels = by.map((column) => `, s.${column}::text`).join("");
+  const isAll = accountId === everyAccount;
+  const { rows } = await pool.query<Row>({
+    rowMode: "array",
+    // An addition is in the additions or in the figures, never in both: one statement sees one state.
+    text: partsOf(set)
+      .map(
+        (part) => `
+          select extract(epoch from f.at)::float8 * 1000, s.status, s.code, ${sums}, ${timesIn("f")}${labels}
+          from figure_series s join figures f on f.series_id = s.id
+          where s.account_id = $1 and s.set in ${part.sets} and s.kind = any($3)${given}
+            and f.step = $4 and f.at >= ${part.from} and f.at < ${part.to}
+          union all
+          select extract(epoch from s.at)::float8 * 1000, s.status, s.code, ${sums}, ${timesIn("s")}${labels}
+          from figure_additions s
+          where ${isAll ? "$1 = ''" : "s.account_id = $1"} and s.set in ${part.sets} and s.kind = any($3)${given}
+            and s.at >= ${part.from} and s.at < ${part.to}`,
+      )
+      .join(" union all "),
+    values: [
+      ...[accountId, set, kinds, step, new Date(startOf(step, query.from)), new Date(query.to)],
+      ...only.map(([, label]) => label),
+    ],
+  });
+  return rows.map(
+    ([at, status, code, runs, bytesIn, bytesOut, tokensIn, tokensOut, generatingMs, times, ...labels]) => ({
+      at: startOf(step, at),
+      status,
+      code,
+      labels,
+      times,
+      runs,
+      bytesIn,
+      bytesOut,
+      tokensIn,
+      tokensOut,
+      generatingMs,
+    }),
+  );
+}
+
+export function startOf(step: Step, ms: number): number {
+  return Math.floor(ms / stepMs[step]) * stepMs[step];
+}

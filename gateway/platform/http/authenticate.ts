@@ -1,0 +1,89 @@
+import type { FastifyRequest } from "fastify";
+import { accountHeader } from "#contract/accounts/account-constants.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { App } from "./app.ts";
+import { isInner } from "./inner-request.ts";
+import { assertPermitted } from "./not-permitted.ts";
+
+/** Reads the bearer of every request, before its body is read, and checks the permission that the route requires. */
+export function installAuthentication(app: App, { configuration, credentials, database }: Context): void {
+  app.decorateRequest("actor", null);
+  app.addHook("onRequest", async (request, reply) => {
+    const { config } = request.routeOptions;
+    if (!config.url || config.ownCredential) return;
+    const bearer = bearerOf(request);
+    if (bearer === null) {
+      if (config.public) return;
+      throw new ApiError("missing_api_key", "Send your account key as `Authorization: Bearer <key>`.");
+    }
+    // What is answered to somebody is theirs; routes that may be kept say so themselves.
+    reply.header("cache-control", "no-store");
+    const named = accountNamed(request);
+    const account = named ?? (config.anyAccount || config.public ? null : undefined);
+    const found = credentials.find(bearer, request.clientAddress, account);
+    const actor = found instanceof Promise ? await found : found;
+    if (actor.boundTo && config.takesBound !== actor.boundTo && !isInner(request))
+      throw new ApiError(
+        "invalid_api_key",
+        "This access token is for /mcp alone. Use an account key for the API.",
+      );
+    request.actor = actor;
+    if (config.person && actor.kind !== "user")
+      throw new ApiError(
+        "user_session_required",
+        "Only a signed-in person can do this, never an account key.",
+      );
+    if (actor.secondFactorMissing && !config.anyAccount && !config.public)
+      throw new ApiError(
+        "second_factor_required",
+        "This account requires a second factor. Set one up in your profile, then go on.",
+      );
+    if (config.operator) {
+      if (!actor.isOperator)
+        throw new ApiError(
+          "operator_required",
+          "Only an operator, who runs this installation, can do this: signed in, or with a key of the scope `operator`.",
+        );
+      // Another process may have taken the change before this one.
+      await configuration.refresh();
+    }
+    const { permission } = config;
+    if (permission === undefined || actor.permissions.has(permission)) return;
+    if (config.orOneself && actor.kind === "user" && isOneself(request, config.orOneself, actor)) return;
+    await assertPermitted(database.queries, actor, permission);
+  });
+}
+
+/** The caller of an authenticated route. */
+export function actorOf(request: FastifyRequest): Actor {
+  if (!request.actor)
+    throw new ApiError("missing_api_key", "Send your account key as `Authorization: Bearer <key>`.");
+  return request.actor;
+}
+
+/** The credential as a bearer, or as Anthropic's clients send it. */
+function bearerOf(request: FastifyRequest): string | null {
+  const header = request.headers.authorization;
+  const bare = request.headers["x-api-key"];
+  if (header === undefined) return typeof bare === "string" ? bare.trim() : null;
+  const [scheme = "", credential = "", ...rest] = header.trim().split(/\s+/);
+  // Another scheme or an empty bearer is an invalid credential, not a missing one.
+  if (scheme.toLowerCase() !== "bearer")
+    throw new ApiError(
+      "invalid_api_key",
+      "This way to sign in is not supported. Send your account key as `Authorization: Bearer <key>`.",
+    );
+  return rest.length === 0 ? credential : "";
+}
+
+/** The account that the request is about, for people who have several. */
+function accountNamed(request: FastifyRequest): string | undefined {
+  const header = request.headers[accountHeader];
+  return typeof header === "string" ? header.trim() : undefined;
+}
+
+function isOneself(request: FastifyRequest, param: string, actor: Actor): boolean {
+  return (request.params as Record<string, string>)[param] === actor.id;
+}

@@ -1,0 +1,81 @@
+import { type ServerResponse, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { newId } from "#contract/ids.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { App } from "./app.ts";
+import { errorHeaders, toApiError } from "./errors.ts";
+
+/** How long a client that is rejected while sending its headers may read the answer. */
+const lingerMs = 5_000;
+
+/** Answers a URL that the router cannot parse, before any hook runs, in the usual error shape. */
+export function answerUnreadableUrl(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  const apiError = toApiError(error);
+  reply
+    .code(apiError.status)
+    .headers({ ...commonHeaders(request.id), ...errorHeaders(apiError, request.method) })
+    .send(apiError.body(request.id));
+}
+
+/** The latest answer on each connection. */
+const lastAnswers = new WeakMap<Socket, ServerResponse>();
+/** Node also reports every chunk after the one that it could not parse. */
+const refused = new WeakSet<Socket>();
+
+/**
+ * Answers requests that Node itself rejects: headers that are too large or too slow, and bytes that are not HTTP. Only
+ * the kind of error is logged: the bytes may contain a credential.
+ */
+export function answerUnreadableRequest(log: Context["log"], code: string | undefined, socket: Socket): void {
+  if (refused.has(socket)) return;
+  refused.add(socket);
+  const last = lastAnswers.get(socket);
+  const isAnswering = last?.headersSent && !last.writableFinished;
+  if (code === "ECONNRESET" || !socket.writable || isAnswering) return void socket.destroy();
+  const error = refusalOf(code);
+  const requestId = newId("request");
+  log.info({ request_id: requestId, status: error.status, code: error.code }, "unreadable request");
+  socket.end(rawAnswer(error, requestId));
+  // Closing at once would reset the connection of a client that is still sending, and its answer would be lost.
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once("close", () => clearTimeout(timer));
+}
+
+/** Call it before other hooks are added. */
+export function installBeforeRouting(app: App): void {
+  // Without this listener Node answers 417 without a body.
+  app.server.on("checkExpectation", (request, answer) => app.server.emit("request", request, answer));
+  app.addHook("onRequest", (request, reply, done) => {
+    lastAnswers.set(request.raw.socket, reply.raw);
+    const { expect } = request.headers;
+    if (expect === undefined || expect.toLowerCase() === "100-continue") return done();
+    done(new ApiError("expectation_failed", "The only supported `Expect` header is `100-continue`."));
+  });
+}
+
+function refusalOf(code: string | undefined): ApiError {
+  if (code === "HPE_HEADER_OVERFLOW")
+    return new ApiError("headers_too_large", "The URL and the headers are larger than 16 kB together.");
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return new ApiError("request_timeout", "The request did not arrive in time.");
+  return new ApiError("malformed_request", "This is not a valid HTTP request.");
+}
+
+function commonHeaders(requestId: string): Record<string, string> {
+  return { "x-request-id": requestId, "x-content-type-options": "nosniff" };
+}
+
+function rawAnswer(error: ApiError, requestId: string): string {
+  const body = JSON.stringify(error.body(requestId));
+  const headers = {
+    ...commonHeaders(requestId),
+    ...errorHeaders(error, ""),
+    "content-type": "application/json; charset=utf-8",
+    "content-length": Buffer.byteLength(body),
+    connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join("")}\r\n${body}`;
+}

@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { setBounded } from "#gateway/platform/core/set-bounded.ts";
+
+const compressors = {
+  br: (bytes: Buffer) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (bytes: Buffer) => zip(bytes),
+};
+const brotli = promisify<Buffer, { params: Record<number, number> }, Buffer>(brotliCompress);
+const zip = promisify<Buffer, Buffer>(gzip);
+type Encoding = keyof typeof compressors;
+/** The first that a client takes is sent. */
+const encodings = Object.keys(compressors) as Encoding[];
+
+/** JSON that many callers get: written, tagged and compressed once. */
+export class BuiltAnswer {
+  readonly etag: string;
+  private readonly bytes: Buffer;
+  private readonly compressed = new Map<Encoding, Promise<Buffer>>();
+
+  /** Without a tag of its own it gets a digest. */
+  constructor(text: string, etag?: string) {
+    this.bytes = Buffer.from(text);
+    this.etag = etag ?? `"${createHash("sha256").update(text).digest("base64url")}"`;
+  }
+
+  /** Sends it as the client can read it, or 304 to one that has it. */
+  async send<Reply extends object>(request: Pick<FastifyRequest, "headers">, to: Reply): Promise<Reply> {
+    const reply = to as unknown as FastifyReply;
+    const { headers } = request;
+    addVary(reply, "Accept-Encoding");
+    reply.header("etag", this.etag);
+    if (etagMatches(headers["if-none-match"], this.etag)) {
+      reply.code(304).send();
+      return to;
+    }
+    const encoding = encodingFor(headers["accept-encoding"]);
+    const body = encoding ? await this.compressedAs(encoding) : this.bytes;
+    if (encoding) reply.header("content-encoding", encoding);
+    reply.type("application/json; charset=utf-8").send(body);
+    return to;
+  }
+
+  private compressedAs(encoding: Encoding): Promise<Buffer> {
+    const known = this.compressed.get(encoding);
+    if (known) return known;
+    const fresh = compressors[encoding](this.bytes);
+    this.compressed.set(encoding, fresh);
+    return fresh;
+  }
+}
+
+/** The last answers of a route that has several. */
+export class BuiltAnswers {
+  private readonly built = new Map<string, BuiltAnswer>();
+  private readonly most: number;
+
+  constructor(most: number) {
+    this.most = most;
+  }
+
+  /** The answer of this key, built if it is not among the last ones. */
+  of(key: string, build: () => BuiltAnswer): BuiltAnswer {
+    const answer = this.built.get(key) ?? build();
+    setBounded(this.built, key, answer, this.most);
+    return answer;
+  }
+}
+
+/** The encoding to send; null: none. */
+function encodingFor(header: string | string[] | undefined): Encoding | null {
+  const refused = /^q=0(?:\.0*)?$/;
+  const accepted = String(header ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((part) => part.split(";").map((piece) => piece.trim()))
+    .filter(([, quality = ""]) => !refused.test(quality))
+    .map(([name]) => name);
+  return encodings.find((encoding) => accepted.includes(encoding)) ?? null;
+}
+
+function addVary(reply: FastifyReply, name: string): void {
+  const before = reply.getHeader("vary");
+  reply.header("vary", before ? `${before}, ${name}` : name);
+}
+
+/** Whether an `If-None-Match` header names this tag. */
+function etagMatches(header: string | undefined, etag: string): boolean {
+  const tags = (header ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  return tags.includes(etag) || tags.includes("*");
+}

@@ -1,0 +1,118 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { accountHeader } from "#contract/accounts/account-constants.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { App } from "./app.ts";
+
+/** The API, and the tools of agents. */
+const prefixes = ["/v1/", "/mcp"];
+const preflightSeconds = 600;
+const methods = "GET, HEAD, POST, PATCH, PUT, DELETE";
+/** What clients send with a request, beside what browsers always allow. */
+const requestHeaders = [
+  "authorization",
+  "x-api-key",
+  "content-type",
+  "idempotency-key",
+  "prefer",
+  "last-event-id",
+  accountHeader,
+  "x-svc-metadata",
+  "mcp-protocol-version",
+  "mcp-method",
+  "mcp-name",
+  "anthropic-version",
+  "anthropic-beta",
+  "anthropic-dangerous-direct-browser-access",
+  "openai-organization",
+  "openai-project",
+  "openai-beta",
+];
+/** The clients of OpenAI and others describe themselves in headers of these names. */
+const describing = /^(?:x-stainless|x-fern|x-client|user-agent)[a-z-]{0,40}$/;
+/** Of an answer: what a page may read beside its body. */
+const answerHeaders = [
+  "x-request-id",
+  "request-id",
+  "retry-after",
+  "etag",
+  "location",
+  "idempotent-replayed",
+  "ratelimit",
+  "ratelimit-policy",
+  "x-ratelimit-limit-requests",
+  "x-ratelimit-remaining-requests",
+  "x-ratelimit-reset-requests",
+  "x-svc-generation-id",
+  "x-svc-region",
+  "x-svc-cost",
+  "x-svc-alias",
+  "x-svc-sandbox",
+  "x-svc-ignored-params",
+].join(", ");
+
+/**
+ * Pages of the origins that a key names may send it. A preflight carries no key, so it is answered for the origins of all keys, without
+ * saying whose; the request itself is refused before anything runs unless its own key names the origin. Call it before the authentication.
+ */
+export function installCrossOrigin(app: App, { origins }: Pick<Context, "origins">): void {
+  app.addHook("onRequest", (request, reply, done) => {
+    const { origin } = request.headers;
+    if (origin === undefined || !prefixes.some((prefix) => request.url.startsWith(prefix))) return done();
+    if (request.routeOptions.config.ownCredential) return done();
+    origins.has(origin).then((isKnown) => {
+      if (isKnown) allow(reply, origin);
+      const isPreflight = request.method === "OPTIONS" && request.headers["access-control-request-method"];
+      if (isKnown && isPreflight) answerPreflight(request, reply);
+      else done();
+    }, done);
+  });
+}
+
+function answerPreflight({ headers }: FastifyRequest, reply: FastifyReply): void {
+  const asked = String(headers["access-control-request-headers"] ?? "")
+    .toLowerCase()
+    .split(",", 100)
+    .map((name) => name.trim());
+  reply.headers({
+    "access-control-allow-methods": methods,
+    "access-control-allow-headers": [
+      ...requestHeaders,
+      ...asked.filter((name) => describing.test(name)),
+    ].join(", "),
+    "access-control-max-age": String(preflightSeconds),
+  });
+  reply.code(204).send();
+}
+
+/** Refuses a key that names origins at another one. Call it after the authentication. */
+export function installOriginCheck(app: App): void {
+  app.addHook("onRequest", (request, reply, done) => {
+    const { origin } = request.headers;
+    const { actor } = request;
+    if (origin === undefined || !actor) return done();
+    const allowed = actor.allowedOrigins ?? null;
+    if (allowed === null) {
+      // Another key names this origin; this one is not for browsers.
+      for (const name of corsHeaders) reply.removeHeader(name);
+      return done();
+    }
+    if (allowed.includes(origin)) return done();
+    done(
+      new ApiError(
+        "origin_not_allowed",
+        "This key may not be used by pages of this origin. Name the origin in its allowed_origins.",
+      ),
+    );
+  });
+}
+
+const corsHeaders = ["access-control-allow-origin", "access-control-expose-headers"];
+
+function allow(reply: FastifyReply, origin: string): void {
+  reply.headers({
+    "access-control-allow-origin": origin,
+    "access-control-expose-headers": answerHeaders,
+    vary: "Origin",
+  });
+}

@@ -1,0 +1,143 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import type { ErrorCode } from "#contract/error.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { isOutOfTime } from "#gateway/platform/database/out-of-time.ts";
+import { isDatabaseFull, isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
+import { anthropicError } from "./anthropic-error.ts";
+import type { App } from "./app.ts";
+import { hintFor } from "./missing-paths.ts";
+import { validationError } from "./validation.ts";
+
+/** Codes with a temporary cause: a client may retry the same request. */
+const transientCodes = new Set([
+  "request_timeout",
+  "idempotency_in_progress",
+  "upload_locked",
+  "rate_limit_exceeded",
+  "concurrency_limit_exceeded",
+  "upstream_rate_limited",
+]);
+/** When to try again after the database was unavailable. */
+export const databaseRetrySeconds = 2;
+const retryAfterBoundsSeconds = { min: 1, max: 60 };
+
+/** Turns anything thrown into an ApiError; unexpected errors become `internal_error` without their message. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const known = error as Partial<FastifyError> | null;
+  if (known?.validation) return validationError(known.validation, known.validationContext);
+  switch (known?.code) {
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+    case "FST_REQ_FILE_TOO_LARGE":
+      return new ApiError("request_too_large", "The request body is larger than this operation accepts.");
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return new ApiError("unsupported_media_type", "Send `Content-Type: application/json`.");
+    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
+      return new ApiError("malformed_request", "The body is shorter than its `Content-Length`.");
+    default:
+      break;
+  }
+  if (isDatabaseUnavailable(error))
+    return new ApiError(
+      "service_unavailable",
+      isDatabaseFull(error)
+        ? "The disk of the gateway's database is full, so nothing can be saved now. Try again when its operator has made room."
+        : "The gateway's database is unavailable. Try again soon.",
+      { retryAfterSeconds: databaseRetrySeconds, cause: error },
+    );
+  if (isOutOfTime(error))
+    return new ApiError(
+      "service_unavailable",
+      "The database took too long for this request, so it was ended. Try again soon, or ask for less at once.",
+      { retryAfterSeconds: databaseRetrySeconds, cause: error },
+    );
+  if (known?.statusCode && known.statusCode >= 400 && known.statusCode < 500)
+    return new ApiError("invalid_parameter", known.message ?? "The request cannot be parsed.");
+  return new ApiError(
+    "internal_error",
+    "Something failed on our side. Quote the request id when you report it.",
+    {
+      cause: error,
+    },
+  );
+}
+
+/** The headers of an error, so that unmodified clients retry only when that is safe and may succeed. */
+export function errorHeaders(error: ApiError, method: string): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const isPassing = error.code === "service_unavailable" && method === "GET";
+  if (!transientCodes.has(error.code) && !isPassing) headers["x-should-retry"] = "false";
+  if (error.status === 401) headers["www-authenticate"] = "Bearer";
+  const seconds = error.retryAfterSeconds ?? (error.status === 429 || error.status === 503 ? 1 : undefined);
+  if (seconds !== undefined) {
+    const { min, max } = retryAfterBoundsSeconds;
+    headers["retry-after"] = String(Math.min(max, Math.max(min, Math.ceil(seconds))));
+  }
+  return headers;
+}
+
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const apiError = toApiError(error);
+  // A run that its own client aborted is not a failure.
+  if (apiError.status >= 500)
+    request.log[reply.raw.closed ? "info" : "error"]({ err: error }, "request failed");
+  request.errorCode = apiError.code;
+  if (reply.raw.headersSent) {
+    reply.raw.destroy();
+    return;
+  }
+  const body = apiError.body(request.id);
+  reply
+    .code(apiError.status)
+    .headers(errorHeaders(apiError, request.method))
+    .send(request.routeOptions.config?.errors ? anthropicError(body.error, apiError.status) : body);
+}
+
+/** The same error body for every error, 404 and 405 included. */
+export function installErrors(app: App): void {
+  app.decorateRequest("errorCode", null);
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  const apiRoots = new Set<string>();
+  app.addHook("onRoute", ({ url }) => {
+    if (url.startsWith(apiPrefix)) apiRoots.add(rootOf(url.slice(apiPrefix.length)));
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split("?")[0] ?? "/";
+    const allowed = (["GET", "POST", "PUT", "PATCH", "DELETE"] as const).filter(
+      (method) => method !== request.method && app.findRoute({ url: path, method }) !== null,
+    );
+    if (allowed.length > 0) {
+      reply.header("allow", allowed.join(", "));
+      return sendError(
+        new ApiError(
+          "method_not_allowed",
+          `${request.method} is not available here; use ${allowed.join(" or ")}.`,
+        ),
+        request,
+        reply,
+      );
+    }
+    return sendError(
+      new ApiError(
+        "route_not_found",
+        `There is no ${request.method} ${path}.${apiRoots.has(rootOf(path)) ? ` The API is below ${apiPrefix}: try ${apiPrefix}${path}.` : hintFor(path)}`,
+      ),
+      request,
+      reply,
+    );
+  });
+}
+
+const apiPrefix = "/v1";
+
+/** `models` of `/models/svc/chat-1`. */
+function rootOf(path: string): string {
+  return path.split("/", 2)[1] ?? "";
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The code of the error in the answer or stream, for the request log. */
+    errorCode: ErrorCode | null;
+  }
+}

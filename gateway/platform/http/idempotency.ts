@@ -1,0 +1,308 @@
+import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { lettingOthersRun } from "#gateway/platform/core/event-loop.ts";
+import { and, eq, lte, sql } from "#gateway/platform/database/drizzle.ts";
+import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
+import { idempotencyKeys } from "#gateway/platform/database/schema.ts";
+import { type Claim, claimMs, stillRunning } from "./key-claims.ts";
+
+/** How long a key is kept: with its answer, or with the fact that it has none. */
+const keptMs = 86_400_000;
+/** The largest answer that is kept, and the total of one account's answers, within a megabyte per process. */
+const keptAnswerBytes = 16_000_000;
+const keptAccountBytes = 256_000_000;
+/** Answers up to this size are counted many together. */
+const smallAnswerBytes = 65_536;
+/** Stored as the status of an answer that was too large to be kept. */
+const notKept = 410;
+
+/** An answer as a value, so that it can be stored and replayed. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  /** JSON, or bytes with their own content type in `headers`. */
+  body: unknown;
+  /** The answer was interrupted: it is not kept, and its `Idempotency-Key` is free again. */
+  isPartial?: true;
+}
+
+interface OnceOptions {
+  /** Finds the answer of a run whose process died before storing it, by the id of its request. */
+  recover?: (requestId: string) => Promise<Answer | null>;
+  /** The part of the body that may be stored and replayed. */
+  kept?: (body: unknown) => unknown;
+  /** It is handed to an upstream and leaves no row before its end: when its process died, it may have run, and is not run again. */
+  leavesNoTrace?: boolean;
+}
+
+/** Makes the answer. `assertHeld` is for the moment before a write that must not happen twice; see `KeyClaims`. */
+export type Produce = (assertHeld: () => Promise<void>) => Promise<Answer>;
+
+/** The request's `Idempotency-Key`, bare; null without one. Throws when it is not 1..255 visible ASCII characters. */
+export function idempotencyKeyOf(request: Pick<FastifyRequest, "headers">): string | null {
+  const header = request.headers["idempotency-key"];
+  if (header === undefined) return null;
+  const key = String(header).replace(/^"(.*)"$/, "$1");
+  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+    throw new ApiError("invalid_parameter", "Idempotency-Key must be 1 to 255 visible ASCII characters.", {
+      param: "Idempotency-Key",
+    });
+  return key;
+}
+
+/** A longer text is escaped and hashed in pieces of this many UTF-16 units: 40 MB at once would hold up all others. */
+const maxPieceLength = 262_144;
+
+/**
+ * The fingerprint of a parsed body, the SHA-256 of its canonical JSON (RFC 8785): equal bodies are equal whatever their
+ * key order or multipart boundary.
+ */
+export async function fingerprintOf(body: unknown): Promise<string> {
+  const pause = lettingOthersRun();
+  const hash = createHash("sha256");
+  for (const piece of canonicalPieces(body)) {
+    hash.update(piece);
+    await pause();
+  }
+  return hash.digest("hex");
+}
+
+/** Canonical JSON: one piece, unless there are long texts in it. */
+function* canonicalPieces(value: unknown): Generator<string> {
+  if (!hasLongText(value)) yield canonicalize(value) ?? "null";
+  else if (typeof value === "string") yield* escapedPieces(value);
+  else if (Array.isArray(value)) {
+    for (const [at, item] of value.entries()) {
+      yield at === 0 ? "[" : ",";
+      yield* canonicalPieces(item);
+    }
+    yield "]";
+  } else {
+    const members = Object.entries(value as object).filter(([, member]) => member !== undefined);
+    members.sort(([one], [other]) => (one < other ? -1 : 1));
+    for (const [at, [name, member]] of members.entries()) {
+      yield `${at === 0 ? "{" : ","}${JSON.stringify(name)}:`;
+      yield* canonicalPieces(member);
+    }
+    yield "}";
+  }
+}
+
+function hasLongText(value: unknown): boolean {
+  if (typeof value === "string") return value.length > maxPieceLength;
+  return typeof value === "object" && value !== null && Object.values(value).some(hasLongText);
+}
+
+function* escapedPieces(text: string): Generator<string> {
+  yield '"';
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    end = at + maxPieceLength;
+    const isPairCut = end < text.length && /[\ud800-\udbff]/.test(text.charAt(end - 1));
+    if (isPairCut) end -= 1;
+    yield JSON.stringify(text.slice(at, end)).slice(1, -1);
+  }
+  yield '"';
+}
+
+/**
+ * Runs `produce` once per `Idempotency-Key`: a second request with the same body gets the stored answer with
+ * `Idempotent-Replayed: true`, another body 422, one sent while the first still runs 409. Errors of `produce` are
+ * rethrown and free the key, unless `recover` finds that the work was done anyway. When the process of the first request
+ * died, its answer is what `recover` finds, or `upstream_outcome_unknown` if it `leavesNoTrace`; otherwise it did not start.
+ */
+export async function answerOnce(
+  context: Context,
+  request: Pick<FastifyRequest, "method" | "routeOptions" | "headers" | "id">,
+  actor: Actor,
+  body: unknown,
+  produce: Produce,
+  options: OnceOptions = {},
+): Promise<Answer> {
+  const key = idempotencyKeyOf(request);
+  // Awaited here: a promise that an async function returns takes three turns more.
+  if (key === null) return await produce(async () => {});
+  const { claims } = context;
+  const { recover = findNothing, kept = (whole) => whole } = options;
+  const claim: Claim = {
+    accountId: actor.accountId,
+    route: `${request.method} ${request.routeOptions.url}`,
+    key,
+    fingerprint: await fingerprintOf(body),
+    owner: request.id,
+  };
+  const replay = await claimKey(context, claim, options);
+  if (replay) return { ...replay, headers: { ...replay.headers, "idempotent-replayed": "true" } };
+  try {
+    const answer = await produce(() => claims.assertHeld(claim)).catch(async (error: unknown) => {
+      // It may have failed after its result was committed: that must not be created again.
+      const made = await recover(claim.owner).catch(() => "unknown" as const);
+      if (made === null) await claims.free(claim);
+      if (made === null || made === "unknown") throw error;
+      return made;
+    });
+    if (answer.isPartial) await claims.free(claim);
+    else await storeAnswer(context, claim, { ...answer, body: kept(answer.body) });
+    return answer;
+  } finally {
+    claims.remove(claim);
+  }
+}
+
+const findNothing = async () => null;
+
+/** Claims the key, or returns the answer of the request that used it. */
+async function claimKey(
+  { database: { queries }, claims }: Context,
+  claim: Claim,
+  { recover = findNothing, leavesNoTrace = false }: OnceOptions,
+): Promise<Answer | null> {
+  const sentAt = performance.now();
+  const now = clock.date();
+  const { fingerprint, owner } = claim;
+  const times = {
+    claimedUntil: new Date(now.getTime() + claimMs),
+    expiresAt: new Date(now.getTime() + keptMs),
+  };
+  const [taken] = await queries
+    .insert(idempotencyKeys)
+    .values({ ...claim, ...times })
+    .onConflictDoNothing()
+    .returning({ owner: idempotencyKeys.owner })
+    .catch((error: unknown) => {
+      // It may have been written and only the confirmation lost.
+      claims.freeLater(claim);
+      throw error;
+    });
+  if (taken) {
+    claims.add(claim, sentAt);
+    return null;
+  }
+  const [row] = await queries.select().from(idempotencyKeys).where(sameKey(claim));
+  if (!row) throw stillRunning();
+  const isOver = row.expiresAt <= now;
+  if (!isOver && row.fingerprint !== fingerprint)
+    throw new ApiError(
+      "idempotency_key_reused",
+      "This Idempotency-Key was already used with a different body. Use a new key.",
+      {
+        param: "Idempotency-Key",
+      },
+    );
+  const stored = await storedAnswer(row, recover);
+  if (stored) return stored;
+  const isLost = row.responseStatus === null && row.claimedUntil !== null && row.claimedUntil <= now;
+  if (isLost && !isOver && leavesNoTrace)
+    throw new ApiError(
+      "upstream_outcome_unknown",
+      "The process that ran the first request with this Idempotency-Key ended before it could store the answer. Whether it ran is unknown, so it was not sent again. To run it again, use a new key.",
+      { param: "Idempotency-Key" },
+    );
+  if (isOver || isLost) {
+    const isStill = lte(isOver ? idempotencyKeys.expiresAt : idempotencyKeys.claimedUntil, now);
+    const [overtaken] = await queries
+      .update(idempotencyKeys)
+      .set({ fingerprint, owner, ...times, responseStatus: null, responseHeaders: null, responseBody: null })
+      .where(and(sameKey(claim), eq(idempotencyKeys.owner, row.owner), isStill))
+      .returning({ owner: idempotencyKeys.owner });
+    if (overtaken) {
+      claims.add(claim, sentAt);
+      return null;
+    }
+  }
+  throw stillRunning();
+}
+
+type Row = typeof idempotencyKeys.$inferSelect;
+
+async function storedAnswer(
+  row: Row,
+  recover: (requestId: string) => Promise<Answer | null>,
+): Promise<Answer | null> {
+  if (row.responseStatus === null) return recover(row.owner);
+  if (row.expiresAt.getTime() <= clock.now()) return null;
+  if (row.responseStatus === notKept)
+    throw new ApiError(
+      "payload_purged",
+      "The first request with this Idempotency-Key succeeded, but its answer was too large to be kept.",
+      { param: "Idempotency-Key" },
+    );
+  const headers = row.responseHeaders ?? {};
+  const bytes = row.responseBody ?? Buffer.alloc(0);
+  const isJson = headers["content-type"]?.startsWith("application/json") ?? true;
+  return { status: row.responseStatus, headers, body: isJson ? JSON.parse(bytes.toString("utf8")) : bytes };
+}
+
+/** The work is done: if its answer cannot be kept, the claim stays, so that nothing runs twice. */
+async function storeAnswer(context: Context, claim: Claim, answer: Answer): Promise<void> {
+  const body = Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(JSON.stringify(answer.body));
+  const store = async () => {
+    const kept = (await hasRoom(context, claim.accountId, body.length))
+      ? { responseStatus: answer.status, responseHeaders: answer.headers, responseBody: body }
+      : { responseStatus: notKept };
+    await context.database.queries
+      .update(idempotencyKeys)
+      .set({ ...kept, expiresAt: new Date(clock.now() + keptMs) })
+      .where(and(sameKey(claim), eq(idempotencyKeys.owner, claim.owner)));
+  };
+  await store().catch((error) =>
+    context.log.warn({ err: error }, "an answer could not be stored for its Idempotency-Key"),
+  );
+}
+
+/** Whether an answer of that size can be kept. Small ones cost no statement of their own. */
+async function hasRoom(
+  { database, claims }: Context,
+  accountId: string,
+  sizeBytes: number,
+): Promise<boolean> {
+  if (sizeBytes > keptAnswerBytes) return false;
+  if (!claims.mustCount(accountId, sizeBytes) && sizeBytes <= smallAnswerBytes)
+    return claims.hadRoom(accountId);
+  const [kept] = await database.queries
+    .select({ bytes: sql<string>`coalesce(sum(octet_length(${idempotencyKeys.responseBody})), 0)` })
+    .from(idempotencyKeys)
+    .where(eq(idempotencyKeys.accountId, accountId));
+  const usedBytes = Number(kept?.bytes);
+  claims.counted(accountId, usedBytes < keptAccountBytes);
+  return usedBytes + sizeBytes <= keptAccountBytes;
+}
+
+function sameKey(claim: Claim) {
+  return and(
+    eq(idempotencyKeys.accountId, claim.accountId),
+    eq(idempotencyKeys.route, claim.route),
+    eq(idempotencyKeys.key, claim.key),
+  );
+}
+
+/** A body without its `secret`, which is shown only once: a replay lacks it, so the caller must rotate. */
+export function withoutSecret(body: unknown): unknown {
+  const { secret: _secret, ...rest } = body as { secret?: string };
+  return rest;
+}
+
+/** `answerOnce` for a route with a JSON body: produces or replays, and sends. The reply keeps its route's own type. */
+export async function sendOnce<Reply extends object>(
+  context: Context,
+  request: Pick<FastifyRequest, "method" | "routeOptions" | "headers" | "id" | "params" | "body">,
+  reply: Reply,
+  actor: Actor,
+  produce: Produce,
+  options: OnceOptions = {},
+): Promise<Reply> {
+  const body = { params: request.params, body: request.body };
+  const answer = await answerOnce(context, request, actor, body, produce, options);
+  (reply as unknown as FastifyReply).code(answer.status).headers(answer.headers).send(answer.body);
+  return reply;
+}
+
+export const idempotencyKeySweep = rowSweep({
+  kind: "idempotency_keys",
+  table: "idempotency_keys",
+  dueAt: "expires_at",
+});

@@ -1,0 +1,199 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ErrorCode } from "#contract/error.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Limit, Limiter, Taken } from "#gateway/platform/limits/limiter.ts";
+import { addressBlock } from "#gateway/platform/network/address-block.ts";
+import type { App } from "./app.ts";
+import { actorOf } from "./authenticate.ts";
+import { databaseRetrySeconds } from "./errors.ts";
+import { whenClosed } from "./when-closed.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Gives back the place of an operation before its answer has ended. */
+    leavePlace: (() => void) | null;
+  }
+}
+
+const minuteMs = 60_000;
+/** How often the database is asked whether it is there, while requests find all places occupied. */
+const askAgainMs = 1_000;
+/** After the database was away, the requests that waited for it need a while to end. */
+const recoveryMs = 5_000;
+const limitCodes: ReadonlySet<ErrorCode | null> = new Set([
+  "rate_limit_exceeded",
+  "concurrency_limit_exceeded",
+]);
+
+/**
+ * Enforces limits before the body is read: rate and concurrency per key or user for operations, the request rate per
+ * key or session for everything else, per address for public routes that take work. Throws `rate_limit_exceeded`, `concurrency_limit_exceeded`.
+ */
+export function installLimits(app: App, context: Context): void {
+  const { limiter, config } = context;
+  const apiRequests: Limit = { name: "requests", count: config.apiRequestsPerMinute, periodMs: minuteMs };
+  const publicRequests: Limit = {
+    name: "public requests",
+    count: config.publicRequestsPerMinute,
+    periodMs: minuteMs,
+  };
+  const isDatabaseAway = databaseWatch(context);
+  app.decorateRequest("leavePlace", null);
+  app.addHook("onRequest", async (request, reply) => {
+    const { actor } = request;
+    if (!actor) {
+      if (request.routeOptions.config.limitedByAddress)
+        await takePublic(limiter, request.clientAddress, publicRequests);
+      return;
+    }
+    const { operation, asMuchAsOperation } = request.routeOptions.config;
+    if (operation || asMuchAsOperation) {
+      const limits = operationLimits(config, actor);
+      const leave = await limiter.occupy(actor.id, limits.places);
+      if (leave === null) throw await allOccupied(limits.places, isDatabaseAway);
+      whenClosed(reply.raw, leave);
+      request.leavePlace = leave;
+      return takeOperation(limiter, actor, limits, reply);
+    }
+    const taken = await limiter.take(subjectOf(actor), apiRequests);
+    if (!taken.allowed) throw tooManyRequests(`More than ${apiRequests.count} requests a minute.`, taken);
+    if (request.routeOptions.config.stream) await becomeStream(context, request, reply);
+  });
+}
+
+export interface OperationLimits {
+  places: number;
+  rate: Limit;
+  /** Of the account, for all its keys and members together; null: none. */
+  accountRate: Limit | null;
+}
+
+/** How many operations somebody may run at once and per minute. */
+export function operationLimits(
+  { maxConcurrency: usualPlaces, requestsPerMinute: usualRate, accountRequestsPerMinute }: Context["config"],
+  { maxConcurrency, requestsPerMinute }: Actor,
+): OperationLimits {
+  return {
+    places: maxConcurrency ?? usualPlaces,
+    rate: { name: "operations", count: requestsPerMinute ?? usualRate, periodMs: minuteMs },
+    accountRate:
+      accountRequestsPerMinute === null
+        ? null
+        : { name: "operations of the account", count: accountRequestsPerMinute, periodMs: minuteMs },
+  };
+}
+
+/** A key and its sessions share one count. */
+function subjectOf({ kind, id, sessionId }: Actor): string {
+  return kind === "key" ? id : (sessionId ?? id);
+}
+
+/** Whether a request was rejected by a limit: a client at its limit can send thousands a second. */
+export function isLimitRefusal(code: ErrorCode | null): boolean {
+  return limitCodes.has(code);
+}
+
+/** The error for a request beyond a limit. */
+export function tooManyRequests(message: string, { retryAfterMs }: Pick<Taken, "retryAfterMs">): ApiError {
+  return new ApiError("rate_limit_exceeded", message, { retryAfterSeconds: retryAfterMs / 1000 });
+}
+
+/** Without the database nothing is counted: what these routes answer needs none. */
+async function takePublic(limiter: Limiter, address: string, limit: Limit): Promise<void> {
+  const count = async () => limiter.take(addressBlock(address), limit);
+  const taken = await count().catch(() => null);
+  if (taken?.allowed === false)
+    throw tooManyRequests(
+      `More than ${limit.count} requests a minute without a key came from this address.`,
+      taken,
+    );
+}
+
+/** Counts an operation that was refused before a request was made of it. Throws `rate_limit_exceeded`. */
+export async function countRefused({ limiter, config }: Context, actor: Actor): Promise<void> {
+  await takeOperation(limiter, actor, operationLimits(config, actor), null);
+}
+
+async function takeOperation(
+  limiter: Limiter,
+  { id, accountId }: Actor,
+  { rate, accountRate }: OperationLimits,
+  reply: FastifyReply | null,
+): Promise<void> {
+  const taken = await limiter.take(id, rate);
+  if (reply) writeHeaders(reply, taken, rate.count);
+  if (!taken.allowed) throw tooManyRequests(`More than ${rate.count} operation requests a minute.`, taken);
+  if (accountRate === null) return;
+  const ofAccount = await limiter.take(accountId, accountRate);
+  if (ofAccount.allowed) return;
+  await limiter.giveBack(id, rate);
+  throw tooManyRequests(
+    `More than ${accountRate.count} operation requests a minute in this account, all its keys together.`,
+    ofAccount,
+  );
+}
+
+/** Counts a request as an event stream until it has ended, and no longer as an operation. */
+export async function becomeStream(
+  { limiter, config: { streamsPerKey: places } }: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const release = await limiter.occupy(`streams of ${subjectOf(actorOf(request))}`, places);
+  if (release === null)
+    throw new ApiError(
+      "concurrency_limit_exceeded",
+      `${places} event streams are already open with this key or session. Close one first.`,
+      { retryAfterSeconds: 1 },
+    );
+  whenClosed(reply.raw, release);
+  request.leavePlace?.();
+}
+
+/**
+ * Whether the database is away, or was a moment ago: then the requests that wait for it hold their places. It is asked at
+ * most once per `askAgainMs`, since a client at its limit can send thousands of requests a second.
+ */
+function databaseWatch({ database }: Context): () => Promise<boolean> {
+  let askedAt = -Infinity;
+  let awayAt = -Infinity;
+  let asking: Promise<void> = Promise.resolve();
+  return async () => {
+    if (performance.now() - askedAt >= askAgainMs) {
+      askedAt = performance.now();
+      asking = database.isReady().then((isReady) => {
+        if (!isReady) awayAt = performance.now();
+      });
+    }
+    await asking;
+    return performance.now() - awayAt < recoveryMs;
+  };
+}
+
+async function allOccupied(places: number, isDatabaseAway: () => Promise<boolean>): Promise<ApiError> {
+  if (await isDatabaseAway())
+    return new ApiError(
+      "service_unavailable",
+      "Earlier requests are waiting for the gateway's database. Try again soon.",
+      { retryAfterSeconds: databaseRetrySeconds },
+    );
+  return new ApiError(
+    "concurrency_limit_exceeded",
+    `${places} operations are already running. Wait for one to end.`,
+    { retryAfterSeconds: 1 },
+  );
+}
+
+/** OpenAI's names and the IETF pair. */
+function writeHeaders(reply: FastifyReply, { remaining, resetMs }: Taken, perMinute: number): void {
+  const resetSeconds = resetMs / 1000;
+  reply.headers({
+    "x-ratelimit-limit-requests": String(perMinute),
+    "x-ratelimit-remaining-requests": String(remaining),
+    "x-ratelimit-reset-requests": `${resetSeconds.toFixed(1)}s`,
+    "ratelimit-policy": `"default";q=${perMinute};w=60`,
+    ratelimit: `"default";r=${remaining};t=${Math.ceil(resetSeconds)}`,
+  });
+}

@@ -1,0 +1,54 @@
+import { type Permission, permissionsOfScopes, rolesWith, scopeOf } from "#contract/accounts/permissions.ts";
+import type { Role } from "#contract/accounts/roles.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { peopleWithRole } from "./people-with-role.ts";
+
+/** Throws the 403 of a caller that may not do this. */
+export async function assertPermitted(queries: Queries, actor: Actor, permission: Permission): Promise<void> {
+  if (actor.permissions.has(permission)) return;
+  if (actor.closesAt) throw accountClosing(actor.closesAt);
+  if (actor.kind === "key") {
+    const scope = scopeOf(permission);
+    if (!scope)
+      throw new ApiError(
+        "user_session_required",
+        "Only a signed-in member of the account can do this, never an account key.",
+      );
+    if (!permissionsOfScopes(actor.scopes).has(permission))
+      throw new ApiError(
+        "insufficient_scope",
+        `This key lacks the scope \`${scope}\`. Use a key that has it.`,
+      );
+  }
+  const whose = actor.kind === "key" ? "The role of this key's member" : "Your role";
+  throw await roleNotAllowed(
+    queries,
+    actor.accountId,
+    `${whose} (${actor.role}) may not do this.`,
+    rolesWith(permission),
+  );
+}
+
+/** The 403 that names the roles that may, and some of the people who have them. */
+export async function roleNotAllowed(
+  queries: Queries,
+  accountId: string,
+  reason: string,
+  roles: readonly Role[],
+): Promise<ApiError> {
+  const details = await peopleWithRole(queries, accountId, roles);
+  return new ApiError("role_not_allowed", `${reason} It takes the role ${roles.join(" or ")}.`, { details });
+}
+
+/** The 403 of everything new in an account whose deletion was ordered. */
+export function accountClosing(closesAt: Date): ApiError {
+  return new ApiError(
+    "account_closing",
+    closesAt <= clock.date()
+      ? "This account is being deleted."
+      : `This account will be deleted at ${closesAt.toISOString()}, so nothing new is taken. An owner can cancel the deletion until then.`,
+  );
+}

@@ -1,0 +1,195 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Metadata } from "#contract/metadata.ts";
+import type { CostReason } from "#contract/money/constants.ts";
+import { decimalText } from "#contract/money/decimal.ts";
+import type { Context } from "#gateway/context.ts";
+import { createBatch } from "#gateway/platform/core/batch.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Usage } from "#gateway/platform/core/usage.ts";
+import type { Database } from "#gateway/platform/database/database.ts";
+import { sql } from "#gateway/platform/database/drizzle.ts";
+import { isRejectedData } from "#gateway/platform/database/rejected-data.ts";
+import { rowGroups } from "#gateway/platform/database/row-groups.ts";
+import { agedRowSweep } from "#gateway/platform/database/row-sweep.ts";
+import { unlessThere } from "#gateway/platform/database/write-new.ts";
+import { addFigures, additionOf } from "#gateway/platform/figures/add.ts";
+import { FigureSums } from "#gateway/platform/figures/sums.ts";
+import type { App } from "./app.ts";
+import { isLimitRefusal } from "./limits.ts";
+import type { LogRow } from "./log-row.ts";
+import { RefusalSums } from "./refusal-sums.ts";
+import { type Asked, countRequest } from "./request-figures.ts";
+import type { RunTrace } from "./run-trace.ts";
+import { type Answered, whenAnswered } from "./when-closed.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Set by the pipeline, for the request log. */
+    operationModel: string | null;
+    operationRegion: string | null;
+    /** How its run got on. */
+    operationTrace: RunTrace | null;
+    operationAlias: string | null;
+    operationMetadata: Metadata | null;
+    /** The operation's usage; while it streams, the usage so far. */
+    operationUsage: (() => Usage) | null;
+    /** The run of a sync operation, once it has ended, and what it costs. */
+    operationRun: { priced: { charge: { amount: bigint } | null; reason: CostReason | null } } | null;
+    /** While an answer streams: resolves once its run has ended, which may be after its client has left. */
+    operationEnding: Promise<void> | null;
+  }
+}
+
+/** A row waits this long for the run of a stream whose client has left. */
+const maxEndingMs = 5_000;
+
+/** A row's columns, most of which are the same in thousands of rows. */
+const logGroups = rowGroups(
+  {
+    account_id: "text",
+    method: "text",
+    route: "text",
+    status: "integer",
+    code: "text",
+    model: "text",
+    region: "text",
+    provider: "text",
+    alias: "text",
+    metadata: "jsonb",
+    key_id: "text",
+    usage_unit: "text",
+    charge_reason: "text",
+    from_session: "boolean",
+    failed_tries: "jsonb",
+  },
+  {
+    id: "text",
+    at: "timestamptz",
+    duration_ms: "double precision",
+    usage_quantity: "double precision",
+    charge: "numeric",
+    run_id: "text",
+    bytes_in: "double precision",
+    bytes_out: "double precision",
+    tokens_out: "integer",
+    asked_ms: "double precision",
+    first_ms: "double precision",
+    answered_ms: "double precision",
+  },
+);
+
+/**
+ * Keeps one row per authenticated API request: what was asked, how it ended, how long it took. Requests that a limit
+ * rejected are added up.
+ */
+export function installRequestLog(app: App, context: Context): void {
+  app.decorateRequest("operationModel", null);
+  app.decorateRequest("operationRegion", null);
+  app.decorateRequest("operationTrace", null);
+  app.decorateRequest("operationAlias", null);
+  app.decorateRequest("operationMetadata", null);
+  app.decorateRequest("operationUsage", null);
+  app.decorateRequest("operationRun", null);
+  app.decorateRequest("operationEnding", null);
+  const batch = createBatch("request log", context.log, (rows: LoggedRequest[]) =>
+    writeLog(context.database, rows),
+  );
+  const refusals = new RefusalSums(context.database.queries, context.log);
+  /** Rows that wait for the end of their run. */
+  const ending = new Set<Promise<void>>();
+  whenAnswered(app, (answered) => {
+    const at = new Date(clock.now() - answered.ms);
+    const { operationEnding: end } = answered.request;
+    if (end === null) return add(answered, at);
+    const added = Promise.race([end, sleep(maxEndingMs, undefined, { ref: false })]).then(() => {
+      ending.delete(added);
+      add(answered, at);
+    });
+    ending.add(added);
+  });
+  const add = ({ request, reply, status, ms }: Answered, at: Date): void => {
+    const { actor, operationTrace: trace } = request;
+    if (!actor) return;
+    const usage = request.operationUsage?.() ?? null;
+    const run = request.operationRun;
+    const charge = run?.priced.charge;
+    const row = {
+      id: request.id,
+      at,
+      account_id: actor.accountId,
+      method: request.method,
+      route: request.routeOptions.url ?? "",
+      status,
+      code: request.errorCode,
+      model: request.operationModel,
+      region: request.operationRegion,
+      provider: trace?.provider ?? null,
+      alias: request.operationAlias,
+      metadata: request.operationMetadata && JSON.stringify(request.operationMetadata),
+      key_id: actor.kind === "key" ? actor.id : null,
+      duration_ms: Math.round(ms * 10) / 10,
+      usage_unit: usage?.unit ?? null,
+      usage_quantity: usage?.quantity ?? null,
+      charge: charge ? decimalText(charge.amount) : null,
+      charge_reason: run?.priced.reason ?? null,
+      from_session: actor.sessionId !== null,
+      failed_tries: trace?.failures ? JSON.stringify(trace.failures) : null,
+      run_id: trace?.runId ?? null,
+      bytes_in: sizeOf(request.headers["content-length"]),
+      bytes_out: trace?.bytesOut ?? sizeOf(reply.getHeader("content-length")),
+      tokens_out: trace?.tokensOut ?? null,
+      asked_ms: trace?.askedMs ?? null,
+      first_ms: trace?.firstMs ?? null,
+      answered_ms: trace?.answeredMs ?? null,
+      actor_id: actor.id,
+      of_operation: request.routeOptions.config.operation === true,
+    };
+    if (isLimitRefusal(request.errorCode)) refusals.add(row);
+    else batch.add(row);
+  };
+  app.addHook("onClose", async () => {
+    await Promise.all(ending);
+    await batch.close();
+    await refusals.close();
+  });
+}
+
+type LoggedRequest = LogRow & Asked;
+
+/**
+ * Writes rows and counts them, in one statement. They may be written again after a broken connection: then only those that
+ * are not there yet are counted.
+ */
+export async function writeLog(database: Database, rows: readonly LoggedRequest[]): Promise<void> {
+  const insert = sql`insert into request_logs (${logGroups.columns}) ${logGroups.select(rows)}`;
+  try {
+    await database.queries.execute(sql`with logged as (${insert}) ${additionOf(figuresOf(rows))}`);
+  } catch (error) {
+    if (!isRejectedData(error)) throw error;
+    await database.transaction(async (queries) => {
+      const written = await queries.execute<{ id: string }>(sql`${insert} ${unlessThere} returning id`);
+      const ids = new Set(written.rows.map(({ id }) => id));
+      await addFigures(queries, figuresOf(rows.filter(({ id }) => ids.has(id))));
+    });
+  }
+}
+
+function figuresOf(rows: readonly LoggedRequest[]): FigureSums {
+  const sums = new FigureSums();
+  for (const row of rows) countRequest(sums, row);
+  return sums;
+}
+
+/** What a `content-length` says; a body that comes in chunks has none. */
+function sizeOf(length: unknown): number | null {
+  const bytes = Number(length ?? Number.NaN);
+  return Number.isSafeInteger(bytes) && bytes >= 0 ? bytes : null;
+}
+
+export const requestLogSweep = agedRowSweep({
+  kind: "request_log",
+  table: "request_logs",
+  idKind: "request",
+  at: "at",
+  days: ({ history }) => history.requestLogDays,
+});

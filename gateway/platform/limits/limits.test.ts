@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import type { Database } from "#gateway/platform/database/database.ts";
+import { createTestDatabase } from "#gateway/testing/database.ts";
+import { createLimiter } from "./create-limiter.ts";
+import type { Limit, Limiter } from "./limiter.ts";
+
+const log = pino({ level: "silent" });
+let database: Database;
+/** Two processes of one database. */
+let first: Limiter;
+/** The questions that the first one asks the database. */
+let questions: () => number;
+let second: Limiter;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const openSteadyPool: Database["openSteadyPool"] = (...options) => {
+    const pool = database.openSteadyPool(...options);
+    const { mock } = vi.spyOn(pool, "query");
+    questions = () => mock.calls.length;
+    return pool;
+  };
+  first = await createLimiter({ openSteadyPool }, log, "first");
+  second = await createLimiter(database, log, "second");
+});
+afterAll(async () => {
+  await first.close();
+  await second.close();
+  await database.close();
+});
+
+const hourMs = 3_600_000;
+/** Nothing of it comes back during a test. */
+const limitOf = (name: string, count: number): Limit => ({ name, count, periodMs: count * hourMs });
+const allowedOf = async (limiter: Limiter, subject: string, limit: Limit, times: number) => {
+  const taken = await Promise.all(Array.from({ length: times }, () => limiter.take(subject, limit)));
+  return taken.filter(({ allowed }) => allowed).length;
+};
+
+it.each([10, 99])("a limit of %d is exact over two processes, call by call", async (count) => {
+  const limit = limitOf(`exact ${count}`, count);
+  for (let left = count; left > 0; left -= 1) {
+    const taken = await (left % 2 ? first : second).take("a", limit);
+    expect([taken.allowed, taken.remaining]).toEqual([true, left - 1]);
+  }
+  for (const limiter of [first, second])
+    expect(await limiter.take("a", limit)).toMatchObject({ allowed: false, remaining: 0 });
+  expect(await first.take("b", limit)).toMatchObject({ allowed: true });
+  expect(await first.take("a", { ...limit, name: "other" })).toMatchObject({ allowed: true });
+});
+
+it("two busy processes admit the burst and not one more, and waste next to nothing of it", async () => {
+  const limit = limitOf("busy", 600);
+  let allowed = 0;
+  for (let round = 0; round < 40; round += 1) {
+    const both = await Promise.all([first, second].map((limiter) => allowedOf(limiter, "a", limit, 20)));
+    allowed += both.reduce((sum, one) => sum + one, 0);
+    await sleep(2);
+  }
+  // What one process still held when it became idle is there for the other a moment later.
+  await vi.waitFor(
+    async () => {
+      allowed += await allowedOf(first, "a", limit, 5);
+      allowed += await allowedOf(second, "a", limit, 5);
+      expect(allowed).toBeGreaterThanOrEqual(600 * 0.95);
+    },
+    { timeout: 5_000, interval: 100 },
+  );
+  expect(allowed).toBeLessThanOrEqual(600);
+});
+
+it("a busy key costs far fewer questions than requests, one at its limit next to none", async () => {
+  const limit: Limit = { name: "cheap", count: 60_000, periodMs: 60_000 };
+  const before = questions();
+  for (let round = 0; round < 200; round += 1) {
+    expect(await allowedOf(first, "a", limit, 10)).toBe(10);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(questions() - before).toBeLessThan(200);
+  const full = limitOf("at its limit", 100);
+  await vi.waitFor(async () => expect(await allowedOf(first, "a", full, 50)).toBe(0));
+  const start = questions();
+  for (let round = 0; round < 100; round += 1) expect(await allowedOf(first, "a", full, 100)).toBe(0);
+  expect(questions() - start).toBeLessThan(100);
+});
+
+it("says when the next one is allowed, and allows it then", async () => {
+  const limit: Limit = { name: "soon", count: 2, periodMs: 1_000 };
+  expect(await allowedOf(first, "a", limit, 3)).toBe(2);
+  const refused = await second.take("a", limit);
+  expect(refused.allowed).toBe(false);
+  expect(refused.retryAfterMs).toBeGreaterThan(0);
+  expect(refused.retryAfterMs).toBeLessThanOrEqual(500);
+  expect(refused.resetMs).toBeLessThanOrEqual(1_000);
+  await vi.waitFor(async () => expect((await second.take("a", limit)).allowed).toBe(true), {
+    timeout: 3_000,
+  });
+});
+
+it("takes one back, never more than the count, and forgets a subject", async () => {
+  const limit = limitOf("back", 3);
+  await first.giveBack("a", limit);
+  expect(await allowedOf(second, "a", limit, 5)).toBe(3);
+  await first.giveBack("a", limit);
+  await vi.waitFor(async () => expect(await allowedOf(second, "a", limit, 1)).toBe(1), { timeout: 5_000 });
+  await first.reset("a", limit);
+  expect(await allowedOf(first, "a", limit, 5)).toBe(3);
+});
+
+it("places are shared: what one process runs, the other cannot, until it ends", async () => {
+  const occupy = (limiter: Limiter) => limiter.occupy("key", 10);
+  const ofFirst = await Promise.all(Array.from({ length: 6 }, () => occupy(first)));
+  const ofSecond = await Promise.all(Array.from({ length: 6 }, () => occupy(second)));
+  expect([...ofFirst, ...ofSecond].filter((release) => release !== null)).toHaveLength(10);
+  expect(await occupy(first)).toBeNull();
+  for (const release of ofFirst) release?.();
+  const more = await vi.waitFor(async () => {
+    const release = await occupy(second);
+    expect(release).not.toBeNull();
+    return release;
+  });
+  for (const release of [...ofSecond, more]) release?.();
+});
+
+it("the places of a process that was killed come back, and those of one that ended do at once", async () => {
+  const killed = await createLimiter(database, log, "killed");
+  const ended = await createLimiter(database, log, "ended");
+  await Promise.all(Array.from({ length: 3 }, () => killed.occupy("shared", 6)));
+  await Promise.all(Array.from({ length: 3 }, () => ended.occupy("shared", 6)));
+  expect(await first.occupy("shared", 6)).toBeNull();
+  await ended.close();
+  const taken = () => Promise.all(Array.from({ length: 6 }, () => first.occupy("shared", 6)));
+  await vi.waitFor(async () => expect((await taken()).filter(Boolean)).toHaveLength(3), { timeout: 5_000 });
+  await database.pool.query(
+    "update gateway_processes set seen_at = now() - interval '21 seconds' where id = 'killed'",
+  );
+  await vi.waitFor(async () => expect((await taken()).filter(Boolean)).toHaveLength(3), { timeout: 5_000 });
+  expect(await first.occupy("shared", 6)).toBeNull();
+  await killed.close();
+});
+
+it("without the database the last lease is used up, and no more", async () => {
+  const own = await createTestDatabase();
+  const limiter = await createLimiter(own, log, "alone");
+  const limit = limitOf("away", 1_000);
+  for (let round = 0; round < 20; round += 1) await allowedOf(limiter, "a", limit, 10);
+  await own.close();
+  let allowed = 200;
+  let failed = 0;
+  for (let times = 0; times < 1_000; times += 1)
+    await Promise.resolve(limiter.take("a", limit)).then(
+      (taken) => (allowed += Number(taken.allowed)),
+      () => (failed += 1),
+    );
+  expect(failed).toBeGreaterThan(500);
+  expect(allowed).toBeLessThanOrEqual(200 + 1_000 / 20);
+  await limiter.close();
+});

@@ -1,0 +1,191 @@
+import { setBounded } from "#gateway/platform/core/set-bounded.ts";
+import type { Place } from "../span.ts";
+import type { Facts } from "../telemetry.ts";
+import type { Id } from "./id.ts";
+import { ProtoWriter } from "./proto-writer.ts";
+
+/** The field of spans, records and metrics in the message of their scope. */
+export const itemField = 2;
+
+/** Of a span. */
+const attributesField = 9;
+
+/** OTLP's number for a status of failure. */
+const failed = 2;
+
+/** What was said of a span last, and what was said before: an array would have room for many more. */
+export interface Said {
+  facts: Facts;
+  /** They are one object for many spans. */
+  isShared: boolean;
+  before: Said | null;
+}
+
+export interface EndedSpan {
+  trace: Id;
+  id: Id;
+  parentId: Id | null;
+  traceState: Place["traceState"];
+  traceFlags: number;
+  name: string;
+  kind: number;
+  startMs: number;
+  endMs: number;
+  said: Said | null;
+  events: readonly { name: string; atMs: number }[] | null;
+  links: readonly Place[];
+  /** Why it failed. */
+  code: string | null;
+}
+
+/** OTLP's own message: https://github.com/open-telemetry/opentelemetry-proto. */
+export function writeSpan(to: ProtoWriter, span: EndedSpan): void {
+  const begun = to.begin(itemField);
+  to.id(1, span.trace);
+  to.id(2, span.id);
+  if (span.traceState) to.text(3, span.traceState.serialize());
+  if (span.parentId) to.id(4, span.parentId);
+  to.raw(nameOf(span.name));
+  to.varint(6, span.kind + 1);
+  to.time(7, span.startMs);
+  to.time(8, span.endMs);
+  for (let said = span.said; said; said = said.before)
+    if (said.isShared) to.raw(sharedAttributes(said.facts));
+    else writeAttributes(to, attributesField, said.facts);
+  if (span.code !== null) writeAttributes(to, attributesField, { "error.type": span.code });
+  if (span.events)
+    for (const { name, atMs } of span.events) {
+      const event = to.begin(11);
+      to.time(1, atMs);
+      to.text(2, name);
+      to.end(event);
+    }
+  for (const { traceId, spanId, traceFlags } of span.links) {
+    const link = to.begin(13);
+    to.hex(1, traceId);
+    to.hex(2, spanId);
+    to.fixed32(6, traceFlags);
+    to.end(link);
+  }
+  if (span.code !== null) {
+    const status = to.begin(15);
+    to.text(2, span.code);
+    to.varint(3, failed);
+    to.end(status);
+  }
+  to.fixed32(16, span.traceFlags);
+  to.end(begun);
+}
+
+const written = new WeakMap<Facts, Buffer>();
+const scratch = new ProtoWriter();
+/** Names have few values, but nobody has promised it. */
+const mostNames = 2_000;
+const names = new Map<string, Buffer>();
+
+/** The field of a span's name, written once. */
+function nameOf(name: string): Buffer {
+  const known = names.get(name);
+  if (known) return known;
+  scratch.clear();
+  scratch.text(5, name);
+  const bytes = Buffer.from(scratch.written);
+  setBounded(names, name, bytes, mostNames);
+  return bytes;
+}
+
+/** They are written once. */
+function sharedAttributes(facts: Facts): Buffer {
+  const known = written.get(facts);
+  if (known) return known;
+  scratch.clear();
+  writeAttributes(scratch, attributesField, facts);
+  const bytes = Buffer.from(scratch.written);
+  written.set(facts, bytes);
+  return bytes;
+}
+
+export interface LogRecord {
+  atMs: number;
+  severity: number;
+  severityText: string;
+  body: string;
+  /** The line, as it was read. */
+  said: object;
+  place: Place | undefined;
+}
+
+/** Fields of a line that its record or its resource has, too. */
+export const saidElsewhere: ReadonlySet<string> = new Set(["level", "time", "msg", "pid", "hostname"]);
+
+export function writeRecord(to: ProtoWriter, record: LogRecord): void {
+  const begun = to.begin(itemField);
+  to.time(1, record.atMs);
+  to.varint(2, record.severity);
+  to.text(3, record.severityText);
+  const body = to.begin(5);
+  to.text(1, record.body);
+  to.end(body);
+  for (const name in record.said)
+    if (!saidElsewhere.has(name)) writeAttribute(to, 6, name, (record.said as Facts)[name]);
+  if (record.place) {
+    to.fixed32(8, record.place.traceFlags);
+    const { trace, id } = record.place;
+    if (trace) to.id(9, trace);
+    else to.hex(9, record.place.traceId);
+    if (id) to.id(10, id);
+    else to.hex(10, record.place.spanId);
+  }
+  to.time(11, record.atMs);
+  to.end(begun);
+}
+
+export function writeAttributes(to: ProtoWriter, field: number, attributes: object): void {
+  for (const key in attributes) writeAttribute(to, field, key, (attributes as Facts)[key]);
+}
+
+function writeAttribute(to: ProtoWriter, field: number, key: string, value: unknown): void {
+  if (value === undefined || value === null) return;
+  if (typeof value === "string" && to.pair(field, key, value)) return;
+  const pair = to.begin(field);
+  to.key(key);
+  const about = to.begin(2);
+  writeValue(to, value);
+  to.end(about);
+  to.end(pair);
+}
+
+function writeValue(to: ProtoWriter, value: unknown): void {
+  if (typeof value === "string") to.text(1, value);
+  else if (typeof value === "boolean") to.varint(2, value ? 1 : 0);
+  else if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) to.varint(3, value);
+  else if (typeof value === "number") to.double(4, value);
+  else if (Array.isArray(value)) writeValues(to, value);
+  else to.text(1, JSON.stringify(value));
+}
+
+function writeValues(to: ProtoWriter, values: readonly unknown[]): void {
+  const list = to.begin(5);
+  for (const value of values) {
+    const one = to.begin(1);
+    writeValue(to, value);
+    to.end(one);
+  }
+  to.end(list);
+}
+
+/** What is sent before so many bytes of items: the resource and the scope that they are of. */
+export function headOf(resource: object, scope: string, itemBytes: number): Buffer {
+  const to = new ProtoWriter();
+  const all = to.begin(1);
+  const about = to.begin(1);
+  writeAttributes(to, 1, resource);
+  to.end(about);
+  const scoped = to.begin(2);
+  const named = to.begin(1);
+  to.text(1, scope);
+  to.end(named);
+  to.end(scoped, itemBytes);
+  to.end(all, itemBytes);
+  return to.written;
+}

@@ -1,0 +1,261 @@
+import { type BatchCheckRequest, type BatchFault, batchLimits } from "#contract/batches.ts";
+import { type ApiType, apiTypes } from "#contract/catalog-constants.ts";
+import { decimalOf } from "#contract/money/decimal.ts";
+import { enforceAttestations } from "#gateway/access/accounts/attestations/gates.ts";
+import type { Context } from "#gateway/context.ts";
+import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { lettingOthersRun } from "#gateway/platform/core/event-loop.ts";
+import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
+import { paramAt } from "#gateway/platform/http/param.ts";
+import { type Admitted, admit, operationFor } from "#gateway/runs/operations/admit.ts";
+import { withModel } from "#gateway/runs/operations/candidates.ts";
+import { unitsAtMost } from "#gateway/runs/operations/demand.ts";
+import { mostCharge } from "#gateway/runs/operations/most-charge.ts";
+import { readUploads, uploadNamed } from "#gateway/runs/operations/resolve-media-source.ts";
+import { readSource } from "./read-source.ts";
+import { bodyOfRow, columnOfField } from "./row-body.ts";
+import type { SourceRow } from "./sources.ts";
+
+export interface CheckedRow extends SourceRow {
+  model: string;
+  /** Of a row of a comparison; null: the batch's. */
+  apiType: ApiType | null;
+}
+
+export interface CheckedBatch {
+  compiled: CompiledOperation;
+  rowsRead: number;
+  /** Those that could be run. */
+  rows: CheckedRow[];
+  faults: BatchFault[];
+  faultsTotal: number;
+  /** Of all inputs, in the order in which they come. */
+  columns: Set<string>;
+  ignored: Set<string>;
+  /** In units of the batch's model; null if some row's cannot be told. */
+  estimatedQuantity: number | null;
+  /** What the account pays for all of them at most, in 10^-12; a text says why it cannot be told. */
+  mostCharge: bigint | "not_priced" | "no_maximum";
+}
+
+/**
+ * Checks all rows as if each were sent now, and runs none. What is wrong with a row is a fault; what is wrong with all of
+ * them is thrown: an unknown model, and for a table a missing attestation, or an operation that asks for a confirmation
+ * with each request. In a comparison each row has its own gates and is confirmed by itself.
+ */
+export async function checkRows(
+  context: Context,
+  actor: Actor,
+  request: BatchCheckRequest,
+): Promise<CheckedBatch> {
+  const { model: name = request.model } = await withModel(context, actor, { model: request.model });
+  const isComparison = request.kind === "comparison";
+  const compiled = operationOf(context, actor, { ...request, model: name });
+  if (!isComparison) await assertGates(context, actor, compiled);
+  const source = await readSource(context, actor.accountId, request);
+  if (isComparison) refuseUncomparable(request, source.rows.length);
+  const found = new Findings(compiled, isComparison);
+  for (const fault of source.faults) found.add(fault);
+  found.checked.rowsRead = [...source.rows, ...source.faults].reduce(
+    (last, { row }) => Math.max(last, row ?? 0),
+    0,
+  );
+  const pause = lettingOthersRun();
+  for (const row of source.rows) {
+    await pause();
+    if (source.isText) compiled.coerce(row.input);
+    await found.check(context, actor, row, name);
+  }
+  await found.checkUploads(context, actor.accountId);
+  return found.checked;
+}
+
+/** A comparison has few rows, which are no file. */
+function refuseUncomparable({ rows }: BatchCheckRequest, count: number): void {
+  if (rows === undefined)
+    throw new ApiError(
+      "invalid_parameter",
+      "The inputs of a comparison are rows: send one for each model in `rows`.",
+      { param: "kind" },
+    );
+  if (count > batchLimits.maxCompared)
+    throw new ApiError(
+      "input_too_large",
+      `A comparison has at most ${batchLimits.maxCompared} rows. Compare fewer models.`,
+      { param: "rows" },
+    );
+}
+
+/** The operation of the batch. Throws as `operationFor`, and `missing_parameter`. */
+function operationOf(
+  context: Context,
+  actor: Actor,
+  { model: id, api_type: apiType }: BatchCheckRequest,
+): CompiledOperation {
+  const kinds = context.catalog.model(id, actor.accountId)?.api_types ?? [];
+  if (apiType === undefined && kinds.length > 1)
+    throw new ApiError(
+      "missing_parameter",
+      `${id} has several operations. Set api_type: ${kinds.join(" or ")}.`,
+      {
+        param: "api_type",
+      },
+    );
+  return operationFor(context, actor, apiType ?? null, { model: id });
+}
+
+/** Confirmations per request cannot be given for the rows of a table, of which some run much later. */
+async function assertGates(context: Context, actor: Actor, { model }: CompiledOperation): Promise<void> {
+  const requirements = model.safety_requirements;
+  if (requirements.per_request_person_rights_confirmation_required)
+    throw new ApiError(
+      "person_rights_confirmation_required",
+      `${model.id} needs a confirmation with each request that every identifiable person agreed, so it cannot run in a batch. Send its requests one by one.`,
+      { param: "model" },
+    );
+  await enforceAttestations(context, actor, requirements);
+}
+
+class Findings {
+  readonly checked: CheckedBatch;
+  /** The rows and fields that name each upload. */
+  private readonly uploads = new Map<string, BatchFault[]>();
+
+  private readonly isComparison: boolean;
+
+  constructor(compiled: CompiledOperation, isComparison: boolean) {
+    this.isComparison = isComparison;
+    this.checked = {
+      compiled,
+      rowsRead: 0,
+      rows: [],
+      faults: [],
+      faultsTotal: 0,
+      columns: new Set(),
+      ignored: new Set(),
+      estimatedQuantity: 0,
+      mostCharge: 0n,
+    };
+  }
+
+  add(fault: BatchFault): void {
+    this.checked.faultsTotal += 1;
+    if (this.checked.faults.length < batchLimits.maxFaults) this.checked.faults.push(fault);
+  }
+
+  async check(context: Context, actor: Actor, source: SourceRow, batchModel: string): Promise<void> {
+    const { checked } = this;
+    const { model: own, ownType, input } = this.partsOf(source);
+    for (const name of Object.keys(input)) checked.columns.add(name);
+    let compiled = checked.compiled;
+    try {
+      refuseUnstorable(input);
+      if (input.stream === true)
+        throw new ApiError("invalid_parameter", "stream is not accepted in a batch", { param: "stream" });
+      if (input.response_format === "pcm")
+        throw new ApiError("invalid_parameter", "pcm is no file: choose wav or mp3 in a batch", {
+          param: "response_format",
+        });
+      const apiType = apiTypeNamed(ownType) ?? compiled.operation.api_type;
+      if (apiType !== compiled.operation.api_type || (own !== undefined && own !== batchModel)) {
+        const named = await withModel(context, actor, { model: own ?? batchModel });
+        compiled = operationFor(context, actor, apiType, named);
+        if (!this.isComparison) await assertGates(context, actor, compiled);
+      }
+      const body = bodyOfRow(compiled, compiled.model.id, input);
+      const admitted = await admit(context, actor, { apiType, body });
+      this.accept(context, this.rowOf(source, input, compiled), admitted);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      // What is wrong now and may be right when the row runs.
+      if (error.status >= 500) checked.rows.push(this.rowOf(source, input, compiled));
+      else for (const fault of faultsOf(error, source, compiled)) this.add(fault);
+    }
+  }
+
+  /** A row without what says of whom it is asked. */
+  private partsOf({ input: { model, ...rest } }: SourceRow) {
+    if (!this.isComparison) return { model, ownType: undefined, input: rest };
+    const { api_type: ownType, ...input } = rest;
+    return { model, ownType, input };
+  }
+
+  private rowOf(
+    source: SourceRow,
+    input: SourceRow["input"],
+    { model, operation }: CompiledOperation,
+  ): CheckedRow {
+    return { ...source, input, model: model.id, apiType: this.isComparison ? operation.api_type : null };
+  }
+
+  private accept(context: Context, row: CheckedRow, admitted: Admitted): void {
+    const { checked } = this;
+    checked.rows.push(row);
+    for (const name of admitted.ignored)
+      if (checked.ignored.size < batchLimits.maxIgnored) checked.ignored.add(name);
+    const isOfUnit = admitted.compiled.operation.billing_unit === checked.compiled.operation.billing_unit;
+    const units = isOfUnit ? unitsAtMost(admitted) : 0;
+    checked.estimatedQuantity =
+      units === null || checked.estimatedQuantity === null ? null : checked.estimatedQuantity + units;
+    if (typeof checked.mostCharge === "bigint") {
+      const most = mostCharge(context, admitted, clock.now());
+      checked.mostCharge =
+        most.amount === null
+          ? most.reason === "not priced"
+            ? "not_priced"
+            : "no_maximum"
+          : checked.mostCharge + decimalOf(most.amount);
+    }
+    for (const { path, value } of admitted.compiled.mediaOf(admitted.body)) {
+      const id = uploadNamed(value);
+      if (id === null) continue;
+      const column = path.split("/")[1] ?? null;
+      const fault = { row: row.row, line: row.line, column, code: "upload_not_usable", message: "" };
+      const others = this.uploads.get(id);
+      if (others) others.push(fault);
+      else this.uploads.set(id, [fault]);
+    }
+  }
+
+  async checkUploads(context: Context, accountId: string): Promise<void> {
+    if (this.uploads.size === 0) return;
+    const uploads = await readUploads(context, accountId, [...this.uploads.keys()]);
+    for (const [id, fields] of this.uploads) {
+      const upload = uploads.get(id);
+      if (!upload || !("unusable" in upload)) continue;
+      for (const fault of fields)
+        this.add({ ...fault, message: `${fault.column}: the upload ${id} ${upload.unusable}` });
+    }
+    this.checked.faults.sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
+  }
+}
+
+function apiTypeNamed(value: unknown): ApiType | undefined {
+  const found = apiTypes.find((known) => known === value);
+  if (value !== undefined && found === undefined)
+    throw new ApiError("invalid_parameter", `api_type must be one of ${apiTypes.join(", ")}`, {
+      param: "api_type",
+    });
+  return found;
+}
+
+function faultsOf(
+  { code, message, param, details }: ApiError,
+  { row, line, input }: SourceRow,
+  compiled: CompiledOperation,
+): BatchFault[] {
+  const columnAt = (pointer: string) => columnOfField(compiled, input, pointer);
+  if (!details?.length) {
+    const field = param?.split(/[.[]/)[0];
+    return [{ row, line, column: field === undefined ? null : columnAt(`/${field}`), code, message }];
+  }
+  return details.map(({ path, message: problem }) => {
+    const column = columnAt(path);
+    // Who filled in a column sees its name.
+    const named = path.split("/")[1] === column ? paramAt(path) : (column ?? "");
+    return { row, line, column, code, message: `${named} ${problem}`.trim() };
+  });
+}

@@ -1,0 +1,201 @@
+import type { AuditAction } from "#contract/audit.ts";
+import {
+  type Batch,
+  type BatchPick,
+  type BatchResume,
+  type BatchRetry,
+  type BatchRowStatus,
+  hasBatchEnded,
+} from "#contract/batches.ts";
+import { type Caller, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
+import { batches, batchRows } from "#gateway/platform/database/schema.ts";
+import { assertConfirmed } from "./confirmations.ts";
+import { batchChannel, deadlineFrom } from "./create.ts";
+import { findBatch, readBatch } from "./read.ts";
+import type { BatchRecord } from "./view.ts";
+import { stopRest, withBatch } from "./with-batch.ts";
+
+/** Rows under way end, and no other starts until somebody goes on. A second time it changes nothing. */
+export function pauseBatch(context: Context, caller: Caller, id: string): Promise<Batch> {
+  return change(context, caller, id, async (queries, batch) => {
+    if (batch.status === "paused") return null;
+    refuseEnded(batch);
+    await queries
+      .update(batches)
+      .set({ status: "paused", reason: null, waitsUntil: null })
+      .where(eq(batches.id, id));
+    return { action: "batch.paused" };
+  });
+}
+
+/**
+ * Goes on with a paused batch, for the caller from now on, and under other budgets if it names some. Throws
+ * `person_rights_confirmation_required` while a row waits that the caller has to confirm.
+ */
+export function resumeBatch(
+  context: Context,
+  caller: Caller,
+  id: string,
+  { budgets, person_rights_confirmed: isConfirmed }: BatchResume,
+): Promise<Batch> {
+  const checked = budgets && checkedBudgets(budgets, context.config.currency);
+  return change(context, caller, id, async (queries, batch) => {
+    if (batch.status === "running" && checked === undefined) return null;
+    refuseEnded(batch);
+    const covered = await assertConfirmed(context, queries, batch, isConfirmed);
+    await queries
+      .update(batches)
+      .set({
+        status: "running",
+        reason: null,
+        ...(checked !== undefined && { budgets: checked }),
+        ...runsAs(context, caller),
+      })
+      .where(eq(batches.id, id));
+    return { action: "batch.resumed", ...confirming(covered) };
+  });
+}
+
+/** Cancels the rows that wait; those under way end. */
+export function stopBatch(context: Context, caller: Caller, id: string): Promise<Batch> {
+  return change(context, caller, id, async (queries, batch) => {
+    if (batch.status === "stopping" || hasBatchEnded(batch.status)) return null;
+    await stopRest(queries, batch, null);
+    return { action: "batch.stopped" };
+  });
+}
+
+/**
+ * Runs the failed rows again, and the canceled ones on demand, for the caller from now on. Without any it changes nothing.
+ * Throws `batch_ended` while the batch is stopping, `payload_purged` when its inputs were removed, and
+ * `person_rights_confirmation_required` for a row that the caller has to confirm.
+ */
+export function retryFailed(
+  context: Context,
+  caller: Caller,
+  id: string,
+  { canceled = false, row, person_rights_confirmed: isConfirmed }: BatchRetry,
+): Promise<Batch> {
+  return change(context, caller, id, async (queries, batch) => {
+    if (batch.status === "stopping") refuseEnded(batch);
+    if (batch.dataRemovedAt)
+      throw new ApiError(
+        "payload_purged",
+        "The inputs of this batch were removed. Start a new batch with them.",
+      );
+    const wanted: BatchRowStatus[] = canceled || row !== undefined ? ["failed", "canceled"] : ["failed"];
+    const again = await queries
+      .update(batchRows)
+      .set({
+        status: "queued",
+        error: null,
+        runId: null,
+        predictionId: null,
+        attempts: 0,
+        nextCheckAt: sql`now()`,
+        dispatchedAt: null,
+        startedAt: null,
+        completedAt: null,
+      })
+      .where(
+        and(
+          eq(batchRows.batchId, id),
+          inArray(batchRows.status, wanted),
+          row === undefined ? undefined : eq(batchRows.row, row),
+        ),
+      )
+      .returning({ row: batchRows.row });
+    if (again.length === 0) return null;
+    const covered = await assertConfirmed(context, queries, batch, isConfirmed);
+    const isOver = hasBatchEnded(batch.status);
+    await queries
+      .update(batches)
+      .set({
+        ...runsAs(context, caller),
+        ...(isOver && {
+          status: "running" as const,
+          reason: null,
+          round: batch.round + 1,
+          deadlineAt: deadlineFrom(clock.date()),
+          finishedAt: null,
+          expiresAt: null,
+        }),
+      })
+      .where(eq(batches.id, id));
+    return { action: "batch.retried", ...confirming(covered) };
+  });
+}
+
+function runsAs({ telemetry }: Context, { actor }: Caller) {
+  return {
+    runsAsKeyId: actor.kind === "key" ? actor.id : null,
+    runsAsUserId: actor.userId,
+    traceParent: telemetry?.position() ?? null,
+    waitsUntil: null,
+  };
+}
+
+function refuseEnded({ status, id }: BatchRecord): void {
+  if (status === "stopping")
+    throw new ApiError("batch_ended", `${id} is stopping. Wait until its running rows have ended.`);
+  if (hasBatchEnded(status)) throw new ApiError("batch_ended", `${id} has already ${status}.`);
+}
+
+/** Names the best row of a comparison, or none. Throws `invalid_parameter` for a row that it does not have. */
+export function pickRow(context: Context, caller: Caller, id: string, { row }: BatchPick): Promise<Batch> {
+  return change(context, caller, id, async (queries, batch) => {
+    if (batch.pickedRow === row) return null;
+    const [found] = await queries
+      .select({ row: batchRows.row })
+      .from(batchRows)
+      .where(and(eq(batchRows.batchId, id), eq(batchRows.row, row ?? 0)));
+    if (batch.kind !== "comparison" || (row !== null && !found))
+      throw new ApiError(
+        "invalid_parameter",
+        batch.kind === "comparison"
+          ? `${id} has no row ${row}.`
+          : `${id} is a table; only a row of a comparison can be picked.`,
+        { param: "row" },
+      );
+    await queries.update(batches).set({ pickedRow: row }).where(eq(batches.id, id));
+    return { action: "batch.picked" };
+  });
+}
+
+/** What the audit log says of a change. */
+interface Change {
+  action: AuditAction;
+  detail?: Record<string, unknown>;
+}
+
+/** The rows that the caller has just answered for, in words of the audit log. */
+function confirming(rows: readonly number[]): Pick<Change, "detail"> {
+  return rows.length > 0 ? { detail: { person_rights_confirmed_rows: rows } } : {};
+}
+
+/** Changes the account's batch with its audit row, if `work` changed something. Throws `batch_not_found`. */
+async function change(
+  context: Context,
+  { actor, ip, requestId }: Caller,
+  id: string,
+  work: (queries: Queries, batch: BatchRecord) => Promise<Change | null>,
+): Promise<Batch> {
+  const { accountId } = actor;
+  await findBatch(context, accountId, id);
+  await withBatch(
+    context,
+    and(eq(batches.id, id), eq(batches.accountId, accountId)),
+    async (queries, batch) => {
+      const made = await work(queries, batch);
+      if (made) await recordAudit(queries, { accountId, actor, ...made, targetId: id, ip, requestId });
+    },
+  );
+  context.database.notify(batchChannel);
+  return readBatch(context, accountId, id);
+}

@@ -1,0 +1,213 @@
+import type {
+  Batch,
+  BatchList,
+  BatchQuery,
+  BatchRow,
+  BatchRowList,
+  BatchRowQuery,
+} from "#contract/batches.ts";
+import type { ApiType } from "#contract/catalog.ts";
+import { errorCatalogue } from "#contract/error.ts";
+import { pageLimit } from "#contract/list-constants.ts";
+import type { OutputFile } from "#contract/prediction.ts";
+import { costView } from "#gateway/billing/prices/cost-view.ts";
+import type { Context } from "#gateway/context.ts";
+import { Clearance } from "#gateway/models/catalog/clearance.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, asc, eq, gt } from "#gateway/platform/database/drizzle.ts";
+import { foundBy } from "#gateway/platform/database/found-by.ts";
+import { forgottenNote } from "#gateway/platform/database/history.ts";
+import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { batches, batchRows } from "#gateway/platform/database/schema.ts";
+import { withTotal } from "#gateway/platform/database/total.ts";
+import { type BatchRecord, batchViews } from "./view.ts";
+
+export type RowRecord = typeof batchRows.$inferSelect;
+
+/** What a row runs: in a comparison each may have an operation of its own. */
+export function apiTypeOf(batch: Pick<BatchRecord, "apiType">, row: Pick<RowRecord, "apiType">): ApiType {
+  return row.apiType ?? batch.apiType;
+}
+
+/** The account's batch. Throws `batch_not_found`, also for another account's. */
+export async function findBatch(
+  { database, history }: Pick<Context, "database" | "history">,
+  accountId: string,
+  id: string,
+  queries: Queries = database.queries,
+): Promise<BatchRecord> {
+  const [row] = await queries
+    .select()
+    .from(batches)
+    .where(and(eq(batches.id, id), eq(batches.accountId, accountId)));
+  if (!row)
+    throw new ApiError("batch_not_found", `There is no batch ${id}.${forgottenNote(history, "batch", id)}`);
+  return row;
+}
+
+/** The view of one batch. */
+export async function viewOf(
+  { prices }: Pick<Context, "prices">,
+  queries: Queries,
+  batch: BatchRecord,
+): Promise<Batch> {
+  const [view] = await batchViews(queries, [batch], prices.book.currency);
+  if (!view) throw new Error("the view of a batch is always there");
+  return view;
+}
+
+export async function readBatch(context: Context, accountId: string, id: string): Promise<Batch> {
+  return viewOf(context, context.database.queries, await findBatch(context, accountId, id));
+}
+
+/** The batch that a request made, if it was written. */
+export async function findBatchOfRequest(
+  context: Context,
+  accountId: string,
+  requestId: string,
+): Promise<Batch | null> {
+  const { queries } = context.database;
+  const [row] = await queries
+    .select()
+    .from(batches)
+    .where(and(eq(batches.requestId, requestId), eq(batches.accountId, accountId)));
+  return row ? viewOf(context, queries, row) : null;
+}
+
+export async function listBatches(
+  { database: { queries }, prices }: Context,
+  accountId: string,
+  query: BatchQuery,
+): Promise<BatchList> {
+  const { kind, status, model, user_id: userId, key_id: keyId, search } = query;
+  const page = keyset("batch", batches.id, query, [
+    eq(batches.accountId, accountId),
+    kind === undefined ? undefined : eq(batches.kind, kind),
+    status === undefined ? undefined : eq(batches.status, status),
+    model === undefined ? undefined : eq(batches.model, model),
+    userId === undefined ? undefined : eq(batches.userId, userId),
+    keyId === undefined ? undefined : eq(batches.keyId, keyId),
+    foundBy(search, {
+      idColumn: batches.id,
+      among: eq(batches.accountId, accountId),
+      texts: [batches.name, batches.model],
+    }),
+  ]);
+  const rows = await queries.select().from(batches).where(page.where).orderBy(page.order).limit(page.limit);
+  const views = new Map(
+    (await batchViews(queries, rows, prices.book.currency)).map((view) => [view.id, view]),
+  );
+  const list = listOf(page, rows, ({ id }) => {
+    const view = views.get(id);
+    if (!view) throw new Error("each row of a page has its view");
+    return view;
+  });
+  return withTotal(queries, page, list);
+}
+
+export async function listRows(
+  context: Context,
+  actor: Actor,
+  id: string,
+  { status, limit = pageLimit.default, after = 0 }: BatchRowQuery,
+): Promise<BatchRowList> {
+  const batch = await findBatch(context, actor.accountId, id);
+  const found = await context.database.queries
+    .select()
+    .from(batchRows)
+    .where(
+      and(
+        eq(batchRows.batchId, batch.id),
+        gt(batchRows.row, after),
+        status === undefined ? undefined : eq(batchRows.status, status),
+      ),
+    )
+    .orderBy(asc(batchRows.row))
+    .limit(limit + 1);
+  const clearance = await Clearance.of(
+    context,
+    actor,
+    found.map(({ model }) => model),
+  );
+  const data = found.slice(0, limit).map((row) => rowView(context, batch, row, clearance));
+  return {
+    object: "list",
+    data,
+    has_more: found.length > limit,
+    first_row: data[0]?.row ?? null,
+    last_row: data.at(-1)?.row ?? null,
+  };
+}
+
+/** A row as a reader with this clearance sees it. */
+export function rowView(
+  context: Context,
+  batch: BatchRecord,
+  row: RowRecord,
+  clearance: Clearance,
+): BatchRow {
+  const isKept = row.dataRemovedAt === null;
+  const gated = clearance.missing(row.model);
+  const output = isKept && gated === null ? row.output : null;
+  return {
+    object: "batch.row",
+    row: row.row,
+    line: row.line,
+    model: row.model,
+    api_type: apiTypeOf(batch, row),
+    status: row.status,
+    input: gated === null ? row.input : null,
+    gated,
+    run_id: row.runId,
+    text: textOf(output),
+    output,
+    data: isKept ? filesOf(context, row, clearance) : null,
+    error: row.error,
+    usage:
+      row.usageUnit && row.usageQuantity !== null
+        ? { unit: row.usageUnit, quantity: row.usageQuantity }
+        : null,
+    cost: costView(row, context.prices.book.currency),
+    svc_region: row.svcRegion,
+    sandbox: row.sandbox,
+    started_at: row.startedAt?.toISOString() ?? null,
+    completed_at: row.completedAt?.toISOString() ?? null,
+    expires_at: row.expiresAt?.toISOString() ?? null,
+    data_removed: !isKept,
+  };
+}
+
+function filesOf(
+  context: Context,
+  { files, model, ...row }: RowRecord,
+  clearance: Clearance,
+): OutputFile[] | null {
+  const expiresAt = row.expiresAt ?? clock.date();
+  return (
+    files?.map((file) => ({
+      ...clearance.addresses(context, { ...file, model, expiresAt }),
+      content_type: file.contentType,
+      size_bytes: file.sizeBytes,
+      width: file.width,
+      height: file.height,
+      duration: file.duration,
+    })) ?? null
+  );
+}
+
+/** What a chat or a transcription says. */
+function textOf(output: RowRecord["output"]): string | null {
+  const { choices, text } = (output ?? {}) as {
+    choices?: { message?: { content?: string | null } }[];
+    text?: string;
+  };
+  return choices ? (choices[0]?.message?.content ?? null) : (text ?? null);
+}
+
+/** An error as rows keep it. */
+export function errorOf({ code, message }: Pick<ApiError, "code" | "message">) {
+  return { code, message, type: errorCatalogue[code].type };
+}

@@ -1,0 +1,175 @@
+import { readActorNow } from "#gateway/access/accounts/actor-now.ts";
+import { type KeptCharge, keptCharge } from "#gateway/billing/prices/cost-view.ts";
+import type { Context } from "#gateway/context.ts";
+import type { ProviderOutput, SyncResult } from "#gateway/models/providers/provider.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Lease } from "#gateway/platform/core/leased-loop.ts";
+import { batchRows } from "#gateway/platform/database/schema.ts";
+import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
+import { RunTrace } from "#gateway/platform/http/run-trace.ts";
+import { answerOf } from "#gateway/runs/execution/answers.ts";
+import { speechAs } from "#gateway/runs/execution/speech-formats.ts";
+import { type Admitted, admit, operationFor } from "#gateway/runs/operations/admit.ts";
+import { refuseUnable } from "#gateway/runs/operations/answer-wishes.ts";
+import { dispatch, type Served } from "#gateway/runs/operations/dispatch.ts";
+import { leaseOfCall, type Progress, TakenOverError } from "#gateway/runs/operations/leased-run.ts";
+import { storeGeneration } from "#gateway/runs/operations/outputs.ts";
+import { countFailedStart, figuresOfAnswer } from "#gateway/runs/operations/run-figures.ts";
+import { usageOfSync, withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
+import { takeRoom } from "#gateway/runs/operations/take-room.ts";
+import { tracedAnswer } from "#gateway/runs/operations/traced-answer.ts";
+import { type AdmittedRun, withBudget } from "#gateway/runs/operations/with-budget.ts";
+import { acceptPrediction } from "#gateway/runs/predictions/accept.ts";
+import { retryUntilSaved } from "#gateway/runs/predictions/retry-until-saved.ts";
+import type { Claimed } from "./claim.ts";
+import { apiTypeOf } from "./read.ts";
+import { bodyOfRow } from "./row-body.ts";
+import { isLeased, type RowOutcome, runOf, settleRow } from "./settle-row.ts";
+
+/**
+ * Runs a leased row as if who runs the batch sent it now: permission, limits, gates and budget are checked again. A sync
+ * operation ends with its row; an async one becomes a prediction. What keeps it from starting is thrown.
+ */
+export async function runRow(
+  context: Context,
+  { batch, row }: Claimed,
+  progress: Progress,
+  lease: Lease,
+): Promise<void> {
+  const actor = await actorOf(context, batch);
+  const release = await takeRoom(context, actor);
+  try {
+    const apiType = apiTypeOf(batch, row);
+    const compiled = operationFor(context, actor, apiType, { model: row.model });
+    const body = bodyOfRow(compiled, row.model, row.input ?? {});
+    const admitted = { ...(await admit(context, actor, { apiType, body })), batchId: batch.id };
+    const isAsync = compiled.operation.execution_mode === "async";
+    await withBudget(context, admitted, (run) =>
+      isAsync
+        ? becomePrediction(context, { batch, row }, admitted, run, lease.signal)
+        : runSync(context, { batch, row }, admitted, run, progress, lease),
+    );
+  } finally {
+    release();
+  }
+}
+
+/** Who runs the batch, as they are now. Throws when they may not run operations any more. */
+async function actorOf(context: Context, batch: Claimed["batch"]): Promise<Actor> {
+  const { database } = context;
+  const { accountId, runsAsKeyId: keyId, runsAsUserId: userId } = batch;
+  const actor = await readActorNow(database, { accountId, keyId, userId });
+  await assertPermitted(database.queries, actor, "operations:run");
+  return batch.budgets === null ? actor : { ...actor, hasMoneyLimit: true };
+}
+
+/** The row and its prediction are linked in one transaction, so that neither is there twice or alone. */
+async function becomePrediction(
+  context: Context,
+  { batch, row }: Claimed,
+  admitted: Admitted,
+  run: AdmittedRun,
+  signal: AbortSignal,
+): Promise<void> {
+  await acceptPrediction(context, admitted, run, {
+    requestId: batch.requestId,
+    signal,
+    detail: { request_id: batch.requestId, batch_id: batch.id, row: row.row },
+    async alongside(queries) {
+      const linked = await queries
+        .update(batchRows)
+        .set({ predictionId: run.id, runId: run.id, leaseOwner: null, leaseExpiresAt: null })
+        .where(isLeased(row))
+        .returning({ row: batchRows.row });
+      if (linked.length === 0) throw new TakenOverError();
+    },
+  });
+}
+
+async function runSync(
+  context: Context,
+  { batch, row }: Claimed,
+  admitted: Admitted,
+  run: AdmittedRun,
+  progress: Progress,
+  lease: Lease,
+): Promise<void> {
+  const { signal } = lease;
+  const log = context.log.child({ batch: row.batchId, row: row.row });
+  const { queries } = context.database;
+  const deadline = new Date(clock.now() + context.config.predictionDeadlineMs);
+  await withSyncRequest(context, admitted, run, { signal, log }, async (request) => {
+    const { leaseExpiresAt } = leaseOfCall(context, request, lease);
+    const marked = await queries
+      .update(batchRows)
+      .set({
+        dispatchedAt: clock.date(),
+        leaseExpiresAt,
+        runId: run.id,
+        svcRegion: admitted.region,
+      })
+      .where(isLeased(row))
+      .returning({ row: batchRows.row });
+    if (marked.length === 0) throw new TakenOverError();
+    progress.isDispatched = true;
+    const trace = new RunTrace();
+    const served = await dispatch(context, {
+      request,
+      trace,
+      otherRegions: admitted.otherRegions,
+      routes: admitted.routes,
+      run(provider, there) {
+        refuseUnable(provider, there);
+        return provider.execute(there);
+      },
+      told: tracedAnswer,
+    }).catch(async (error: unknown) => {
+      await countFailedStart(context, batch.accountId, trace).catch((err: unknown) =>
+        log.warn({ err }, "failed tries of a row could not be counted"),
+      );
+      throw error;
+    });
+    const usage = usageOfSync(context, admitted, served);
+    const figures = figuresOfAnswer(runOf({ batch, row }), served, trace);
+    const saved = <Result>(work: () => Promise<Result>) => retryUntilSaved({ log, signal }, deadline, work);
+    const patience = { signal, until: deadline.getTime() };
+    const kept = await saved(() => keep(context, admitted, run.id, served, patience));
+    const outcome = { ...succeeded(served, kept), ...keptCharge(usage.priced) };
+    await saved(() =>
+      settleRow(context, row, isLeased(row), outcome, { usage, reservedCost: run.reservedCost }, figures),
+    );
+  });
+}
+
+type Succeeded = Omit<Extract<RowOutcome, { status: "succeeded" }>, keyof KeptCharge>;
+type Kept = Pick<Succeeded, "output" | "files" | "expiresAt">;
+
+function succeeded({ result, region, provider }: Served<SyncResult>, kept: Kept): Succeeded {
+  const { unit, quantity } = result.usage;
+  return { ...kept, status: "succeeded", unit, quantity, svcRegion: region, sandbox: provider.sandbox };
+}
+
+/** Media go to the store, other results are kept in the row. */
+async function keep(
+  context: Context,
+  admitted: Admitted,
+  id: string,
+  served: Served<SyncResult>,
+  patience: { signal: AbortSignal; until: number },
+): Promise<Kept> {
+  const outputs = await mediaOf(served.result, admitted.body.response_format);
+  if (outputs)
+    return { output: null, ...(await storeGeneration(context, admitted, served, outputs, patience)) };
+  const { body } = await answerOf(context, admitted, id, served, patience.signal);
+  return {
+    output: Buffer.isBuffer(body) ? { text: body.toString() } : (body as Record<string, unknown>),
+    files: null,
+    expiresAt: new Date(clock.now() + context.config.retentionMs),
+  };
+}
+
+async function mediaOf(result: SyncResult, format: unknown): Promise<ProviderOutput[] | null> {
+  if (result.kind === "images") return result.outputs;
+  return result.kind === "speech" ? [await speechAs(format, result)] : null;
+}

@@ -1,0 +1,134 @@
+import { type BatchFault, batchLimits } from "#contract/batches.ts";
+import { csvRecords, saysSomething } from "#contract/csv.ts";
+import { lettingOthersRun } from "#gateway/platform/core/event-loop.ts";
+import { cellText } from "#gateway/platform/core/formula-text.ts";
+import { nothingCounted, refuseManyValues } from "#gateway/platform/http/body-bounds.ts";
+
+/** A row as it was sent, before it is checked. */
+export interface SourceRow {
+  /** Counted from 1. */
+  row: number;
+  /** Null for rows that came as JSON. */
+  line: number | null;
+  input: Record<string, unknown>;
+}
+
+/** What was read. Values of a CSV are texts until the schema turns them into something else. */
+export interface Source {
+  rows: SourceRow[];
+  faults: BatchFault[];
+  isText: boolean;
+  /** Of a table's header, which may name some twice. */
+  columns?: number;
+}
+
+export function fromRows(rows: readonly Record<string, unknown>[]): Source {
+  return {
+    rows: rows.map((input, index) => ({ row: index + 1, line: null, input })),
+    faults: [],
+    isText: false,
+  };
+}
+
+/** A JSON object per line; empty lines are left out. */
+export async function fromJsonLines(text: string): Promise<Source> {
+  const pause = lettingOthersRun();
+  const rows: SourceRow[] = [];
+  const faults: BatchFault[] = [];
+  let counted = nothingCounted;
+  for (const { line, content } of linesOf(withoutMark(text))) {
+    await pause();
+    if (content.trim() === "") continue;
+    if (rows.length + faults.length > batchLimits.maxRows) break;
+    const row = rows.length + faults.length + 1;
+    counted = refuseManyValues(content, counted);
+    const input = parsedObject(content);
+    if (input) rows.push({ row, line, input });
+    else faults.push({ row, line, column: null, code: "invalid_json", message: "is not a JSON object" });
+  }
+  return { rows, faults, isText: false };
+}
+
+/** One at a time: a long text has millions. */
+function* linesOf(text: string): Generator<{ line: number; content: string }> {
+  const lineEnd = /[\r\n]/g;
+  let at = 0;
+  for (let line = 1; at < text.length; line += 1) {
+    lineEnd.lastIndex = at;
+    const end = lineEnd.exec(text)?.index ?? text.length;
+    yield { line, content: text.slice(at, end) };
+    at = end + (text.startsWith("\r\n", end) ? 2 : 1);
+  }
+}
+
+function parsedObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A header with the names of fields, then a record per row. An empty cell leaves its field out. */
+export async function fromCsv(text: string): Promise<Source> {
+  const pause = lettingOthersRun();
+  const faults: BatchFault[] = [];
+  const rows: SourceRow[] = [];
+  let header: string[] | null = null;
+  for (const record of csvRecords(text)) {
+    await pause();
+    if (!saysSomething(record)) continue;
+    const { line, cells, fault } = record;
+    if (header === null && cells.length > batchLimits.maxColumns)
+      return { rows, faults, isText: true, columns: cells.length };
+    if (fault) {
+      faults.push({ row: null, ...fault, column: null, code: "invalid_parameter" });
+      break;
+    }
+    // What is too large is refused as a whole, so the rest need not be read.
+    if (rows.length > batchLimits.maxRows) break;
+    if (header === null) {
+      header = cells.map((cell) => cellText(cell).trim());
+      faults.push(...headerFaults(header, line));
+      continue;
+    }
+    const row = rows.length + 1;
+    const input: Record<string, unknown> = {};
+    for (const [index, name] of header.entries()) {
+      const cell = cells[index] ?? "";
+      if (cell !== "" && name !== "") Object.defineProperty(input, name, { ...field, value: cellText(cell) });
+    }
+    rows.push({ row, line, input });
+    const unnamed = cells.findIndex((cell, index) => cell !== "" && !header?.[index]);
+    if (unnamed < 0) continue;
+    const message = `has text in column ${unnamed + 1}, which the header does not name`;
+    faults.push({ row, line, column: null, code: "invalid_parameter", message });
+  }
+  return { rows, faults, isText: true, ...(header && { columns: header.length }) };
+}
+
+/** Defined, not assigned: a column may be named `__proto__`, which the check then refuses. */
+const field = { enumerable: true, configurable: true, writable: true };
+
+function headerFaults(header: readonly string[], line: number): BatchFault[] {
+  const [once, twice] = [new Set<string>(), new Set<string>()];
+  for (const name of header) {
+    if (name !== "" && once.has(name)) twice.add(name);
+    once.add(name);
+  }
+  return [...twice].map((column) => ({
+    row: null,
+    line,
+    column,
+    code: "invalid_parameter",
+    message: `is in the header more than once`,
+  }));
+}
+
+/** Without the byte order mark that Excel writes. */
+function withoutMark(text: string): string {
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
+}

@@ -1,0 +1,102 @@
+import { batchLimits } from "#contract/batches.ts";
+import { firstIdAt } from "#contract/ids.ts";
+import type { Context } from "#gateway/context.ts";
+import { lockTotals } from "#gateway/files/storage/storage-limit.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Sweep } from "#gateway/platform/core/sweeps.ts";
+import { and, eq, inArray, isNull, lte, sql } from "#gateway/platform/database/drizzle.ts";
+import { batches, batchRows } from "#gateway/platform/database/schema.ts";
+import { stopRest, withBatch } from "./with-batch.ts";
+
+const rowsAtOnce = 2_000;
+/** A batch has up to a thousand rows. */
+const batchesAtOnce = 20;
+const dayMs = 86_400_000;
+
+/** Forgets outputs at their time: their files go with their reservation or their prediction. */
+export const batchOutputSweep: Sweep = {
+  kind: "batch_outputs",
+  async run({ database }) {
+    const { rowCount } = await database.pool.query(
+      `update batch_rows set output = null, files = null, data_removed_at = now()
+       where ctid = any (array(
+         select ctid from batch_rows where expires_at <= now() and data_removed_at is null
+         order by expires_at limit ${rowsAtOnce} for update skip locked))`,
+    );
+    return rowCount === rowsAtOnce;
+  },
+  oldestDue: () =>
+    "select min(expires_at) from batch_rows where expires_at is not null and data_removed_at is null",
+};
+
+/** Removes the inputs of batches that ended a while ago. */
+export const batchInputSweep: Sweep = {
+  kind: "batch_inputs",
+  run: ({ database }) =>
+    database.transaction(async (queries) => {
+      const due = await queries
+        .select({ id: batches.id, accountId: batches.accountId })
+        .from(batches)
+        .where(and(lte(batches.expiresAt, sql`now()`), isNull(batches.dataRemovedAt)))
+        .orderBy(batches.expiresAt)
+        .limit(batchesAtOnce)
+        .for("update", { skipLocked: true });
+      if (due.length === 0) return false;
+      await lockTotals(queries, due);
+      const ids = due.map(({ id }) => id);
+      await queries.update(batchRows).set({ input: null }).where(inArray(batchRows.batchId, ids));
+      await queries
+        .update(batches)
+        .set({ dataRemovedAt: clock.date(), storedBytes: 0 })
+        .where(inArray(batches.id, ids));
+      return due.length === batchesAtOnce;
+    }),
+  oldestDue: () =>
+    "select min(expires_at) from batches where expires_at is not null and data_removed_at is null",
+};
+
+/** Stops batches that have not ended in their time, a paused one as well: their inputs must not stay for ever. */
+export const batchDeadlineSweep: Sweep = {
+  kind: "batch_deadlines",
+  async run(context: Context) {
+    const { rows } = await context.database.pool.query<{ id: string }>(
+      `select id from batches where status in ('running', 'paused') and deadline_at <= now() limit ${batchesAtOnce}`,
+    );
+    const reason = new ApiError(
+      "batch_expired",
+      `The batch had not ended after ${batchLimits.maxDays} days, so the rest was not run.`,
+    );
+    for (const { id } of rows)
+      await withBatch(context, eq(batches.id, id), async (queries, batch) => {
+        const isOpen = batch.status === "running" || batch.status === "paused";
+        if (isOpen && batch.deadlineAt <= clock.date()) await stopRest(queries, batch, reason);
+      });
+    return rows.length === batchesAtOnce;
+  },
+  oldestDue: () => "select min(deadline_at) from batches where status in ('running', 'paused')",
+};
+
+/** Removes old batches with their rows, once nothing private is left of them, and those beyond what an account may keep. */
+export const batchHistorySweep: Sweep = {
+  kind: "batch_history",
+  async run({ database, history }) {
+    if (history.days === null) return false;
+    const floor = firstIdAt("batch", clock.now() - history.days * dayMs);
+    const { rowCount } = await database.pool.query(
+      `delete from batches where id in (
+         select id from batches where data_removed_at is not null and (id < $1 or id in (
+           select nth.id from accounts cross join lateral (
+             select id from batches where account_id = accounts.id order by id desc
+             offset ${batchLimits.maxHistory} limit ${batchesAtOnce}) nth))
+         order by id limit ${batchesAtOnce} for update skip locked)`,
+      [floor],
+    );
+    return rowCount === batchesAtOnce;
+  },
+  oldestDue: ({ history }) =>
+    history.days === null
+      ? null
+      : `select created_at + interval '${history.days} days' from batches
+         where data_removed_at is not null order by id limit 1`,
+};

@@ -1,0 +1,119 @@
+import { hasBatchEnded } from "#contract/batches.ts";
+import type { Context } from "#gateway/context.ts";
+import { deliveriesChannel, emitEvent, eventsChannel } from "#gateway/events/webhooks/events.ts";
+import type { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, count, eq, inArray, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { batches, batchRows } from "#gateway/platform/database/schema.ts";
+import { recordCause } from "#gateway/platform/outbox/record-cause.ts";
+import { errorOf, viewOf } from "./read.ts";
+import type { BatchRecord } from "./view.ts";
+
+/**
+ * Changes a batch or its rows under the batch's lock, and ends it when nothing of it runs or waits any more: its last
+ * status and its event are written in the same transaction. Null if there is no such batch.
+ */
+export async function withBatch<Result>(
+  context: Context,
+  where: SQL | undefined,
+  work: (queries: Queries, batch: BatchRecord) => Promise<Result>,
+): Promise<Result | null> {
+  const done = await context.database.transaction(async (queries) => {
+    const [batch] = await queries.select().from(batches).where(where).for("update");
+    if (!batch) return null;
+    const result = await work(queries, batch);
+    return { result, accountId: batch.accountId, hasEnded: await endIfDone(context, queries, batch.id) };
+  });
+  if (!done) return null;
+  if (done.hasEnded) {
+    context.database.notify(deliveriesChannel);
+    context.database.notify(eventsChannel, done.accountId);
+  }
+  return done.result;
+}
+
+/** Stops a batch: nothing more starts. Rows that wait are canceled, or fail with the reason of the gateway. */
+export async function stopRest(queries: Queries, batch: BatchRecord, reason: ApiError | null): Promise<void> {
+  await queries
+    .update(batches)
+    .set({
+      status: "stopping",
+      reason: reason && { code: reason.code, message: reason.message },
+      waitsUntil: null,
+    })
+    .where(eq(batches.id, batch.id));
+  await queries
+    .update(batchRows)
+    .set({
+      ...endOfStopped(reason),
+      completedAt: clock.date(),
+    })
+    .where(and(eq(batchRows.batchId, batch.id), eq(batchRows.status, "queued")));
+}
+
+/** What becomes of the rows of a stopped batch that have not run. */
+export function endOfStopped(reason: BatchRecord["reason"]) {
+  return reason
+    ? { status: "failed" as const, error: errorOf(reason) }
+    : { status: "canceled" as const, error: null };
+}
+
+/** Inputs and outputs as they are in the database. */
+function bytesOfRows(batchId: string): SQL {
+  return sql`(select coalesce(sum(coalesce(octet_length(input::text), 0) + coalesce(octet_length(output::text), 0)), 0)
+    from ${batchRows} where batch_id = ${batchId})`;
+}
+
+async function endIfDone(context: Context, queries: Queries, id: string): Promise<boolean> {
+  const [left] = await queries
+    .select({ row: batchRows.row })
+    .from(batchRows)
+    .where(and(eq(batchRows.batchId, id), inArray(batchRows.status, ["queued", "running"])))
+    .limit(1);
+  if (left) return false;
+  const [batch] = await queries.select().from(batches).where(eq(batches.id, id));
+  if (!batch || hasBatchEnded(batch.status)) return false;
+  const finishedAt = clock.date();
+  const expiresAt = new Date(finishedAt.getTime() + context.config.retentionMs);
+  const status = batch.status === "stopping" ? "stopped" : "finished";
+  const [ended] = await queries
+    .update(batches)
+    .set({ status, finishedAt, expiresAt, waitsUntil: null, storedBytes: bytesOfRows(id) })
+    .where(eq(batches.id, id))
+    .returning();
+  if (!ended) return false;
+  await emitEvent(queries, {
+    accountId: batch.accountId,
+    type: "batch.finished",
+    subject: { batchId: id },
+    source: { model: batch.model, keyId: batch.keyId },
+    object: await viewOf(context, queries, ended),
+    once: `${id} finished ${batch.round}`,
+    retentionUntil: expiresAt,
+    traceParent: batch.traceParent,
+  });
+  const [sums] = await queries
+    .select({
+      rows: count(),
+      succeeded: sql<number>`count(*) filter (where ${batchRows.status} = 'succeeded')::int`,
+      failed: sql<number>`count(*) filter (where ${batchRows.status} = 'failed')::int`,
+    })
+    .from(batchRows)
+    .where(eq(batchRows.batchId, id));
+  await recordCause(queries, {
+    cause: "batch.finished",
+    accountId: batch.accountId,
+    userId: batch.userId,
+    subjectId: id,
+    data: {
+      name: batch.name ?? id,
+      status,
+      rows: sums?.rows ?? 0,
+      succeeded: sums?.succeeded ?? 0,
+      failed: sums?.failed ?? 0,
+    },
+  });
+  context.log.info({ batch: id, status }, "batch ended");
+  return true;
+}

@@ -1,0 +1,172 @@
+import type { Context } from "#gateway/context.ts";
+import { Clearance } from "#gateway/models/catalog/clearance.ts";
+import type { SyncResult } from "#gateway/models/providers/provider.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Answer } from "#gateway/platform/http/idempotency.ts";
+import type { Admitted } from "#gateway/runs/operations/admit.ts";
+import type { Served } from "#gateway/runs/operations/dispatch.ts";
+import { storeGeneration } from "#gateway/runs/operations/outputs.ts";
+import { isStreamedText } from "#gateway/runs/operations/parameters.ts";
+import { signAnswer } from "#gateway/runs/operations/sign-output.ts";
+import { speechAs } from "./speech-formats.ts";
+import { embeddingList, rankedList } from "./text-answers.ts";
+import { transcriptionEvents, transcriptionText, verboseFields } from "./transcription-answer.ts";
+
+const notInHeaders = /[^\x21-\x2b\x2d-\x7e]/gu;
+const ignoredMaxLength = 1000;
+/** How long a caller waits for files that cannot be stored because the store is full. */
+const fullStoreMs = 30_000;
+
+/** The headers of every answered operation. */
+export function operationHeaders(
+  admitted: Admitted,
+  id: string,
+  { provider, region }: Pick<Served<unknown>, "provider" | "region">,
+): Record<string, string> {
+  return {
+    "x-svc-generation-id": id,
+    "x-svc-region": region,
+    ...aliasHeader(admitted),
+    ...(provider.sandbox && { "x-svc-sandbox": "true" }),
+    ...ignoredHeader([
+      ...admitted.ignored,
+      ...(admitted.native && provider.speaks !== admitted.native.protocol ? admitted.native.ignored : []),
+      ...(provider.ignores?.({ operation: admitted.compiled.operation, input: admitted.input }) ?? []),
+    ]),
+  };
+}
+
+/** The name that stood for the model, which the answer names. */
+export function aliasHeader({ alias }: Admitted): Record<string, string> {
+  return alias === undefined ? {} : { "x-svc-alias": alias };
+}
+
+/** Lists the ignored parameters: text from the client, so encoded for a header and shortened. */
+export function ignoredHeader(ignored: readonly string[]): Record<string, string> {
+  let names = "";
+  for (const name of ignored) {
+    const encoded = name.toWellFormed().replaceAll(notInHeaders, encodeURIComponent);
+    if (names.length + encoded.length > ignoredMaxLength) break;
+    names += names === "" ? encoded : `, ${encoded}`;
+  }
+  return names === "" ? {} : { "x-svc-ignored-params": names };
+}
+
+/** Shapes a sync result as OpenAI's clients read it, with the fields that the specification requires. */
+export async function answerOf(
+  context: Context,
+  admitted: Admitted,
+  id: string,
+  served: Served<SyncResult>,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { result } = served;
+  const headers: Record<string, string> = {
+    ...operationHeaders(admitted, id, served),
+    "content-type": "application/json; charset=utf-8",
+  };
+  const common = { id, model: admitted.compiled.model.id, svc_region: served.region };
+  const { usage } = result;
+  switch (result.kind) {
+    case "chat":
+      return {
+        status: 200,
+        headers,
+        body: { ...common, object: "chat.completion", created: unixNow(), ...result.completion },
+      };
+    case "speech": {
+      const speech = await speechAs(admitted.body.response_format, result);
+      headers["content-type"] = speech.contentType;
+      headers[`x-svc-usage-${usage.unit}s`] = String(usage.quantity);
+      return { status: 200, headers, body: await signAnswer(context, served, speech) };
+    }
+    case "transcription": {
+      const format = admitted.body.response_format;
+      const { api_type: apiType } = admitted.compiled.operation;
+      const written = isStreamedText(apiType, admitted.body)
+        ? { contentType: "text/event-stream; charset=utf-8", text: transcriptionEvents(result) }
+        : transcriptionText(format, result);
+      if (written) {
+        headers["content-type"] = written.contentType;
+        headers[`x-svc-usage-${usage.unit}s`] = String(usage.quantity);
+        return { status: 200, headers, body: Buffer.from(written.text) };
+      }
+      return {
+        status: 200,
+        headers,
+        body: {
+          ...common,
+          text: result.text,
+          ...(result.language && { language: result.language }),
+          ...(result.durationSeconds !== undefined && { duration_seconds: result.durationSeconds }),
+          ...(usage.unit === "second" && { usage: { type: "duration", seconds: usage.quantity } }),
+          svc_usage: usage,
+          ...(format === "verbose_json" && verboseFields(result)),
+        },
+      };
+    }
+    case "voices":
+      return {
+        status: 200,
+        headers,
+        body: { ...common, action: admitted.body.action, data: result.data, svc_usage: usage },
+      };
+    case "embeddings":
+      return { status: 200, headers, body: { ...common, ...embeddingList(result, admitted.body) } };
+    case "rerank":
+      return {
+        status: 200,
+        headers,
+        body: { ...common, ...rankedList(result, admitted.body), svc_usage: usage },
+      };
+    case "images":
+      return {
+        status: 200,
+        headers,
+        body: {
+          ...common,
+          created: unixNow(),
+          data: await images(context, admitted, served, result, signal),
+          svc_usage: usage,
+        },
+      };
+  }
+}
+
+async function images(
+  context: Context,
+  admitted: Admitted,
+  served: Served<SyncResult>,
+  result: Extract<SyncResult, { kind: "images" }>,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>[]> {
+  const patience = { signal, until: clock.now() + fullStoreMs };
+  const { files, expiresAt } = await storeGeneration(context, admitted, served, result.outputs, patience);
+  const inline = admitted.body.response_format === "b64_json";
+  const { id: model } = admitted.compiled.model;
+  return Promise.all(
+    files.map(async (output) => ({
+      ...(inline
+        ? { b64_json: await base64Of(context, output.key) }
+        : {
+            url: Clearance.full.addresses(context, { ...output, model, expiresAt }).url,
+            expires_at: expiresAt.toISOString(),
+          }),
+      content_type: output.contentType,
+      width: output.width,
+      height: output.height,
+    })),
+  );
+}
+
+async function base64Of(context: Context, key: string): Promise<string> {
+  const object = await context.store.get(key);
+  if (!object) return "";
+  const chunks: Buffer[] = [];
+  for await (const chunk of object.stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("base64");
+}
+
+export function unixNow(): number {
+  return Math.floor(clock.now() / 1000);
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { CatalogModel } from "#contract/catalog.ts";
+import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { call } from "#gateway/testing/gateway.ts";
+
+const messages = [{ role: "user", content: "Why is the sky blue?" }];
+const failuresToOpen = 5;
+
+let breaking: OpenAiServer;
+let spare: OpenAiServer;
+let mapped: MappedGateway;
+beforeAll(async () => {
+  [breaking, spare] = [await startOpenAiServer(), await startOpenAiServer()];
+  const provider = ({ origin }: OpenAiServer) => ({
+    protocol: "openai",
+    base_url: `${origin}/v1`,
+    credentials: { "us-virginia": { env: "TEST_UPSTREAM_KEY" } },
+  });
+  mapped = await startMappedGateway({
+    providers: { breaking: provider(breaking), spare: provider(spare) },
+    routes: [
+      { models: ["svc/chat-1", "svc/chat-2"], provider: "breaking", upstream_model: "main" },
+      { models: ["svc/chat-1", "svc/chat-2"], provider: "spare", upstream_model: "spare", priority: 1 },
+    ],
+  });
+});
+afterAll(async () => {
+  await mapped.close();
+  await breaking.close();
+  await spare.close();
+});
+
+const stream = (model: string) => mapped.post("/chat/completions", { model, messages, stream: true });
+
+async function logged(requestId: string | null): Promise<Record<string, unknown> | undefined> {
+  const { body } = await call(mapped.gateway, mapped.account.key, "GET", "/requests?limit=100");
+  return (body.data as Record<string, unknown>[]).find(({ id }) => id === requestId);
+}
+
+test("the request log shows how a stream ended and what it used", async () => {
+  breaking.streamEnd = "cut";
+  const broken = await stream("svc/chat-1");
+  breaking.streamEnd = "done";
+  const whole = await stream("svc/chat-1");
+  expect([broken.status, whole.status]).toEqual([200, 200]);
+  await expect
+    .poll(() => logged(broken.headers.get("x-request-id")))
+    .toMatchObject({
+      status: 502,
+      code: "upstream_stream_interrupted",
+      usage: { unit: "token", quantity: expect.any(Number) },
+    });
+  await expect
+    .poll(() => logged(whole.headers.get("x-request-id")))
+    .toMatchObject({ status: 200, code: null, usage: { unit: "token", quantity: 17 } });
+});
+
+test("streams that break in the middle open the breaker of their upstream and of their deployment", async () => {
+  breaking.streamEnd = "reset";
+  for (let times = 0; times < failuresToOpen; times += 1) await stream("svc/chat-1");
+  expect(breaking.seen.length).toBeGreaterThanOrEqual(failuresToOpen);
+  const { body } = await call(mapped.gateway, null, "GET", "/models/svc/chat-1");
+  expect((body as unknown as CatalogModel).healthy_regions).not.toContain("us-virginia");
+  // The other model has a healthy deployment; the broken upstream is tried last.
+  const asked = breaking.seen.length;
+  const answer = await stream("svc/chat-2");
+  expect(String(answer.body.text)).toContain("[DONE]");
+  expect([breaking.seen.length - asked, spare.seen.length]).toEqual([0, 1]);
+});

@@ -1,0 +1,111 @@
+import { estimatedUsage } from "#gateway/models/providers/estimated-usage.ts";
+import type {
+  ChatChoice,
+  ChatChunk,
+  ChatMessage,
+  ChatUsage,
+  ProviderRequest,
+  ToolCall,
+} from "#gateway/models/providers/provider.ts";
+
+/** The text of a stream so far, so that an interrupted stream is metered and a complete one can be replayed. */
+export interface Transcript {
+  add(chunk: ChatChunk): void;
+  usage(): ChatUsage;
+  /** What the upstream said that it used: at its end, else at its beginning; null if it said nothing. */
+  reported(): ChatUsage | null;
+  choices(): ChatChoice[];
+  serviceTier(): string | undefined;
+}
+
+export function createTranscript(request: ProviderRequest): Transcript {
+  const choices = new Map<number, ChatChoice>();
+  let reported: ChatUsage | null = null;
+  let begun: ChatUsage | null = null;
+  let tier: string | undefined;
+  return {
+    add(chunk) {
+      if (chunk.usage) reported = chunk.usage;
+      if (chunk.usageSoFar) begun = chunk.usageSoFar;
+      tier = chunk.service_tier ?? tier;
+      for (const { index, delta, finish_reason: finishReason, logprobs } of chunk.choices) {
+        const choice = choices.get(index) ?? emptyChoice(index);
+        choices.set(index, choice);
+        addDelta(choice.message, delta);
+        if (logprobs) {
+          choice.logprobs ??= {};
+          addMembers(choice.logprobs, logprobs);
+        }
+        if (finishReason) choice.finish_reason = finishReason;
+      }
+    },
+    usage() {
+      if (reported) return reported;
+      const said = [...choices.values()].map(({ message }) => message);
+      const estimated = estimatedUsage(request, said);
+      return begun ? withCounted(begun, estimated) : estimated;
+    },
+    reported: () => reported ?? begun,
+    choices: () => [...choices.values()],
+    serviceTier: () => tier,
+  };
+}
+
+/** What the upstream counted when it began, with what it said since as it is estimated. */
+function withCounted(begun: ChatUsage, { completion_tokens: estimated }: ChatUsage): ChatUsage {
+  const completion = Math.max(begun.completion_tokens, estimated);
+  return { ...begun, completion_tokens: completion, total_tokens: begun.prompt_tokens + completion };
+}
+
+function emptyChoice(index: number): ChatChoice {
+  return {
+    index,
+    message: { role: "assistant", content: null, refusal: null },
+    finish_reason: null,
+    logprobs: null,
+  };
+}
+
+function addDelta(message: ChatMessage, delta: Record<string, unknown>): void {
+  const { role: _, tool_calls: calls, ...said } = delta;
+  addMembers(message, said);
+  if (Array.isArray(calls)) addToolCalls(message, calls as (Partial<ToolCall> & { index?: number })[]);
+}
+
+/** Texts go on, lists grow, of anything else the last one counts. The lists of `all` are its own. */
+function addMembers(all: Record<string, unknown>, next: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(next)) {
+    if (value === null || value === undefined) continue;
+    const before = Object.hasOwn(all, name) ? all[name] : undefined;
+    if (Array.isArray(value) && Array.isArray(before)) {
+      for (const item of value) before.push(item);
+      continue;
+    }
+    const text = typeof value === "string" && typeof before === "string" ? before + value : null;
+    const after = text ?? (Array.isArray(value) ? [...value] : value);
+    // Nobody's word is a setter.
+    Object.defineProperty(all, name, { value: after, enumerable: true, configurable: true, writable: true });
+  }
+}
+
+function addToolCalls(message: ChatMessage, deltas: (Partial<ToolCall> & { index?: number })[]): void {
+  const calls = message.tool_calls ?? [];
+  message.tool_calls = calls;
+  for (const { index, id, type, function: called, ...more } of deltas) {
+    const at = index ?? calls.length;
+    const call = calls[at] ?? ({} as ToolCall);
+    calls[at] = call;
+    if (id) call.id = id;
+    if (type) call.type = type;
+    addMembers(call, more);
+    if (!called) continue;
+    const { name, arguments: text, ...others } = called;
+    const known = call.function ?? { name: "", arguments: "" };
+    call.function = {
+      ...known,
+      ...others,
+      name: name ?? known.name,
+      arguments: known.arguments + (text ?? ""),
+    };
+  }
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startOpenAiGateway } from "#gateway/models/providers/testing/openai-gateway.ts";
+import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+
+let gateway: TestGateway;
+let account: TestAccount;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  account = await gateway.createAccount();
+});
+afterAll(() => gateway.close());
+
+const chat = {
+  model: "svc/chat-1",
+  stream: true,
+  max_tokens: 20,
+  messages: [{ role: "user", content: "A long story about the sea. ".repeat(60) }],
+};
+
+function stream(url: string, key: string, idempotencyKey: string, signal?: AbortSignal): Promise<Response> {
+  return fetch(`${url}/chat/completions`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      "idempotency-key": idempotencyKey,
+    },
+    body: JSON.stringify(chat),
+    ...(signal && { signal }),
+  });
+}
+
+/** The answer after the first request with the key has ended. */
+async function streamAgain(url: string, key: string, idempotencyKey: string): Promise<Response> {
+  for (;;) {
+    const answer = await stream(url, key, idempotencyKey);
+    if (answer.status !== 409) return answer;
+  }
+}
+
+test("an answer that the client did not wait for is in the request log, and is not replayed", async () => {
+  const leaving = new AbortController();
+  const first = await stream(gateway.url, account.key, "left", leaving.signal);
+  await first.body?.getReader().read();
+  leaving.abort();
+  const again = await streamAgain(gateway.url, account.key, "left");
+  expect(again.headers.get("idempotent-replayed")).toBeNull();
+  expect(await again.text()).toContain("data: [DONE]");
+  // The answer is kept once it has ended.
+  const replayed = await streamAgain(gateway.url, account.key, "left");
+  expect(replayed.headers.get("idempotent-replayed")).toBe("true");
+  await expect
+    .poll(async () => {
+      const { body } = await call(gateway, account.key, "GET", "/requests?limit=100");
+      return (body.data as { id: string }[]).map(({ id }) => id);
+    })
+    .toContain(first.headers.get("x-request-id"));
+});
+
+test("an answer that the upstream interrupted is not replayed", async () => {
+  const { upstream, mapped } = await startOpenAiGateway();
+  const { url } = mapped.gateway;
+  upstream.streamEnd = "cut";
+  const first = await stream(url, mapped.account.key, "cut");
+  const text = await first.text();
+  expect(text).toContain("upstream_stream_interrupted");
+  expect(text).toContain(String(first.headers.get("x-request-id")));
+  upstream.streamEnd = "done";
+  const again = await streamAgain(url, mapped.account.key, "cut");
+  expect(again.headers.get("idempotent-replayed")).toBeNull();
+  expect(await again.text()).toContain("data: [DONE]");
+  await mapped.close();
+  await upstream.close();
+});
+
+test("a stream ends, and its upstream with it, when its key is revoked", async () => {
+  const { upstream, mapped } = await startOpenAiGateway();
+  upstream.streamEnd = "held";
+  const { body } = await call(mapped.gateway, mapped.account.session, "POST", "/keys", { name: "brief" });
+  const answer = await stream(mapped.gateway.url, String(body.secret), "revoked");
+  const text = answer.text();
+  await call(mapped.gateway, mapped.account.session, "DELETE", `/keys/${String(body.id)}`);
+  expect(await text).toContain('"code":"revoked_api_key"');
+  expect(await text).not.toContain("[DONE]");
+  await upstream.at(0).gone;
+  await mapped.close();
+  await upstream.close();
+});
+
+test.each([false, true])(
+  "an ignored parameter of any name is listed in the answer's header (stream: %s)",
+  async (streamed) => {
+    const { status, headers } = await call(gateway, account.key, "POST", "/chat/completions", {
+      ...chat,
+      stream: streamed,
+      "a\r\nb": 1,
+      日本: 1,
+      ["x".repeat(20_000)]: 1,
+    });
+    expect(status).toBe(200);
+    expect(headers.get("x-svc-ignored-params")).toBe("a%0D%0Ab, %E6%97%A5%E6%9C%AC");
+  },
+);

@@ -1,0 +1,153 @@
+import type { Multipart, MultipartFile } from "@fastify/multipart";
+import type { FastifyRequest } from "fastify";
+import { byName } from "#contract/by-name.ts";
+import type { ApiType } from "#contract/catalog.ts";
+import type { Context } from "#gateway/context.ts";
+import { type Spooled, spool, TooManyBytesError } from "#gateway/files/storage/spool.ts";
+import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
+import { multipartFailure } from "#gateway/platform/http/multipart-failure.ts";
+import { operationFor } from "#gateway/runs/operations/admit.ts";
+import { withModel } from "#gateway/runs/operations/candidates.ts";
+import {
+  fileKind,
+  maxFilesBytes,
+  newFileReference,
+  type RequestFile,
+  type RequestFiles,
+  tooLarge,
+} from "#gateway/runs/operations/request-files.ts";
+import { maxBytesOf, refuseManyImages } from "#gateway/runs/operations/resolve-media.ts";
+import { isJson, isPartAFile, TextParts } from "./text-parts.ts";
+
+/** Field names of clients for fields that the catalog names differently. */
+const aliases = byName<string>({
+  file: "audio",
+  input_reference: "first_frame",
+  seconds: "duration",
+});
+const maxParts = 50;
+
+export interface MultipartBody {
+  body: Record<string, unknown>;
+  /** The same with a hash of the bytes for each file, so that a repeated request has the same fingerprint. */
+  fingerprint: Record<string, unknown>;
+  files: RequestFiles;
+}
+
+interface Reading {
+  apiType: ApiType;
+  /** A private folder of the caller, who removes it when the request ends. */
+  directory: string;
+  /** The limit for all files while the model is not known. */
+  maxBytes: number;
+}
+
+/**
+ * Reads a multipart body of an operation: text stays text, files go to `directory`. Their size is limited by the route,
+ * and by the operation as soon as `model` has been read. Throws `malformed_request`, `request_too_large`,
+ * `input_too_large`, and the errors of an invalid model.
+ */
+export async function readMultipart(
+  context: Context,
+  request: FastifyRequest,
+  { apiType, directory, maxBytes }: Reading,
+): Promise<MultipartBody> {
+  // Parts may be named like what every object has.
+  const [body, fingerprint] = [byName<unknown>({}), byName<unknown>({})];
+  const maxTextBytes = request.routeOptions.bodyLimit;
+  const texts = new TextParts(maxTextBytes);
+  const files = new FileParts(directory, maxBytes);
+  const actor = actorOf(request);
+  for await (const part of partsOf(request, maxTextBytes)) {
+    const { name, many } = fieldOf(part);
+    if (part.type === "file" && !isJson(part)) {
+      const { reference, sha256 } = await files.receive(part, name);
+      add(body, name, reference, many);
+      add(fingerprint, name, sha256, many);
+      continue;
+    }
+    const value = part.type === "file" ? await texts.readJson(part.file) : texts.accept(part);
+    add(body, name, value, many);
+    add(fingerprint, name, value, many);
+    if (name === "model")
+      files.operation = operationFor(context, actor, apiType, await withModel(context, actor, body));
+  }
+  refuseUnstorable(body);
+  return { body, fingerprint, files: files.received };
+}
+
+/** Receives the files of one multipart body. */
+class FileParts {
+  readonly received = new Map<string, RequestFile>();
+  /** Known once the model has been read. */
+  operation: CompiledOperation | null = null;
+  readonly #directory: string;
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor(directory: string, maxBytes: number) {
+    this.#directory = directory;
+    this.#maxBytes = maxBytes;
+  }
+
+  async receive(part: MultipartFile, param: string): Promise<{ reference: string; sha256: string }> {
+    if (param === "model")
+      throw new ApiError("invalid_parameter", "model must be a string", { param: "model" });
+    const total = this.operation ? maxFilesBytes(this.operation.operation) : this.#maxBytes;
+    const left = Math.max(0, total - this.#bytes);
+    const single = this.operation ? this.#maxBytesIn(this.operation, param) : left;
+    const spooled = await spool(part.file, this.#directory, Math.min(left, single)).catch((error) => {
+      if (!(error instanceof TooManyBytesError)) throw multipartFailure(error);
+      if (single <= left && this.operation) throw tooLarge(param, single);
+      throw new ApiError("request_too_large", `The files are larger than ${total} bytes in total.`, {
+        param,
+      });
+    });
+    return this.#keep(spooled, param);
+  }
+
+  /** The limit of one file in this field, before it is read. */
+  #maxBytesIn(compiled: CompiledOperation, param: string): number {
+    const kind = fileKind(compiled, param);
+    const { limits } = compiled.operation;
+    const images = [...this.received.values()].filter((file) => fileKind(compiled, file.param) === "image");
+    if (kind === "image") refuseManyImages(param, images.length + 1, limits);
+    return maxBytesOf({ kind }, limits);
+  }
+
+  #keep(spooled: Spooled, param: string): { reference: string; sha256: string } {
+    const reference = newFileReference();
+    this.received.set(reference, { ...spooled, param });
+    this.#bytes += spooled.sizeBytes;
+    return { reference, sha256: spooled.sha256 };
+  }
+}
+
+/** The parts of the body. Errors of the parser are caused by the client. */
+async function* partsOf(request: FastifyRequest, maxTextBytes: number): AsyncGenerator<Multipart> {
+  // The size of files is bounded where they are received.
+  const limits = { fileSize: Number.MAX_SAFE_INTEGER, fieldSize: maxTextBytes, parts: maxParts };
+  try {
+    yield* request.parts({ limits, isPartAFile });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "FST_PARTS_LIMIT")
+      throw new ApiError("request_too_large", `The body has more than ${maxParts} parts.`);
+    throw multipartFailure(error);
+  }
+}
+
+function fieldOf({ fieldname }: Multipart): { name: string; many: boolean } {
+  if (!fieldname) throw new ApiError("malformed_request", "A part of the multipart body has no name.");
+  const plain = fieldname.replace(/\[\d*\]$/, "");
+  return { name: aliases[plain] ?? plain, many: plain !== fieldname };
+}
+
+function add(target: Record<string, unknown>, name: string, value: unknown, many: boolean): void {
+  const before = target[name];
+  if (Array.isArray(before)) before.push(value);
+  else if (before !== undefined) target[name] = [before, value];
+  else target[name] = many ? [value] : value;
+}

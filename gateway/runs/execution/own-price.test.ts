@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bookOf, type PriceVersion } from "#gateway/billing/prices/book.ts";
+import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { call } from "#gateway/testing/gateway.ts";
+
+const price = (more: Partial<PriceVersion>): PriceVersion => ({
+  id: "price_1",
+  accountId: null,
+  model: "svc/chat-1",
+  apiType: "chat-completions",
+  provider: null,
+  region: null,
+  components: [
+    { kind: "output_token", per: 1_000_000, rate: "10" },
+    { kind: "input_token", per: 1_000_000, rate: "1.25" },
+    { kind: "input_token", per: 1_000_000, rate: "2.5", when: { context_above: 200_000 } },
+  ],
+  source: "console",
+  effectiveAtMs: 0,
+  ...more,
+});
+
+describe("what an account pays for an operation", () => {
+  let mapped: MappedGateway;
+  const ask = async (query = "model=svc/chat-1&api_type=chat-completions") =>
+    call(mapped.gateway, mapped.account.key, "GET", `/prices?${query}`);
+  const rates = async () => {
+    const places = (await ask()).body.places as { components: { rate: string }[] | null }[];
+    return places.map(({ components }) => components?.map(({ rate }) => rate) ?? null);
+  };
+  const use = (versions: PriceVersion[], markups: Parameters<typeof bookOf>[2] = []) =>
+    mapped.gateway.context.prices.use(bookOf("USD", versions, markups));
+
+  beforeAll(async () => {
+    mapped = await startMappedGateway({
+      providers: {
+        main: {
+          protocol: "openai",
+          base_url: "http://127.0.0.1:9/v1",
+          credentials: { "us-virginia": {}, "us-oregon": {} },
+        },
+      },
+      routes: [{ models: ["svc/chat-1"], provider: "main", upstream_model: "gpt" }],
+    });
+  });
+  afterAll(() => mapped.gateway.close());
+
+  it("is said for every place, in the order of the price, and null where nothing is priced", async () => {
+    use([]);
+    expect(new Set(await rates())).toEqual(new Set([null]));
+    use([price({})]);
+    for (const place of await rates()) expect(place).toEqual(["10", "1.25", "2.5"]);
+    const { body } = await ask();
+    expect(JSON.stringify(body)).not.toContain("main");
+    expect(body).toMatchObject({ object: "operation_price", currency: "USD" });
+  });
+
+  it("has the markup in its rates, unless the account has its own price", async () => {
+    const { accountId } = mapped.account;
+    const markup = { id: "mkp_1", accountId, percent: "20", effectiveAtMs: 0 };
+    use([price({})], [markup]);
+    for (const place of await rates()) expect(place).toEqual(["12", "1.5", "3"]);
+    use(
+      [
+        price({}),
+        price({ id: "price_2", accountId, components: [{ kind: "output_token", per: 1, rate: "7" }] }),
+      ],
+      [markup],
+    );
+    for (const place of await rates()) expect(place).toEqual(["7"]);
+  });
+
+  it("costs nothing on the sandbox, and is refused for what there is not", async () => {
+    const { body } = await ask("model=svc/chat-2&api_type=chat-completions");
+    expect(body.places).not.toEqual([]);
+    for (const place of body.places as { sandbox: boolean }[]) expect(place.sandbox).toBe(true);
+    expect((await ask("model=svc/none&api_type=chat-completions")).status).toBe(404);
+    expect((await ask("model=svc/chat-1&api_type=painting")).status).toBe(400);
+  });
+});

@@ -1,0 +1,175 @@
+import multipart from "@fastify/multipart";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ApiType } from "#contract/catalog.ts";
+import { genericRoutes, operationRoutes } from "#contract/routes/operations.ts";
+import { priceRoutes } from "#contract/routes/prices.ts";
+import type { Route } from "#contract/routes/route.ts";
+import type { Context } from "#gateway/context.ts";
+import { everyone } from "#gateway/models/catalog/offered-entry.ts";
+import { modelOfVersion } from "#gateway/models/catalog/replicate-shape.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { maxFilesBytes } from "#gateway/runs/operations/request-files.ts";
+import { readMultipart } from "./multipart.ts";
+import { ownPrice } from "./own-price.ts";
+import { runOperation } from "./run-operation.ts";
+
+/** Limits of JSON bodies in bytes: a chat's comes from its entry, the others allow media as data URIs. */
+const jsonBodyBytes: Record<ApiType, number> = {
+  "chat-completions": 4_000_000,
+  "text-to-speech": 1_000_000,
+  "audio-transcription": 16_000_000,
+  "voice-management": 42_000_000,
+  "image-generation": 4_000_000,
+  "image-editing": 64_000_000,
+  "video-generation": 64_000_000,
+  embeddings: 4_000_000,
+  rerank: 4_000_000,
+};
+/** The kinds that read media: their routes accept files in a multipart body, the others answer 415. */
+export const withFiles: readonly ApiType[] = [
+  "audio-transcription",
+  "voice-management",
+  "image-editing",
+  "video-generation",
+];
+
+/** An id of a model, a colon and a sha256. */
+const longestVersion = 300;
+
+type OperationRoute = keyof typeof operationRoutes;
+
+/** One route per kind, and the generic one in Replicate's shape. */
+export function installOperations(app: App, context: Context): void {
+  serve(app, priceRoutes, {
+    "GET /prices": (request) => ownPrice(context, actorOf(request), request.query),
+  });
+  serveKinds(
+    app,
+    (kind) => !withFiles.includes(kind),
+    (request, reply, apiType) =>
+      runOperation(context, request, reply, { apiType, body: request.body, fingerprint: request.body }),
+  );
+  app.register(async (scope) => {
+    await scope.register(multipart);
+    serveKinds(
+      scope as App,
+      (kind) => withFiles.includes(kind),
+      (request, reply, apiType) => {
+        const { body } = request;
+        if (!request.isMultipart())
+          return runOperation(context, request, reply, { apiType, body, fingerprint: body });
+        // Its files are in this request's folder, which is always removed at its end.
+        return context.scratch.withDirectory(async (directory) => {
+          const maxBytes = mostFilesBytes(context, apiType);
+          const read = await readMultipart(context, request, { apiType, directory, maxBytes });
+          return runOperation(context, request, reply, { ...read, apiType });
+        });
+      },
+    );
+  });
+  serve(
+    app,
+    genericRoutes,
+    {
+      "POST /models/{namespace}/{name}/predictions": (request, reply) => {
+        const { namespace, name } = request.params;
+        const { metadata } = (request.body ?? {}) as { metadata?: unknown };
+        const fields = inputOf(request.body, `${namespace}/${name}`);
+        const body = {
+          ...fields,
+          ...(metadata !== undefined && { metadata }),
+          model: `${namespace}/${name}`,
+        };
+        const apiType = request.query.api_type ?? null;
+        const fingerprint = apiType ? { ...body, api_type: apiType } : body;
+        return runOperation(context, request, reply, { apiType, body, fingerprint, isGeneric: true });
+      },
+      "POST /predictions": (request, reply) => {
+        const { version, ...sent } = (request.body ?? {}) as { version?: unknown };
+        const model = modelNamed(context, actorOf(request).accountId, version);
+        const { metadata } = sent as { metadata?: unknown };
+        const body = { ...inputOf(sent, model), ...(metadata !== undefined && { metadata }), model };
+        return runOperation(context, request, reply, {
+          apiType: null,
+          body,
+          fingerprint: request.body,
+          isGeneric: true,
+        });
+      },
+    },
+    {
+      "POST /models/{namespace}/{name}/predictions": { bodyLimit: jsonBodyBytes["video-generation"] },
+      // Those who name a version send files by POST /files.
+      "POST /predictions": { bodyLimit: jsonBodyBytes["audio-transcription"] },
+    },
+  );
+}
+
+type RunKind = (request: FastifyRequest, reply: FastifyReply, apiType: ApiType) => Promise<FastifyReply>;
+
+/** Registers the routes of the kinds that `belongs` names. */
+function serveKinds(app: App, belongs: (kind: ApiType) => boolean, run: RunKind): void {
+  for (const name of Object.keys(operationRoutes) as OperationRoute[]) {
+    const route: Route = operationRoutes[name];
+    const kind = operationRoutes[name].operation;
+    if (!belongs(kind)) continue;
+    serve(
+      app,
+      { [name]: route },
+      { [name]: (request: FastifyRequest, reply: FastifyReply) => run(request, reply, kind) },
+      { [name]: { bodyLimit: jsonBodyBytes[kind] } },
+    );
+  }
+}
+
+/** The id of the model that a version names. Throws `missing_parameter`, `invalid_parameter` and `model_not_found`. */
+function modelNamed({ catalog }: Context, accountId: string, version: unknown): string {
+  const param = "version";
+  if (version === undefined || version === null)
+    throw new ApiError("missing_parameter", "version is required: the id of a model, or of its version.", {
+      param,
+    });
+  if (typeof version !== "string" || version.length > longestVersion)
+    throw new ApiError("invalid_parameter", "version must be the id of a model, or of its version.", {
+      param,
+    });
+  const found = modelOfVersion(catalog.list({}, accountId).data, version);
+  if (found) return found.id;
+  throw new ApiError(
+    "model_not_found",
+    `No model has the version ${version} now. GET /v1/models/{namespace}/{name} answers latest_version.id; without a version run the model itself.`,
+    { param },
+  );
+}
+
+/** The `input` of a body in Replicate's shape. Fields beside it are rejected, because they would be ignored. */
+function inputOf(body: unknown, model: string): Record<string, unknown> {
+  const { input, ...beside } = (body ?? {}) as Record<string, unknown>;
+  for (const [param, value] of Object.entries(beside)) {
+    if (value === null || value === false || param === "metadata") continue;
+    const instead = param.startsWith("webhook")
+      ? "events go to the account's endpoints (POST /v1/webhooks/endpoints)"
+      : param === "stream"
+        ? "a chat streams by POST /v1/chat/completions, and GET /v1/predictions/{id}/events follows a prediction"
+        : "parameters of the model belong inside input";
+    throw new ApiError("invalid_parameter", `${param} is not accepted beside input: ${instead}.`, { param });
+  }
+  if (typeof input !== "object" || input === null || Array.isArray(input))
+    throw new ApiError("missing_parameter", "input must be an object", { param: "input" });
+  const fields = input as Record<string, unknown>;
+  if (fields.model !== undefined && fields.model !== model)
+    throw new ApiError("invalid_parameter", `input.model must be ${model}, as in the path`, {
+      param: "model",
+    });
+  return fields;
+}
+
+/** What the operation of a kind with the widest limits accepts; entries come and go. */
+function mostFilesBytes({ catalog }: Context, apiType: ApiType): number {
+  const { data: models } = catalog.list({ api_type: apiType }, everyone);
+  const operations = models.flatMap((model) => model.operations.filter((one) => one.api_type === apiType));
+  return Math.max(...operations.map(maxFilesBytes));
+}

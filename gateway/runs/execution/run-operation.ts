@@ -1,0 +1,245 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { isTerminal } from "#contract/prediction.ts";
+import { costHeader, costOf } from "#gateway/billing/prices/cost-view.ts";
+import type { Context } from "#gateway/context.ts";
+import { Clearance } from "#gateway/models/catalog/clearance.ts";
+import type { ProviderRequest } from "#gateway/models/providers/provider.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { type Answer, answerOnce, type Produce } from "#gateway/platform/http/idempotency.ts";
+import { RunTrace } from "#gateway/platform/http/run-trace.ts";
+import { whenClosed } from "#gateway/platform/http/when-closed.ts";
+import type { Admitted, OperationInput } from "#gateway/runs/operations/admit.ts";
+import { refuseUnable } from "#gateway/runs/operations/answer-wishes.ts";
+import { Candidates } from "#gateway/runs/operations/candidates.ts";
+import { dispatch } from "#gateway/runs/operations/dispatch.ts";
+import { metadataHeader, readableMetadata } from "#gateway/runs/operations/metadata.ts";
+import { usageOfSync, withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
+import { tracedAnswer } from "#gateway/runs/operations/traced-answer.ts";
+import { type AdmittedRun, withBudget } from "#gateway/runs/operations/with-budget.ts";
+import { acceptPrediction } from "#gateway/runs/predictions/accept.ts";
+import { findPredictionOfRequest } from "#gateway/runs/predictions/read.ts";
+import { type PredictionRow, predictionUrl, predictionView } from "#gateway/runs/predictions/view.ts";
+import { preferredWait, waitForPrediction } from "#gateway/runs/predictions/wait.ts";
+import { aliasHeader, answerOf, ignoredHeader } from "./answers.ts";
+import { asPrediction } from "./as-prediction.ts";
+import {
+  type ChatCompletionObject,
+  type ChatFront,
+  type ChatTelling,
+  chatCompletions,
+  tellWhole,
+} from "./chat-front.ts";
+import { refusalOf, replayChat, type StreamTo, streamChat } from "./chat-stream.ts";
+
+const pollAfterSeconds = 2;
+
+export interface OperationCall extends OperationInput {
+  /** Equal for equal requests. */
+  fingerprint: unknown;
+  /** Sent to the generic route: the answer has Replicate's shape. */
+  isGeneric?: true;
+  /** How a chat is said, where it is not as chat completions. */
+  front?: ChatFront;
+}
+
+/** The one path of every operation: admit → once → budget → sync, stream or prediction. */
+export async function runOperation(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  call: OperationCall,
+): Promise<FastifyReply> {
+  const actor = actorOf(request);
+  const sentBeside = request.headers[metadataHeader];
+  // Refused requests have theirs in the log, too.
+  request.operationMetadata = readableMetadata(call.body, sentBeside);
+  const trace = new RunTrace(reply.elapsedTime);
+  request.operationTrace = trace;
+  const candidates = await Candidates.of(
+    context,
+    actor,
+    sentBeside === undefined ? call : { ...call, sentBeside },
+  );
+  const admitted = noted(request, await candidates.admit());
+  request.trace?.reached("admitted");
+  const { operation } = admitted.compiled;
+  const abort = new AbortController();
+  const stopWaiting = context.drain.onEnd(() => abort.abort(stopping()));
+  whenClosed(reply.raw, () => {
+    stopWaiting();
+    if (!reply.raw.writableFinished) abort.abort();
+  });
+  const streams = operation.execution_mode === "sync-or-stream" && admitted.body.stream === true;
+  if (streams) {
+    const refusal = new ApiError(
+      "revoked_api_key",
+      "This credential was revoked or expired during the request.",
+    );
+    whenClosed(
+      reply.raw,
+      context.credentials.watch(actor, "operations:run", () => abort.abort(refusal)),
+    );
+  }
+  const front = call.front ?? chatCompletions(admitted.body);
+  const streamTo = streams ? { reply, front } : null;
+  // Only new runs need a budget: an answer stored for its Idempotency-Key was already counted.
+  const produce: Produce = (assertHeld) =>
+    candidates.run(admitted, (next) =>
+      withBudget(context, noted(request, next), (run): Promise<Answer> => {
+        const { signal } = abort;
+        trace.runId = run.id;
+        if (isAsync(next)) return runAsync(context, next, run, { request, signal, assertHeld });
+        return runSync(context, next, run, { request, trace, signal, streamTo, front: call.front });
+      }),
+    );
+  const recover = async (requestId: string): Promise<Answer | null> => {
+    if (!candidates.isAlias && !isAsync(admitted)) return null;
+    const row = await findPredictionOfRequest(context, actor.accountId, requestId);
+    return row && (await predictionAnswer(context, admitted, row, false));
+  };
+  let answer: Answer;
+  try {
+    answer = await answerOnce(context, request, actor, call.fingerprint, produce, {
+      recover,
+      leavesNoTrace: candidates.isAlias || !isAsync(admitted),
+    });
+  } catch (error) {
+    throw refusalOf(abort.signal) ?? error;
+  }
+  if (streamTo) {
+    if (!reply.raw.headersSent) await replayChat(streamTo, admitted, answer.body as ChatCompletionObject);
+    return reply;
+  }
+  const shown = call.isGeneric
+    ? asPrediction(context, answer)
+    : call.front
+      ? told(answer, call.front)
+      : answer;
+  return reply.code(shown.status).headers(shown.headers).send(shown.body);
+}
+
+/** For the request log. */
+function noted(request: FastifyRequest, admitted: Admitted): Admitted {
+  request.operationModel = admitted.compiled.model.id;
+  request.operationRegion = admitted.region;
+  request.operationAlias = admitted.alias ?? null;
+  request.operationMetadata = admitted.metadata;
+  return admitted;
+}
+
+function isAsync({ compiled }: Admitted): boolean {
+  return compiled.operation.execution_mode === "async";
+}
+
+function stopping(): ApiError {
+  return new ApiError(
+    "service_unavailable",
+    "This gateway process is stopping and could not finish the request in time. Send it again.",
+  );
+}
+
+function whole(front: ChatFront, { body }: Answer): ChatTelling {
+  const completion = body as ChatCompletionObject;
+  return tellWhole(front.begin(completion, false), completion);
+}
+
+function told(answer: Answer, front: ChatFront): Answer {
+  return { ...answer, body: whole(front, answer).body() };
+}
+
+interface SyncRun {
+  request: FastifyRequest;
+  trace: RunTrace;
+  signal: AbortSignal;
+  streamTo: StreamTo | null;
+  front: ChatFront | undefined;
+}
+
+function runSync(
+  context: Context,
+  admitted: Admitted,
+  admittedRun: AdmittedRun,
+  { request: httpRequest, trace, signal, streamTo, front }: SyncRun,
+): Promise<Answer> {
+  const log = httpRequest.log as ProviderRequest["log"];
+  return withSyncRequest(context, admitted, admittedRun, { signal, log }, async (request) => {
+    if (streamTo) return streamChat(context, admitted, request, streamTo, trace);
+    const { otherRegions, routes } = admitted;
+    const served = await dispatch(context, {
+      request,
+      otherRegions,
+      routes,
+      trace,
+      run(provider, there) {
+        refuseUnable(provider, there);
+        return provider.execute(there);
+      },
+      told: tracedAnswer,
+    });
+    const { result } = served;
+    httpRequest.operationRegion = served.region;
+    // A constant first: V8 would allocate a closure that is assigned directly as old, with all that it references.
+    const usage = () => result.usage;
+    httpRequest.operationUsage = usage;
+    if (result.kind === "chat") trace.tokensOut = result.completion.usage.completion_tokens;
+    const run = usageOfSync(context, admitted, served);
+    httpRequest.operationRun = run;
+    context.budgets.settle(run);
+    const answer = await answerOf(context, admitted, request.id, served, signal);
+    const { currency } = context.prices.book;
+    const price = costHeader(run.priced, currency);
+    if (price !== null) answer.headers["x-svc-cost"] = price;
+    if (front) (answer.body as ChatCompletionObject).svc_cost = costOf(run.priced, currency);
+    if (front?.keep) await front.keep(whole(front, answer));
+    return answer;
+  });
+}
+
+async function runAsync(
+  context: Context,
+  admitted: Admitted,
+  run: AdmittedRun,
+  {
+    request,
+    signal,
+    assertHeld,
+  }: { request: FastifyRequest; signal: AbortSignal; assertHeld(): Promise<void> },
+): Promise<Answer> {
+  const accepted = await acceptPrediction(context, admitted, run, {
+    requestId: request.id,
+    signal,
+    beforeWriting: assertHeld,
+  });
+  const seconds = preferredWait(request.headers.prefer);
+  if (seconds === null) return predictionAnswer(context, admitted, accepted, false);
+  // The prediction is already accepted: a failed wait must not lead to a second one.
+  const row = await waitForPrediction(context, accepted, seconds, signal).catch((error) => {
+    request.log.warn({ err: error }, "the wait for a prediction failed");
+    return accepted;
+  });
+  const answer = await predictionAnswer(context, admitted, row, isTerminal(row.status));
+  answer.headers["preference-applied"] = `wait=${seconds}`;
+  return answer;
+}
+
+async function predictionAnswer(
+  context: Context,
+  admitted: Admitted,
+  row: PredictionRow,
+  done: boolean,
+): Promise<Answer> {
+  const clearance = await Clearance.of(context, admitted.actor, [row.model]);
+  return {
+    status: done ? 200 : 202,
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      location: predictionUrl(context, row.id),
+      "x-svc-region": row.svcRegion,
+      ...aliasHeader(admitted),
+      ...(!done && { "retry-after": String(pollAfterSeconds) }),
+      ...ignoredHeader(admitted.ignored),
+    },
+    body: predictionView(context, row, clearance),
+  };
+}

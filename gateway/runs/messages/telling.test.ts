@@ -1,0 +1,137 @@
+import { expect, it } from "vitest";
+import type { ChatChunk } from "#gateway/models/providers/provider.ts";
+import { tellMessage } from "./telling.ts";
+
+const stamp = {
+  id: "gen_00000000000000000000000000",
+  created: 0,
+  model: "own/model",
+  svc_region: "us-oregon" as const,
+};
+const usage = {
+  prompt_tokens: 9,
+  completion_tokens: 5,
+  total_tokens: 14,
+  prompt_tokens_details: { cached_tokens: 4 },
+};
+
+function told(deltas: Record<string, unknown>[]) {
+  const telling = tellMessage(stamp, true);
+  const chunks: ChatChunk[] = deltas.map((delta) => ({
+    choices: [{ index: 0, delta, finish_reason: null }],
+  }));
+  const choices = [
+    {
+      index: 0,
+      message: { role: "assistant" as const, content: null, refusal: null },
+      finish_reason: "tool_calls",
+      logprobs: null,
+    },
+  ];
+  const text =
+    telling.head() +
+    chunks.map((chunk) => telling.chunk(chunk)).join("") +
+    telling.end({ ...stamp, object: "chat.completion", choices, usage });
+  return { events: eventsOf(text), message: telling.body() };
+}
+function eventsOf(text: string) {
+  return text
+    .trim()
+    .split("\n\n")
+    .map((block) => JSON.parse(block.split("\ndata: ")[1] ?? "") as Record<string, unknown>);
+}
+const call = (index: number, piece: string, id?: string) => ({
+  tool_calls: [
+    { index, ...(id && { id }), function: { ...(id && { name: `${id}_name` }), arguments: piece } },
+  ],
+});
+
+it("never has two blocks open, and every call's input whole, in whatever order the pieces come", () => {
+  const { events, message } = told([
+    { reasoning_content: "Both." },
+    call(0, '{"a"', "one"),
+    call(1, '{"b"', "two"),
+    call(0, ":1}"),
+    call(1, ":2}"),
+  ]);
+  let open: unknown = null;
+  for (const { type, index } of events) {
+    if (type === "content_block_start") {
+      expect(open).toBeNull();
+      open = index;
+    }
+    if (type === "content_block_delta") expect(index).toBe(open);
+    if (type === "content_block_stop") {
+      expect(index).toBe(open);
+      open = null;
+    }
+  }
+  expect(message.content).toEqual([
+    { type: "thinking", thinking: "Both.", signature: "" },
+    { type: "tool_use", id: "one", name: "one_name", input: { a: 1 } },
+    { type: "tool_use", id: "two", name: "two_name", input: { b: 2 } },
+  ]);
+  expect(message).toMatchObject({
+    stop_reason: "tool_use",
+    usage: { input_tokens: 5, cache_read_input_tokens: 4, output_tokens: 5 },
+  });
+});
+
+it("hands on what an upstream signed or hid, and signs nothing itself", () => {
+  const { message } = told([
+    {
+      reasoning_content: "Hm.",
+      reasoning_details: [{ type: "reasoning.text", text: "Hm.", signature: "abc" }],
+    },
+    { reasoning_details: [{ type: "reasoning.encrypted", data: "xyz" }] },
+    { content: "Yes." },
+  ]);
+  expect(message.content).toEqual([
+    { type: "thinking", thinking: "Hm.", signature: "abc" },
+    { type: "redacted_thinking", data: "xyz" },
+    { type: "text", text: "Yes." },
+  ]);
+});
+
+it("has an object for a call that was cut off", () => {
+  expect(told([call(0, '{"a":', "one")]).message.content).toMatchObject([{ type: "tool_use", input: {} }]);
+});
+
+it.each([
+  ["at the beginning", { input_tokens: 12, cache_read_input_tokens: 3 }, { output_tokens: 7 }],
+  ["at the end", { input_tokens: 0 }, { input_tokens: 12, cache_read_input_tokens: 3, output_tokens: 7 }],
+  [
+    "with nulls at the end",
+    { input_tokens: 12, cache_read_input_tokens: 3 },
+    { input_tokens: null, output_tokens: 7 },
+  ],
+])("fills in the counts of an upstream of Messages that says its input %s", (_when, first, last) => {
+  const events = streamed([
+    { type: "message_start", message: { usage: first } },
+    { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: last },
+    { type: "message_stop" },
+  ]);
+  expect(events.map(({ type }) => type)).toEqual(["message_start", "ping", "message_delta", "message_stop"]);
+  expect(events[0]).toMatchObject({ message: { id: expect.stringContaining("msg_"), usage: first } });
+  expect(events[2]).toMatchObject({
+    delta: { stop_reason: "end_turn" },
+    usage: { input_tokens: 12, cache_read_input_tokens: 3, output_tokens: 7 },
+  });
+});
+
+it("says what was counted here where an upstream of Messages counts nothing", () => {
+  const events = streamed([
+    { type: "message_start", message: {} },
+    { type: "message_delta", delta: { stop_reason: "end_turn" } },
+    { type: "message_stop" },
+  ]);
+  expect(events[2]).toMatchObject({
+    usage: { input_tokens: 5, cache_read_input_tokens: 4, output_tokens: 5 },
+  });
+});
+
+function streamed(natives: Record<string, unknown>[]) {
+  const telling = tellMessage(stamp, true);
+  const text = natives.map((native) => telling.chunk({ choices: [], native })).join("");
+  return eventsOf(text + telling.end({ ...stamp, object: "chat.completion", choices: [], usage }));
+}

@@ -1,0 +1,244 @@
+import { byName } from "#contract/by-name.ts";
+import { ulidOf } from "#contract/ids.ts";
+import type { Block, Message } from "#contract/messages.ts";
+import { isRecord, numberOf, recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
+import type { ChatChunk, ChatUsage } from "#gateway/models/providers/provider.ts";
+import { anthropicError } from "#gateway/platform/http/anthropic-error.ts";
+import type { ChatStamp, ChatTelling } from "#gateway/runs/execution/chat-front.ts";
+
+const stopReasons = byName<string>({
+  stop: "end_turn",
+  length: "max_tokens",
+  tool_calls: "tool_use",
+  content_filter: "refusal",
+});
+
+interface MessageTelling extends ChatTelling {
+  body(): Message;
+}
+
+/** A block while it is said. */
+interface Open {
+  kind: "text" | "thinking" | "tool_use";
+  index: number;
+  block: Block;
+  pieces: string[];
+  /** The place of a call among the chat's. */
+  place?: number;
+}
+
+/**
+ * Tells a chat as a message: its blocks one after the other, never two at once. A second call whose pieces come in between is
+ * held back until the end, so that each call's input is whole. Nothing is signed that its model did not sign.
+ */
+export function tellMessage({ id, model, svc_region }: ChatStamp, streams: boolean): MessageTelling {
+  const blocks: Open[] = [];
+  /** Calls after the first, by their places. */
+  const held = new Map<number, { id: string; name: string; pieces: string[] }>();
+  const events: string[] = [];
+  let speaking: Open | null = null;
+  let hasBegun = false;
+  /** What an upstream of Messages counted at its beginning; null: this one speaks otherwise. */
+  let countedFirst: Record<string, unknown> | null = null;
+  /** Its last events, held back until all is counted. */
+  const lastEvents: Record<string, unknown>[] = [];
+  let message: Message = {
+    id: `msg_${ulidOf(id)}`,
+    type: "message",
+    role: "assistant",
+    model,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
+    svc_region,
+  };
+
+  const say = (type: string, data: object = {}): void => {
+    if (!streams) return;
+    events.push(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
+  };
+  const said = (): string => events.splice(0).join("");
+  function begin(usage: object): void {
+    if (hasBegun) return;
+    hasBegun = true;
+    say("message_start", { message: { ...message, usage: { ...message.usage, ...usage } } });
+    say("ping");
+  }
+  const delta = ({ index }: Open, change: object) => say("content_block_delta", { index, delta: change });
+
+  function start(kind: Open["kind"], block: Block): Open {
+    stop();
+    const opened: Open = { kind, index: blocks.length, block, pieces: [] };
+    blocks.push(opened);
+    speaking = opened;
+    say("content_block_start", { index: opened.index, content_block: block });
+    return opened;
+  }
+
+  function stop(): void {
+    if (!speaking) return;
+    const { kind, index, block, pieces } = speaking;
+    const text = pieces.join("");
+    if (kind === "tool_use") block.input = inputOf(text);
+    else block[kind] = text;
+    speaking = null;
+    say("content_block_stop", { index });
+  }
+
+  const speak = (kind: "text" | "thinking"): Open => {
+    if (speaking?.kind === kind) return speaking;
+    return start(
+      kind,
+      kind === "text" ? { type: "text", text: "" } : { type: "thinking", thinking: "", signature: "" },
+    );
+  };
+
+  function think(text: string): void {
+    const thinking = speak("thinking");
+    thinking.pieces.push(text);
+    delta(thinking, { type: "thinking_delta", thinking: text });
+  }
+
+  /** What an upstream that signs or hides its thoughts sends beside them. */
+  function detail({ type, signature, data }: Record<string, unknown>): void {
+    if (type === "reasoning.encrypted" && textOf(data)) {
+      start("thinking", { type: "redacted_thinking", data });
+      speaking = null;
+      say("content_block_stop", { index: blocks.length - 1 });
+    } else if (textOf(signature)) {
+      const thinking = speak("thinking");
+      thinking.block.signature = signature;
+      delta(thinking, { type: "signature_delta", signature });
+    }
+  }
+
+  function call(given: Record<string, unknown>): void {
+    const { name, arguments: text } = recordOf(given.function);
+    const place = numberOf(given.index) ?? 0;
+    const piece = textOf(text) ?? "";
+    const isFirst = blocks.every(({ kind }) => kind !== "tool_use");
+    if (isFirst) {
+      const id = textOf(given.id) ?? `call_${place}`;
+      start("tool_use", { type: "tool_use", id, name: textOf(name) ?? "", input: {} }).place = place;
+    }
+    if (speaking?.kind === "tool_use" && speaking.place === place) {
+      input(speaking, piece);
+      return;
+    }
+    const waiting = held.get(place) ?? {
+      id: textOf(given.id) ?? `call_${place}`,
+      name: textOf(name) ?? "",
+      pieces: [],
+    };
+    held.set(place, waiting);
+    waiting.pieces.push(piece);
+  }
+
+  function input(opened: Open, piece: string): void {
+    if (piece === "") return;
+    opened.pieces.push(piece);
+    delta(opened, { type: "input_json_delta", partial_json: piece });
+  }
+
+  function tell({ choices }: ChatChunk): void {
+    const [choice] = choices;
+    if (choice?.index !== 0) return;
+    const { content, reasoning_content: thoughts, reasoning_details: details, refusal } = choice.delta;
+    if (typeof thoughts === "string" && thoughts !== "") think(thoughts);
+    for (const each of recordsOf(details)) detail(each);
+    for (const text of [content, refusal])
+      if (typeof text === "string" && text !== "") {
+        const block = speak("text");
+        block.pieces.push(text);
+        delta(block, { type: "text_delta", text });
+      }
+    for (const each of recordsOf(choice.delta.tool_calls)) call(each);
+  }
+
+  /** Passes on an event of the upstream as it is. Only how a message begins is ours, with what the upstream counted. */
+  function passOn(event: Record<string, unknown>): void {
+    const { type, ...data } = event;
+    if (type === "message_start") countedFirst = withoutNulls(recordOf(data.message).usage);
+    countedFirst ??= {};
+    begin(countedFirst);
+    if (type === "message_delta" || lastEvents.length > 0) lastEvents.push(event);
+    else if (type !== "message_start" && type !== "ping") say(String(type), data);
+  }
+
+  return {
+    // A message begins with its first chunk, which may say what was counted.
+    head: () => "",
+    chunk(chunk) {
+      if (!chunk.native) begin(chunk.usage ? usageOf(chunk.usage) : {});
+      tell(chunk);
+      if (!chunk.native) return said();
+      events.length = 0;
+      passOn(chunk.native);
+      return said();
+    },
+    end(completion) {
+      begin({});
+      stop();
+      for (const { id: callId, name, pieces } of held.values()) {
+        const opened = start("tool_use", { type: "tool_use", id: callId, name, input: {} });
+        input(opened, pieces.join(""));
+        stop();
+      }
+      const [choice] = completion.choices;
+      message = {
+        ...message,
+        content: blocks.map(({ block }) => block),
+        stop_reason: stopReasons[choice?.finish_reason ?? "stop"] ?? "end_turn",
+        usage: usageOf(completion.usage),
+        ...(completion.native && { ...completion.native, id: message.id, model }),
+        ...(completion.svc_cost && { svc_cost: completion.svc_cost }),
+      };
+      const { stop_reason, stop_sequence, usage, svc_cost } = message;
+      if (!countedFirst) {
+        say("message_delta", { delta: { stop_reason, stop_sequence }, usage, svc_cost });
+        say("message_stop");
+        return said();
+      }
+      events.length = 0;
+      for (const { type, ...data } of lastEvents) {
+        const counted = { ...usage, ...countedFirst, ...withoutNulls(data.usage) };
+        say(String(type), type === "message_delta" ? { ...data, usage: counted, svc_cost } : data);
+      }
+      return said();
+    },
+    failure(error) {
+      say("error", anthropicError(error));
+      return said();
+    },
+    body: () => message,
+  };
+}
+
+/** A call's input is an object, also where its model was cut off in the middle. */
+function inputOf(text: string): Record<string, unknown> {
+  try {
+    const input: unknown = JSON.parse(text);
+    if (isRecord(input)) return input;
+  } catch {
+    // Cut off.
+  }
+  return {};
+}
+
+function withoutNulls(usage: unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(recordOf(usage)).filter(([, value]) => value !== null));
+}
+
+/** A chat counts what it read of the cache as prompt; a message does not. */
+function usageOf(usage: ChatUsage): Message["usage"] {
+  const details = recordOf(usage.prompt_tokens_details);
+  const read = numberOf(details.cached_tokens) ?? 0;
+  const written = numberOf(details.cache_write_tokens) ?? numberOf(details.cache_creation_tokens) ?? 0;
+  return {
+    input_tokens: Math.max(0, usage.prompt_tokens - read - written),
+    output_tokens: usage.completion_tokens,
+    cache_creation_input_tokens: written,
+    cache_read_input_tokens: read,
+  };
+}

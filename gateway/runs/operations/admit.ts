@@ -1,0 +1,213 @@
+import type { ApiType, CatalogModel, CatalogOperation, RegionName } from "#contract/catalog.ts";
+import type { ErrorCode, ErrorDetail } from "#contract/error.ts";
+import type { Metadata } from "#contract/metadata.ts";
+import { enforceSafety } from "#gateway/access/accounts/attestations/gates.ts";
+import type { Context } from "#gateway/context.ts";
+import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
+import type { NativeRequest } from "#gateway/models/providers/provider.ts";
+import type { Routes } from "#gateway/models/providers/providers.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { lettingOthersRun } from "#gateway/platform/core/event-loop.ts";
+import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
+import { paramAt } from "#gateway/platform/http/param.ts";
+import { plainMessages } from "./chat-messages.ts";
+import { findOperation } from "./find-operation.ts";
+import { metadataOf } from "./metadata.ts";
+import { openAiVideoNames } from "./openai-video-names.ts";
+import { checkParameters, shapesAnswer } from "./parameters.ts";
+import { type RequestFiles, refuseStrayFiles } from "./request-files.ts";
+
+/** A request that has passed all checks. */
+export interface Admitted {
+  actor: Actor;
+  compiled: CompiledOperation;
+  region: RegionName;
+  /** Who runs what, as it was when the region was chosen. */
+  routes: Routes;
+  /** Other regions to try if it certainly did not start there, best first; none if the caller chose a region. */
+  otherRegions: RegionName[];
+  /** The whole body with schema defaults. */
+  body: Record<string, unknown>;
+  /** What the provider gets: the body without `model`, `region` and unknown fields. */
+  input: Record<string, unknown>;
+  /** The files of the request; removed when it ends. */
+  files: RequestFiles;
+  /** Parameters that were accepted but are not forwarded. */
+  ignored: string[];
+  native?: NativeRequest;
+  /** The name that stood for the model. */
+  alias?: string;
+  /** What the caller said of it for its own use. */
+  metadata: Metadata | null;
+  /** The batch that it is a row of. */
+  batchId?: string;
+}
+
+/** Read by the gateway itself, whether an entry lists them or not. */
+const gatewayFields = new Set(["model", "region"]);
+/** Read by the gateway where an entry has no input of this name. */
+const metadataField = "metadata";
+
+/** An operation as a client asked for it. */
+export interface OperationInput {
+  /** Null if it follows from the input. */
+  apiType: ApiType | null;
+  body: unknown;
+  /** The files of a multipart body, whose other values are text that the schema coerces. */
+  files?: RequestFiles;
+  /** What `body` was made of, where the client spoke another API. */
+  native?: NativeRequest;
+  /** Metadata beside the body, as a header has it. */
+  sentBeside?: string | string[];
+}
+
+/**
+ * Runs every check on a parsed body, in the order of docs/api.md ("The order of checks"). Nothing is stored before.
+ */
+export async function admit(
+  context: Context,
+  actor: Actor,
+  { apiType, body: raw, files, native, sentBeside }: OperationInput,
+): Promise<Admitted> {
+  // Each step below goes through all of the body. Only promises are awaited: to await anything else takes time, too.
+  const othersRun = lettingOthersRun();
+  const body = objectOf(raw);
+  const compiled = operationFor(context, actor, apiType, body);
+  const { model, operation } = compiled;
+  const asked = askedRegion(body);
+  if (asked && actor.regions && !actor.regions.includes(asked))
+    throw new ApiError("region_not_allowed", `This key may not use the region ${asked}.`, {
+      param: "region",
+    });
+  if (files) {
+    compiled.coerce(body);
+    // JSON inside text parts has only been parsed now.
+    refuseUnstorable(body);
+  }
+  const isOurs = !listsField(operation, metadataField);
+  const metadata = metadataOf(isOurs ? body.metadata : undefined, sentBeside);
+  if (isOurs && metadataField in body) delete body[metadataField];
+  if (compiled.engine === "chat") plainMessages(body, model);
+  openAiVideoNames(compiled, body);
+  let pause = othersRun();
+  if (pause) await pause;
+  refuseInvalid(compiled.validate(body));
+  pause = othersRun();
+  if (pause) await pause;
+  if (files) refuseStrayFiles(compiled, body, files);
+  checkParameters(compiled, body, () => usableModels(context, actor));
+  pause = othersRun();
+  if (pause) await pause;
+  const gates = enforceSafety(context, actor, model.safety_requirements, body);
+  if (gates) await gates;
+  const where = regionsOf(context, compiled, asked, actor.regions);
+  const unlisted = new Set(compiled.unlisted(body));
+  const input = Object.fromEntries(
+    Object.entries(body).filter(([name]) => !unlisted.has(name) && !gatewayFields.has(name)),
+  );
+  const ignored = [...unlisted].filter(
+    (name) => !gatewayFields.has(name) && !shapesAnswer(operation.api_type, name),
+  );
+  pause = othersRun();
+  if (pause) await pause;
+  return {
+    actor,
+    compiled,
+    ...where,
+    body,
+    input,
+    files: files ?? new Map(),
+    ignored,
+    metadata,
+    ...(native && { native }),
+  };
+}
+
+/** Null: none. Most schemas list the region, and some do not: there nothing else would look at it. */
+function askedRegion({ region }: Record<string, unknown>): string | null {
+  if (region === undefined || region === null) return null;
+  if (typeof region === "string") return region;
+  const details = [{ path: "/region", keyword: "type", message: "must be a text" }];
+  const message = "region must be a text: the name of a region, as GET /v1/regions lists them.";
+  throw new ApiError("invalid_parameter", message, { param: "region", details });
+}
+
+function listsField({ input_schema: schema }: CatalogOperation, name: string): boolean {
+  return Object.hasOwn((schema.properties as object | undefined) ?? {}, name);
+}
+
+/** The models that a key may use. */
+function usableModels({ catalog }: Context, { accountId, models }: Actor): CatalogModel[] {
+  return catalog.list({}, accountId).data.filter(({ id }) => models?.includes(id) ?? true);
+}
+
+/** The operation, where this key may use its model. Throws as `findOperation`, and `model_not_allowed`. */
+export function operationFor(
+  context: Context,
+  actor: Actor,
+  apiType: ApiType | null,
+  body: Record<string, unknown>,
+): CompiledOperation {
+  const compiled = findOperation(context, apiType, body, actor.accountId);
+  const { id } = compiled.model;
+  if (actor.models && !actor.models.includes(id))
+    throw new ApiError("model_not_allowed", `This key may not use ${id}.`, { param: "model" });
+  return compiled;
+}
+
+/** The regions where it can run: if it is mapped anywhere, only the mapped ones. */
+function regionsOf(
+  context: Context,
+  { model, operation, regionBound }: CompiledOperation,
+  asked: string | null,
+  allowed: readonly string[] | null,
+): Pick<Admitted, "region" | "otherRegions" | "routes"> {
+  const routes = context.providers.routes();
+  const served = routes.regions(model, operation);
+  const usable = served?.filter((name) => allowed?.includes(name) ?? true) ?? allowed;
+  if (served?.length === 0)
+    throw new ApiError(
+      "service_unavailable",
+      `${model.id} is not served by this gateway: no connected provider runs it. An operator can map it to one.`,
+      { param: "model" },
+    );
+  if (served && asked !== null && !served.some((name) => name === asked))
+    throw new ApiError(
+      "region_not_available",
+      `${model.id} is not served in "${asked}". Choose one of: ${served.join(", ")}.`,
+      { param: "region" },
+    );
+  const picked = context.catalog.pickRegion(model, asked, usable);
+  if ("code" in picked)
+    throw new ApiError(picked.code, picked.message, {
+      param: asked === null ? null : "region",
+      ...(picked.retryAfterMs !== undefined && { retryAfterSeconds: picked.retryAfterMs / 1000 }),
+    });
+  const { region } = picked;
+  // The sandbox is the same in every region: another one would fail too.
+  const isMovable = served !== null && asked === null && !regionBound;
+  const otherRegions = model.available_regions.filter((name) => name !== region && usable?.includes(name));
+  return { region, routes, otherRegions: isMovable ? otherRegions : [] };
+}
+
+function objectOf(raw: unknown): Record<string, unknown> {
+  if (typeof raw !== "object" || raw === null || Array.isArray(raw))
+    throw new ApiError("invalid_json", "The body must be a JSON object.");
+  return { ...(raw as Record<string, unknown>) };
+}
+
+function refuseInvalid(details: ErrorDetail[]): void {
+  const first = details[0];
+  if (!first) return;
+  const param = paramAt(first.path) || null;
+  const code = codeOf(first);
+  throw new ApiError(code, `${param ?? "The body"} ${first.message}`, { param, details });
+}
+
+function codeOf(problem: ErrorDetail): ErrorCode {
+  if (problem.keyword === "required") return "missing_parameter";
+  return problem.path === "/region" && problem.keyword === "enum"
+    ? "region_not_available"
+    : "invalid_parameter";
+}

@@ -1,0 +1,32 @@
+import type { Provider, ProviderRequest } from "#gateway/models/providers/provider.ts";
+import { ProviderError } from "#gateway/platform/core/provider-error.ts";
+
+/** Made here of the WAV that every provider answers. */
+const ownSpeechFormats = ["wav", "mp3", "pcm"] as const;
+/** Asked of providers that give it. */
+const otherSpeechFormats = ["opus", "aac", "flac"] as const;
+export const speechFormats: readonly string[] = [...ownSpeechFormats, ...otherSpeechFormats];
+
+/** The format that a provider is asked for, where it is not one of ours. */
+export function askedOfProvider(format: unknown): string | undefined {
+  return otherSpeechFormats.find((one) => one === format);
+}
+
+/** Throws a 400, before anything is sent, where a provider cannot give an answer the form that is asked for. */
+export function refuseUnable(provider: Provider, { wantsWords, speechFormat }: ProviderRequest): void {
+  if (wantsWords && !provider.givesWords)
+    throw unable(
+      "timestamp_granularities",
+      `timestamp_granularities cannot have word here: ${provider.id}, which runs this model, does not say when each word was said.`,
+    );
+  const formats = provider.speechFormats ?? [];
+  if (speechFormat !== undefined && !formats.includes(speechFormat))
+    throw unable(
+      "response_format",
+      `response_format must be ${[...ownSpeechFormats, ...formats].join(" or ")} here: ${provider.id}, which runs this model, makes no ${speechFormat}.`,
+    );
+}
+
+function unable(param: string, message: string): ProviderError {
+  return new ProviderError("invalid_parameter", message, { started: "no", final: true, param });
+}

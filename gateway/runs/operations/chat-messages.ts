@@ -1,0 +1,75 @@
+import type { CatalogModel, InputModality } from "#contract/catalog.ts";
+import { partTypes } from "#gateway/models/catalog/pieces/messages.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+
+type Message = Record<string, unknown>;
+
+/**
+ * Brings the messages of a chat into the shape that its entry publishes, as OpenAI's clients write them: `developer` becomes
+ * `system`, a member that is null is absent (`content` of an assistant stays). Where the model reads text alone, text parts are
+ * joined by a line break. What is no message is left to the schema. Throws `invalid_parameter` for a part that it does not read.
+ */
+export function plainMessages(body: Record<string, unknown>, model: CatalogModel): void {
+  if (!Array.isArray(body.messages)) return;
+  body.messages = body.messages.map((message, index) =>
+    isMessage(message) ? plainMessage(message, index, model) : message,
+  );
+}
+
+function plainMessage(message: Message, index: number, model: CatalogModel): Message {
+  if (isPlain(message)) return message;
+  const members = Object.entries(message).filter(([name, value]) => value !== null || name === "content");
+  const plain: Message = Object.fromEntries(members);
+  if (plain.role === "developer") plain.role = "system";
+  const { content } = plain;
+  // An empty list is no content, which the schema says in its own words.
+  if (!Array.isArray(content) || content.length === 0) return plain;
+  const place = (at: number) => `${index}/content/${at}`;
+  const reads = model.input_modalities ?? textOnly;
+  for (const [at, part] of content.entries()) refuseUnread(part, place(at), model.id, reads);
+  if (reads.length === 1) plain.content = content.map((part, at) => textOf(part, place(at))).join("\n");
+  return plain;
+}
+
+function isPlain(message: Message): boolean {
+  if (typeof message.content !== "string" || message.role === "developer") return false;
+  for (const name in message) if (message[name] === null) return false;
+  return true;
+}
+
+const textOnly = ["text"] as const;
+const mostShown = 50;
+
+function refuseUnread(part: unknown, place: string, model: string, reads: readonly InputModality[]): void {
+  if (!isMessage(part)) throw refusal(place, "must be a part of a message, such as a text");
+  const { type } = part;
+  if (type === "refusal" || reads.some((modality) => partTypes[modality] === type)) return;
+  const what =
+    typeof type === "string" ? `a part of type ${type.slice(0, mostShown)}` : "a part without a type";
+  throw refusal(place, `is ${what}, and ${model} takes ${wordsOf(reads)}`);
+}
+
+function wordsOf(reads: readonly InputModality[]): string {
+  return reads.length === 1
+    ? "text only; a model of the operator's own can take other parts"
+    : reads.join(", ");
+}
+
+function textOf(part: Message, place: string): string {
+  const { type } = part;
+  const text = type === "refusal" ? part.refusal : part.text;
+  if (typeof text !== "string") throw refusal(place, `must have its text in "${String(type)}"`);
+  return text;
+}
+
+function refusal(place: string, message: string): ApiError {
+  const path = `/messages/${place}`;
+  return new ApiError("invalid_parameter", `messages/${place} ${message}`, {
+    param: "messages",
+    details: [{ path, keyword: "type", message }],
+  });
+}
+
+function isMessage(value: unknown): value is Message {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { smallImage } from "#gateway/models/catalog/example-media.ts";
+import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { call } from "#gateway/testing/gateway.ts";
+
+let openAi: OpenAiServer;
+let mapped: MappedGateway;
+let operator: string;
+beforeAll(async () => {
+  openAi = await startOpenAiServer();
+  mapped = await startMappedGateway({
+    providers: {
+      llms: { protocol: "openai", base_url: `${openAi.origin}/v1`, credentials: { "us-oregon": {} } },
+    },
+    routes: [],
+  });
+  operator = await mapped.gateway.createKey(mapped.account.accountId, { scopes: ["operator"] });
+});
+afterAll(async () => {
+  await mapped.close();
+  await openAi.close();
+});
+beforeEach(() => {
+  openAi.seen.length = 0;
+});
+
+const template = { model: "svc/chat-1", api_type: "chat-completions" };
+const model = (method: string, path: string, body: object) =>
+  call(mapped.gateway, operator, method, `/operator/models${path}`, body);
+const text = { type: "text", text: "What is this?", cache_control: { type: "ephemeral" } };
+const picture = (url: string) => ({ type: "image_url", image_url: { url, detail: "low" } });
+const asked = (url: string) => [{ role: "user", content: [text, picture(url)] }];
+
+describe("a chat that reads pictures", () => {
+  it("is made by a tick, which its entry says, and shows them to the upstream", async () => {
+    const routes = [{ provider: "llms", upstream_model: "big-vision" }];
+    const made = await model("POST", "", { id: "own/vision", template, routes, regions: ["us-oregon"] });
+    expect(made.body).toMatchObject({ input_modalities: ["text"] });
+    const run = (url: string) =>
+      mapped.post("/chat/completions", { model: "own/vision", messages: asked(url) });
+    expect((await run(smallImage)).body.error).toMatchObject({ param: "messages" });
+
+    const changed = await model("PATCH", "/own/vision", { input_modalities: ["text", "image"] });
+    expect(changed.body).toMatchObject({ input_modalities: ["text", "image"], revision: 2 });
+    const { body: shown } = await call(mapped.gateway, null, "GET", "/models/own/vision");
+    expect(shown).toMatchObject({ input_modalities: ["text", "image"], operations: [{ schema_version: 2 }] });
+
+    expect((await run(smallImage)).status).toBe(200);
+    expect(openAi.seen.at(-1)?.json().messages).toEqual(asked(smallImage));
+  });
+
+  it("refuses a picture that it cannot read by its place, and other parts by their kind", async () => {
+    await model("POST", "", { id: "own/sees", template, input_modalities: ["text", "image"] });
+    const refused = async (messages: object[]) =>
+      (await mapped.post("/chat/completions", { model: "own/sees", messages })).body.error;
+    expect(await refused(asked("upl_00000000000000000000000000"))).toMatchObject({
+      code: "upload_not_usable",
+      param: "messages[0].content[1].image_url.url",
+    });
+    expect(await refused(asked("http://127.0.0.1/a.png"))).toMatchObject({ code: "media_fetch_failed" });
+    const audio = { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } };
+    expect(await refused([{ role: "user", content: [audio] }])).toMatchObject({
+      message: "messages/0/content/0 is a part of type input_audio, and own/sees takes text, image",
+    });
+    expect(await refused([{ role: "user", content: [{ type: "image_url" }] }])).toMatchObject({
+      code: "missing_parameter",
+    });
+  });
+
+  it("is recognised by the sandbox, which says what it saw", async () => {
+    const { body } = await mapped.post("/chat/completions", {
+      model: "own/sees",
+      messages: asked(smallImage),
+    });
+    const [choice] = body.choices as { message: { content: string } }[];
+    expect(choice?.message.content).toContain("a picture: image/png, ");
+  });
+
+  it("takes no part that its kind does not have", async () => {
+    const wish = { id: "own/picture", template: { model: "svc/img-gen-b", api_type: "image-generation" } };
+    const { body } = await model("POST", "", { ...wish, input_modalities: ["text", "image"] });
+    expect(body.error).toMatchObject({ code: "invalid_parameter", param: "input_modalities" });
+    expect((await model("PATCH", "/own/sees", { input_modalities: ["image"] })).status).toBe(400);
+  });
+});

@@ -1,0 +1,93 @@
+import type { ApiType, CatalogModel } from "#contract/catalog.ts";
+import { operationPaths } from "#contract/catalog-constants.ts";
+import type { Context } from "#gateway/context.ts";
+import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { misspeltWords } from "#gateway/platform/http/fault-words.ts";
+
+/**
+ * The operation of `body.model` that a request of an account asks for; with `apiType` null it follows from the input. Throws
+ * `model_not_found`, `operation_not_supported`, or a 400 that names the operations where the input does not decide.
+ */
+export function findOperation(
+  context: Context,
+  apiType: ApiType | null,
+  body: Record<string, unknown>,
+  accountId: string,
+): CompiledOperation {
+  const { model: id } = body;
+  // Most routes say the kind, and most requests a model that has it.
+  const named = apiType && typeof id === "string" ? context.catalog.operation(id, apiType, accountId) : null;
+  if (named) return named;
+  const model = findModel(context, id, accountId);
+  const wanted = apiType ?? apiTypeOf(model, body);
+  const compiled = context.catalog.operation(model.id, wanted, accountId);
+  if (compiled) return compiled;
+  const routes = model.api_types.map((kind) => `${kind} (POST /v1${operationPaths[kind]})`).join(" and ");
+  throw new ApiError(
+    "operation_not_supported",
+    `${model.id} does not support ${wanted}. It supports ${routes}.`,
+    { param: "model" },
+  );
+}
+
+function findModel(context: Context, id: unknown, accountId: string): CatalogModel {
+  if (id === undefined) throw new ApiError("missing_parameter", "model is required", { param: "model" });
+  if (typeof id !== "string")
+    throw new ApiError("invalid_parameter", "model must be a string", { param: "model" });
+  const model = context.catalog.model(id, accountId);
+  if (model) return model;
+  throw new ApiError("model_not_found", `There is no model ${id}. GET /v1/models lists them.`, {
+    param: "model",
+  });
+}
+
+/** The most specific operation whose required fields are all present: it requires what the others do, and more. */
+function apiTypeOf(model: CatalogModel, body: Record<string, unknown>): ApiType {
+  const operations = model.operations.map(({ api_type: apiType, input_schema: schema }) => ({
+    apiType,
+    required: schema.required as string[],
+  }));
+  const [only] = operations;
+  if (only && operations.length === 1) return only.apiType;
+  const fitting = operations.filter(({ required }) => required.every((name) => isPresent(body[name])));
+  const best = fitting.find((candidate) =>
+    fitting.every((other) => other === candidate || requiresMore(candidate.required, other.required)),
+  );
+  if (best) return best.apiType;
+  // What all of them require is missing whichever is meant.
+  const missing = only?.required.find(
+    (name) => !isPresent(body[name]) && operations.every(({ required }) => required.includes(name)),
+  );
+  if (missing !== undefined && operations.some(({ required }) => begins(required, body)))
+    throw new ApiError(
+      "missing_parameter",
+      `${missing} is required${misspeltWords(missing, model.operations.flatMap(fieldsOf), body)}`,
+      { param: missing },
+    );
+  const list = operations.map(({ apiType, required }) => {
+    const fields = required.filter((name) => name !== "model").join(" and ");
+    return `${apiType} (requires ${fields})`;
+  });
+  throw new ApiError(
+    fitting.length === 0 ? "missing_parameter" : "invalid_parameter",
+    `${model.id} supports ${list.join(" and ")}, and the input does not decide between them. Complete it, or name one in the query: ?api_type=${operations.map(({ apiType }) => apiType).join(" or ?api_type=")}.`,
+  );
+}
+
+function fieldsOf({ input_schema: { properties } }: CatalogModel["operations"][number]): string[] {
+  return Object.keys(properties as object);
+}
+
+/** Whether there is one of the fields that an operation requires beside the model. */
+function begins(required: readonly string[], body: Record<string, unknown>): boolean {
+  return required.some((name) => name !== "model" && isPresent(body[name]));
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function requiresMore(one: readonly string[], other: readonly string[]): boolean {
+  return one.length > other.length && other.every((name) => one.includes(name));
+}

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createCatalog } from "#gateway/models/catalog/load.ts";
+import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+
+/** What every ordinary object has, whether or not somebody wrote it. */
+const inherited = ["constructor", "toString", "valueOf", "hasOwnProperty", "isPrototypeOf"];
+const refused = "__proto__";
+
+let gateway: TestGateway;
+let account: TestAccount;
+beforeAll(async () => {
+  gateway = await startTestGateway({ role: "api" });
+  account = await gateway.createAccount();
+  await gateway.attest(account, "adult", "portrait_rights");
+});
+afterAll(() => gateway.close());
+
+/** As JSON, in which `__proto__` is a name like any other. */
+const bodyWith = (name: string, rest: object): string =>
+  `{${JSON.stringify(name)}:1,${JSON.stringify(rest).slice(1)}`;
+
+async function post(path: string, body: string | FormData): Promise<Response> {
+  return fetch(`${gateway.url}${path}`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${account.key}`,
+      ...(typeof body === "string" && { "content-type": "application/json" }),
+    },
+    body,
+  });
+}
+
+const operations = createCatalog()
+  .list()
+  .data.flatMap(({ operations }) => operations);
+
+it.each(operations)(
+  "$id takes a field named like an inherited property as any unknown one",
+  async (operation) => {
+    const { model, ...rest } = operation.example as { model: string };
+    // A check of a batch asks all that a run asks, and runs nothing; some models run in no batch.
+    const asked = async (name: string) => {
+      const rows = bodyWith(name, { ...rest, [`${name}_`]: 1 });
+      const answer = await post(
+        "/batches/check",
+        `{"model":"${model}","api_type":"${operation.api_type}","rows":[${rows}]}`,
+      );
+      const body = (await answer.json()) as { ok?: boolean; ignored?: string[]; error?: { code: string } };
+      return {
+        status: answer.status,
+        ok: body.ok,
+        code: body.error?.code,
+        ignored: body.ignored?.includes(name),
+      };
+    };
+    const usual = await asked("unheard_of");
+    for (const name of inherited) expect(await asked(name), name).toEqual(usual);
+  },
+);
+
+it("a multipart body likewise", async () => {
+  for (const name of [...inherited, refused]) {
+    const form = new FormData();
+    form.set("model", "svc/asr-1");
+    form.set(name, "1");
+    expect((await post("/audio/transcriptions", form)).status, name).toBe(400);
+  }
+});
+
+it("queries, filters, rows of batches and contents of presets likewise", async () => {
+  for (const name of [...inherited, refused]) {
+    for (const path of ["/models", "/predictions", "/requests", "/usage", "/webhooks/deliveries"])
+      expect((await call(gateway, account.key, "GET", `${path}?${name}=1`)).status, path).toBe(400);
+    const row = bodyWith(name, { prompt: "a pine" });
+    const check = await post("/batches/check", `{"model":"svc/img-gen-a-1","rows":[${row}]}`);
+    expect(check.status).toBeLessThan(500);
+    const csv = JSON.stringify({ model: "svc/img-gen-a-1", csv: `prompt,${name}\na pine,1\n` });
+    expect((await post("/batches/check", csv)).status).toBeLessThan(500);
+    const preset = bodyWith(name, { prompt: "a pine" });
+    const made = await post(
+      "/presets",
+      `{"name":"${name}","model":"svc/img-gen-a-1","api_type":"image-generation","input":${preset}}`,
+    );
+    expect(made.status, name).toBeLessThan(500);
+    const read = await call(gateway, account.key, "GET", `/predictions/${name}`);
+    expect(read.status).toBe(404);
+    const model = await call(gateway, account.key, "GET", `/models/svc/${name}`);
+    expect(model.status).toBe(404);
+  }
+});

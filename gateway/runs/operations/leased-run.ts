@@ -1,0 +1,66 @@
+import type { Context } from "#gateway/context.ts";
+import type { ProviderRequest } from "#gateway/models/providers/provider.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { leaseMs, soleHolderLeaseMs } from "#gateway/platform/core/instance.ts";
+import type { Lease } from "#gateway/platform/core/leased-loop.ts";
+import { upstreamErrorOf } from "#gateway/platform/core/provider-error.ts";
+import type { SQL } from "#gateway/platform/database/drizzle.ts";
+import { fromNow } from "#gateway/platform/database/from-now.ts";
+import { asApiError } from "./dispatch.ts";
+
+/** How often a run that certainly did not start is tried, and how long it waits: twice as long each time. */
+const maxAttempts = 6;
+const firstWaitMs = 3_000;
+
+/** Another process has the job by now, or it was canceled or deleted. */
+export class TakenOverError extends Error {}
+
+/** Whether the upstream of a leased run may have been called. */
+export interface Progress {
+  isDispatched: boolean;
+}
+
+/** The lease of a run whose upstream is called now: longer where only this process will have the answer. */
+export function leaseOfCall(
+  { providers }: Pick<Context, "providers">,
+  { model, operation, region }: ProviderRequest,
+  lease: Lease,
+): { isSoleHolder: boolean; leaseExpiresAt: SQL<Date> } {
+  const isSoleHolder = !providers.route(model, operation, region)[0]?.restartable;
+  lease.isSoleHolder(isSoleHolder);
+  return { isSoleHolder, leaseExpiresAt: fromNow(isSoleHolder ? soleHolderLeaseMs : leaseMs) };
+}
+
+/** What follows the failure of a leased run. */
+export type AfterFailure =
+  /** This process stops, and the upstream may have begun: who takes the lease over ends the run. */
+  | { next: "leave" }
+  | { next: "try again"; afterMs: number; attempts: number }
+  /** `mayHaveRun`: nobody knows whether it did. */
+  | { next: "end"; failure: ApiError; mayHaveRun: boolean };
+
+/** Decides from the error and from how often the run was tried. */
+export function afterFailure(
+  error: unknown,
+  { isDispatched }: Progress,
+  attempts: number,
+  { signal }: Pick<Lease, "signal">,
+): AfterFailure {
+  const upstream = upstreamErrorOf(error);
+  const hasStarted = isDispatched && upstream?.started !== "no";
+  if (signal.aborted) return hasStarted ? { next: "leave" } : { next: "try again", afterMs: 0, attempts };
+  const failure = asApiError(error);
+  const mayPass = (failure.status >= 500 || failure.status === 429) && !upstream?.final;
+  if (!hasStarted && mayPass && attempts + 1 < maxAttempts)
+    return {
+      next: "try again",
+      afterMs: Math.max(firstWaitMs * 2 ** attempts, upstream?.retryAfterMs ?? 0),
+      attempts: attempts + 1,
+    };
+  return { next: "end", failure, mayHaveRun: hasStarted && upstream?.started === "unknown" };
+}
+
+/** The end of a run of which nobody knows whether it ran; `why` is a sentence. */
+export function outcomeUnknown(why: string): ApiError {
+  return new ApiError("upstream_outcome_unknown", `${why} It was not sent again.`);
+}

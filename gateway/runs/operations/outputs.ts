@@ -1,0 +1,244 @@
+import { createHash, hash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { byName } from "#contract/by-name.ts";
+import type { ApiType, CatalogOperation } from "#contract/catalog.ts";
+import type { Context } from "#gateway/context.ts";
+import { reserveFiles } from "#gateway/files/storage/reserved-files.ts";
+import { sniffFile } from "#gateway/files/storage/sniff.ts";
+import { spool, TooManyBytesError } from "#gateway/files/storage/spool.ts";
+import { StoreFullError, untilRoom } from "#gateway/files/storage/store-full.ts";
+import { type Measured, measureFile } from "#gateway/models/providers/media/probe.ts";
+import type { Provider, ProviderOutput, ProviderRequest } from "#gateway/models/providers/provider.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import type { Usage } from "#gateway/platform/core/usage.ts";
+import type { StoredOutput } from "#gateway/platform/database/tables/predictions.ts";
+import { maxOutputBytes, outputTooLarge } from "#gateway/platform/network/fetch-output.ts";
+import { recordOutputs } from "#gateway/runs/provenance/record.ts";
+import type { Admitted } from "./admit.ts";
+import { asApiError, type Served } from "./dispatch.ts";
+import { type Body, type SignedRun, signBody } from "./sign-output.ts";
+
+const extensions = byName<string>({
+  "image/png": "png",
+  "image/jpeg": "jpg",
+  "image/webp": "webp",
+  "image/gif": "gif",
+  "video/mp4": "mp4",
+  "video/quicktime": "mov",
+  "video/webm": "webm",
+  "audio/wav": "wav",
+  "audio/mpeg": "mp3",
+});
+
+/** The run that made outputs, and the provider that ran it. */
+interface Run extends SignedRun {
+  request: Pick<ProviderRequest, "id" | "model" | "operation" | "engine" | "media">;
+  provider: Pick<Provider, "id" | "sandbox">;
+  /**
+   * Where another process may still be storing the same outputs: signed anew they have other bytes, so they get keys of this
+   * attempt's own.
+   */
+  attempt?: string;
+}
+
+/** What an operation of a kind makes, where clients show it as that: a video behind an image's address would be broken there. */
+const families: Partial<Record<ApiType, "image" | "audio">> = {
+  "image-generation": "image",
+  "image-editing": "image",
+  "text-to-speech": "audio",
+};
+
+interface Patience {
+  signal: AbortSignal;
+  /** How long to wait for room (ms) while the store is full; not at all if it is left out. */
+  until?: number;
+}
+
+/** A completely received and measured output, and its object key. */
+interface Received {
+  output: StoredOutput;
+  body: Body;
+}
+
+/**
+ * Copies a provider's outputs into our store under `outputs/<id of the run>/`, signed where there is a certificate; clients never get the provider's URLs. All are
+ * received before the first is stored, and `name` first writes their keys into a row, so that no file is stored without
+ * a row. Returns null and stores nothing when `name` reports that the row is no longer ours. Throws StoreFullError.
+ */
+export async function storeOutputs(
+  context: Context,
+  run: Run,
+  outputs: ProviderOutput[],
+  { signal, until = Number.NEGATIVE_INFINITY }: Patience,
+  name: (outputs: StoredOutput[]) => Promise<boolean>,
+): Promise<StoredOutput[] | null> {
+  const waiting = { signal, until, full: (error: StoreFullError) => context.storeRoom.full(error) };
+  return context.scratch.withDirectory(async (directory) => {
+    const received: Received[] = [];
+    for (const [index, output] of outputs.entries()) {
+      const base = `outputs/${run.request.id}/${index + 1}`;
+      const arrived = isMeasured(output)
+        ? await own(output, base)
+        : await untilRoom(waiting, () => receive(context, output, { run, base, directory, signal }));
+      received.push(await withSignature(context, run, arrived, directory));
+    }
+    const stored = received.map(({ output }) => output);
+    if (!(await name(stored))) return null;
+    for (const { output, body } of received)
+      await untilRoom(waiting, async () => {
+        const bytes = Buffer.isBuffer(body) ? body : createReadStream(body.file);
+        await context.store.put(output.key, bytes, { contentType: output.contentType });
+      });
+    return stored;
+  });
+}
+
+/**
+ * Stores the outputs of a sync run, which no row of its own keeps: they are removed at `expiresAt`. A provider's failure is
+ * thrown in the contract's codes.
+ */
+export async function storeGeneration(
+  context: Context,
+  { actor, compiled, metadata }: Pick<Admitted, "actor" | "compiled" | "metadata">,
+  served: Run & Pick<Served<unknown>, "region">,
+  outputs: ProviderOutput[],
+  patience: Patience,
+): Promise<{ files: StoredOutput[]; expiresAt: Date }> {
+  const { accountId } = actor;
+  const { id } = served.request;
+  const expiresAt = new Date(clock.now() + context.config.retentionMs);
+  const hold = async (files: StoredOutput[]) => {
+    await reserveFiles(context.database.queries, { id, accountId, files, until: expiresAt });
+    return true;
+  };
+  const stored = await storeOutputs(context, served, outputs, patience, hold).catch((error: unknown) => {
+    throw error instanceof ProviderError ? asApiError(error) : error;
+  });
+  const files = stored ?? [];
+  const made = {
+    accountId,
+    model: compiled.model.id,
+    apiType: compiled.operation.api_type,
+    svcRegion: served.region,
+    sandbox: served.provider.sandbox,
+    keyId: actor.kind === "key" ? actor.id : null,
+    userId: actor.userId,
+    metadata,
+  };
+  // The caller has paid for the files: they are answered even if they cannot be recorded.
+  await context.database
+    .transaction((queries) => recordOutputs(queries, { ...made, runId: id, expiresAt }, files))
+    .catch((err: unknown) =>
+      context.log.warn({ err, run: id }, "the outputs of a run could not be recorded"),
+    );
+  return { files, expiresAt };
+}
+
+/** The usage of outputs if the provider does not report it: their seconds, else their number. */
+export function usageOf(operation: CatalogOperation, outputs: StoredOutput[]): Usage {
+  const unit = operation.billing_unit;
+  if (unit !== "second") return { unit, quantity: outputs.length };
+  const seconds = outputs.reduce((sum, output) => sum + (output.duration ?? 0), 0);
+  // A last frame beyond the full second does not start a new one.
+  return { unit, quantity: Math.max(1, Math.ceil(seconds - 0.25)) };
+}
+
+/** A local file made by the sandbox: its type and dimensions are known. */
+type OwnOutput = Extract<ProviderOutput, { bytes: Buffer } | { file: string }>;
+
+function isMeasured(output: ProviderOutput): output is OwnOutput {
+  return output.width !== undefined && ("bytes" in output || "file" in output);
+}
+
+async function own(output: OwnOutput, base: string): Promise<Received> {
+  if ("bytes" in output) {
+    const { bytes } = output;
+    return receivedAs(base, bytes, { ...output, sizeBytes: bytes.length, sha256: hash("sha256", bytes) });
+  }
+  const digest = createHash("sha256");
+  await pipeline(createReadStream(output.file), digest);
+  const sizeBytes = (await stat(output.file)).size;
+  return receivedAs(base, output, { ...output, sizeBytes, sha256: digest.digest("hex") });
+}
+
+interface ReceiveOptions {
+  run: Run;
+  base: string;
+  directory: string;
+  signal: AbortSignal;
+}
+
+/** Receives an upstream's file completely, detects its type from its bytes, not its name, and measures it. */
+async function receive(
+  context: Context,
+  output: ProviderOutput,
+  { run, base, directory, signal }: ReceiveOptions,
+): Promise<Received> {
+  const { file, sizeBytes, sha256 } = await spool(
+    await open(context, output, run.provider.id, signal),
+    directory,
+    maxOutputBytes,
+  ).catch((error: unknown) => {
+    if (error instanceof TooManyBytesError) throw outputTooLarge();
+    if (error instanceof ProviderError || error instanceof StoreFullError || signal.aborted) throw error;
+    throw new ProviderError("upstream_invalid_response", "The provider's output is incomplete.", {
+      started: "yes",
+      cause: error,
+    });
+  });
+  const sniffed = await sniffFile(file);
+  const wanted = output.contentType.split("/")[0];
+  const family = (["image", "audio", "video"] as const).find(
+    (name) => name === wanted && sniffed?.types[name] !== undefined,
+  );
+  const kind = family ?? sniffed?.family;
+  const contentType = kind && sniffed?.types[kind];
+  if (!kind || !contentType) throw invalid("The provider's output is not a media file.");
+  const expected = families[run.request.operation.api_type] ?? kind;
+  if (kind !== expected) throw invalid(`The provider's output is no ${expected} file but ${contentType}.`);
+  const measured = await measureFile(file, kind);
+  return receivedAs(base, { file }, { ...output, ...measured, contentType, sizeBytes, sha256 });
+}
+
+type Facts = Measured & { contentType: string; sizeBytes: number; sha256: string };
+
+function receivedAs(
+  base: string,
+  body: Received["body"],
+  { contentType, sizeBytes, sha256, width, height, duration }: Facts,
+): Received {
+  if (sizeBytes === 0) throw invalid("The provider's output is empty.");
+  if (sizeBytes > maxOutputBytes) throw outputTooLarge();
+  const key = `${base}.${extensions[contentType] ?? "bin"}`;
+  const sizes = { width: width ?? null, height: height ?? null, duration: duration ?? null };
+  return { output: { key, contentType, sizeBytes, ...sizes, sha256 }, body };
+}
+
+/** Before its hash and length are recorded: nothing is changed after that. */
+async function withSignature(
+  context: Context,
+  run: Run,
+  received: Received,
+  directory: string,
+): Promise<Received> {
+  const { output, body } = received;
+  const { contentType, sizeBytes, key } = output;
+  const signed = await signBody(context, run, { body, contentType, sizeBytes }, directory);
+  if (!signed) return received;
+  const { body: marked, ...facts } = signed;
+  const ownKey = run.attempt === undefined ? key : key.replace(/\.\w+$/, `-${run.attempt}$&`);
+  return { output: { ...output, ...facts, key: ownKey }, body: marked };
+}
+
+async function open(context: Context, output: ProviderOutput, provider: string, signal: AbortSignal) {
+  if ("bytes" in output) return output.bytes;
+  if ("file" in output) return createReadStream(output.file);
+  return "open" in output ? output.open(signal) : context.providers.openOutput(provider, output.url, signal);
+}
+
+function invalid(message: string): ProviderError {
+  return new ProviderError("upstream_invalid_response", message, { started: "yes", final: true });
+}

@@ -1,0 +1,282 @@
+import { byName } from "#contract/by-name.ts";
+import type { ApiType, CatalogModel, CatalogOperation, JsonSchema } from "#contract/catalog.ts";
+import { operationPaths } from "#contract/catalog-constants.ts";
+import { countCharacters } from "#contract/characters.ts";
+import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { speechFormats } from "./answer-wishes.ts";
+import { checkContext } from "./context-limits.ts";
+
+/**
+ * Enforces what an operation accepts beyond its schema. Throws `invalid_parameter` or `input_too_large`, naming the
+ * parameter and, from `usable`, what has it.
+ */
+export function checkParameters(
+  compiled: CompiledOperation,
+  body: Record<string, unknown>,
+  usable: () => readonly CatalogModel[],
+): void {
+  checkLimits(compiled.operation, body);
+  refuseUnsupported(compiled, body, usable);
+}
+
+/** The answers of one chat. */
+const mostChoices = 8;
+
+/** Rules of a kind of operation that are not in the entries' schemas. */
+const chatExtras = byName<(value: unknown) => string | null>({
+  stream: (value) => (typeof value === "boolean" ? null : "must be true or false"),
+  temperature: (value) =>
+    typeof value === "number" && value >= 0 && value <= 2 ? null : "must be a number from 0 to 2",
+  top_p: (value) =>
+    typeof value === "number" && value >= 0 && value <= 1 ? null : "must be a number from 0 to 1",
+  n: (value) =>
+    Number.isInteger(value) && Number(value) >= 1 && Number(value) <= mostChoices
+      ? null
+      : `must be a whole number from 1 to ${mostChoices}`,
+  tools: (value) => (Array.isArray(value) ? null : "must be an array"),
+});
+const chatRules = Object.entries(chatExtras);
+
+/**
+ * Enforces the limits of an operation that its schema cannot or does not express (specification, "Limits"). Byte limits
+ * of media are enforced where the bytes are read.
+ */
+function checkLimits(operation: CatalogOperation, body: Record<string, unknown>): void {
+  const limits = operation.limits;
+  const limit = (name: string): number | null => (typeof limits[name] === "number" ? limits[name] : null);
+
+  const maxPrompt = limit("maxPromptCharacters");
+  if (maxPrompt !== null) checkLength("prompt", body.prompt, maxPrompt);
+  const maxInput = limit("maxInputCharacters");
+  if (maxInput !== null) checkLength("input", body.input, maxInput);
+
+  if (operation.api_type === "chat-completions") {
+    for (const [name, check] of chatRules) {
+      const problem = body[name] === undefined || body[name] === null ? null : check(body[name]);
+      if (problem) throw new ApiError("invalid_parameter", `${name} ${problem}`, { param: name });
+    }
+    for (const name of ["max_tokens", "max_completion_tokens"])
+      checkTokens(name, body[name], limit("maxOutputTokens"));
+    checkContext(operation, body);
+  }
+}
+
+function checkLength(param: string, value: unknown, max: number): void {
+  if (typeof value !== "string") return;
+  const length = countCharacters(value);
+  if (length > max)
+    throw new ApiError("input_too_large", `${param} has ${length} characters; at most ${max} are accepted.`, {
+      param,
+    });
+}
+
+function checkTokens(param: string, value: unknown, max: number | null): void {
+  if (value === undefined || value === null) return;
+  if (!Number.isInteger(value) || Number(value) < 1 || (max !== null && Number(value) > max))
+    throw new ApiError(
+      "invalid_parameter",
+      `${param} must be a whole number from 1 to ${max ?? "the model's limit"}`,
+      { param },
+    );
+}
+
+/**
+ * Parameters that shape the answer, each with its neutral values. An operation that does not support one rejects it,
+ * because ignoring it would give a different answer than requested. Other unknown names are only listed in
+ * `x-svc-ignored-params`.
+ */
+const decisive = byName<readonly string[]>({
+  // How the answer comes.
+  stream: ["false"],
+  stream_format: ["audio"],
+  n: ["1"],
+  num_outputs: ["1"],
+  partial_images: ["0"],
+  output_format: [],
+  output_compression: ["100"],
+  // What is worked on.
+  image: [],
+  images: [],
+  mask: [],
+  video: [],
+  audio: [],
+  audio_url: [],
+  input_reference: [],
+  first_frame: [],
+  last_frame: [],
+  last_image: [],
+  reference_images: [],
+  reference_videos: [],
+  reference_audios: [],
+  // What it looks and sounds like.
+  prompt: [],
+  negative_prompt: [],
+  seed: [],
+  loras: [],
+  high_noise_loras: [],
+  low_noise_loras: [],
+  size: ["auto"],
+  width: [],
+  height: [],
+  ratio: [],
+  aspect_ratio: [],
+  resolution: [],
+  duration: [],
+  seconds: [],
+  background: ["auto", "opaque"],
+  quality: ["auto", "standard"],
+  style: [],
+  input_fidelity: ["low"],
+  speed: ["1"],
+  instructions: [],
+  // Chat.
+  functions: [],
+  function_call: ["auto", "none"],
+  modalities: ["text"],
+  logprobs: ["false"],
+  top_logprobs: ["0"],
+  web_search_options: [],
+});
+
+/** Shape an answer elsewhere, but only help to recognise words here. */
+const hints: Partial<Record<ApiType, readonly string[]>> = { "audio-transcription": ["prompt"] };
+
+/** How a transcription can be written. */
+const transcriptionFormats = ["json", "text", "srt", "vtt", "verbose_json"] as const;
+
+const streamedFormats: readonly unknown[] = [undefined, null, "json", "text"];
+
+/** Whether a transcription is to come as events. In a multipart body it is a text. */
+export function isStreamedText(apiType: ApiType, { stream }: Record<string, unknown>): boolean {
+  return apiType === "audio-transcription" && (stream === true || stream === "true");
+}
+
+/** Whether a parameter shapes the answer: it is honoured or refused here, and never forwarded. */
+export function shapesAnswer(apiType: ApiType, name: string): boolean {
+  if (name === "timestamp_granularities" || name === "stream") return apiType === "audio-transcription";
+  return name === "response_format";
+}
+
+/** Throws `invalid_parameter` for a parameter that would be ignored although it asks for another answer. */
+function refuseUnsupported(
+  compiled: CompiledOperation,
+  body: Record<string, unknown>,
+  usable: () => readonly CatalogModel[],
+): void {
+  const { operation } = compiled;
+  for (const name of compiled.unlisted(body)) {
+    const neutral = decisive[name];
+    if (!neutral || hints[operation.api_type]?.includes(name)) continue;
+    if (name === "stream" && isStreamedText(operation.api_type, body)) continue;
+    if (asksForNothing(body[name]) || neutral.includes(String(body[name]))) continue;
+    const better = instead(compiled, name) || whereElse(compiled, name, usable());
+    throw refusal(name, `${name} is not supported by ${operation.id}. ${better}`.trim());
+  }
+  refuseFormat(operation, body.response_format);
+  if (operation.api_type !== "audio-transcription") return;
+  for (const granularity of [body.timestamp_granularities ?? []].flat())
+    if (granularity !== "segment" && !(granularity === "word" && body.response_format === "verbose_json"))
+      throw refusal(
+        "timestamp_granularities",
+        "timestamp_granularities must be segment, or word with response_format verbose_json",
+      );
+  if (isStreamedText(operation.api_type, body) && !streamedFormats.includes(body.response_format))
+    throw refusal("stream", "A transcription streams as json or text. Leave out stream for other formats.");
+}
+
+function refuseFormat({ id, api_type: apiType, execution_mode: mode }: CatalogOperation, format: unknown) {
+  const formats = formatsOf(apiType, mode);
+  if (formats === null || isUnset(format) || formats.some((known) => known === format)) return;
+  const message =
+    formats.length === 0
+      ? `response_format is not supported by ${id}.`
+      : `response_format of ${id} must be ${formats.join(" or ")}`;
+  throw refusal("response_format", message);
+}
+
+/** The values of `response_format`; null if the schema lists them. */
+function formatsOf(apiType: ApiType, mode: CatalogOperation["execution_mode"]): readonly string[] | null {
+  switch (apiType) {
+    case "chat-completions":
+      return null;
+    case "text-to-speech":
+      return speechFormats;
+    case "audio-transcription":
+      return transcriptionFormats;
+    case "image-generation":
+    case "image-editing":
+      return mode === "async" ? ["url"] : ["url", "b64_json"];
+    case "voice-management":
+    case "video-generation":
+    case "embeddings":
+    case "rerank":
+      return [];
+  }
+}
+
+/** What an operation may have instead of a parameter. */
+const alternatives = byName<readonly string[]>({
+  size: ["width", "height", "resolution", "ratio"],
+  width: ["size", "resolution", "ratio"],
+  height: ["size", "resolution", "ratio"],
+  ratio: ["size", "width", "height", "resolution"],
+  aspect_ratio: ["ratio", "size", "width", "height", "resolution"],
+  resolution: ["size", "width", "height"],
+  num_outputs: ["n"],
+  seconds: ["duration"],
+  input_reference: ["first_frame", "image"],
+  first_frame: ["image"],
+  image: ["first_frame"],
+  images: ["image"],
+  last_frame: ["last_image"],
+  last_image: ["last_frame"],
+  functions: ["tools"],
+  function_call: ["tool_choice"],
+});
+
+/** What to use instead of a parameter that the operation does not have. */
+function instead({ operation, unlisted }: CompiledOperation, name: string): string {
+  const properties = operation.input_schema.properties as Record<string, JsonSchema>;
+  const choices = (alternatives[name] ?? [])
+    .filter((alternative) => unlisted({ [alternative]: null }).length === 0)
+    .map((alternative) => `${alternative}${valuesOf(properties[alternative] ?? {})}`);
+  if (choices.length > 0) return `Set ${choices.join(" and ")}.`;
+  return name === "size" ? "The model chooses the size." : "";
+}
+
+/** How many models a refusal names. */
+const maxNamed = 3;
+
+/** The operation of the same model that has a parameter, else models of the same modality that do. */
+function whereElse({ model }: CompiledOperation, name: string, usable: readonly CatalogModel[]): string {
+  const has = ({ input_schema: { properties, required } }: CatalogOperation) =>
+    Object.hasOwn(properties as object, name) || (required as string[]).includes(name);
+  const other = model.operations.find(has);
+  if (other) return `Its ${other.api_type} has it: POST /v1${operationPaths[other.api_type]}.`;
+  const able = usable.filter(
+    ({ modality, operations }) => modality === model.modality && operations.some(has),
+  );
+  if (able.length === 0) return "";
+  const names = able.slice(0, maxNamed).map(({ id }) => id);
+  return `These models have it: ${names.join(", ")}${able.length > maxNamed ? " and others" : ""}.`;
+}
+
+function valuesOf({ enum: choices, minimum, maximum }: JsonSchema): string {
+  if (Array.isArray(choices)) return ` (${choices.join(", ")})`;
+  return typeof maximum === "number" ? ` (${String(minimum)} to ${maximum})` : "";
+}
+
+/** Clients send null for omitted parameters. */
+function isUnset(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+/** What clients and forms send for a field that was left empty. */
+function asksForNothing(value: unknown): boolean {
+  return isUnset(value) || value === "" || (Array.isArray(value) && value.length === 0);
+}
+
+function refusal(param: string, message: string): ApiError {
+  return new ApiError("invalid_parameter", message, { param });
+}

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { operationPaths } from "#contract/catalog-constants.ts";
+import { createCatalog } from "#gateway/models/catalog/load.ts";
+import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+
+const operations = createCatalog()
+  .list()
+  .data.flatMap((model) => model.operations.map((operation) => ({ id: operation.id, model, operation })));
+/** The schemas of ten operations list no region. */
+const wrongRegions: unknown[] = [["sg-singapore"], 5, true, { name: "sg-singapore" }, "", "mars"];
+
+let gateway: TestGateway;
+let account: TestAccount;
+beforeAll(async () => {
+  gateway = await startTestGateway({ role: "api" });
+  account = await gateway.createAccount();
+  await gateway.attest(account, "adult", "portrait_rights");
+});
+afterAll(() => gateway.close());
+
+it.concurrent.each(operations)(
+  "$id refuses a region that is no text, or that it does not have, on its own route and on that of any model",
+  async ({ operation, model }) => {
+    const generic = `/models/${model.id}/predictions?api_type=${operation.api_type}`;
+    for (const region of wrongRegions) {
+      const body = { ...(operation.example as object), region };
+      const { model: _, ...input } = body as Record<string, unknown>;
+      const answers = [
+        await call(gateway, account.key, "POST", operationPaths[operation.api_type], body),
+        await call(gateway, account.key, "POST", generic, { input }),
+      ];
+      for (const { status, body: answer } of answers)
+        expect([region, status, (answer.error as { param?: string } | undefined)?.param]).toEqual([
+          region,
+          400,
+          "region",
+        ]);
+    }
+  },
+);

@@ -1,0 +1,123 @@
+import { byName } from "#contract/by-name.ts";
+import { isId } from "#contract/ids.ts";
+import type { Context } from "#gateway/context.ts";
+import { keptOutputOf } from "#gateway/files/storage/kept-keys.ts";
+import { keyOfOwnUrl } from "#gateway/files/storage/signed-urls.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { and, eq, inArray } from "#gateway/platform/database/drizzle.ts";
+import { outputs, uploads } from "#gateway/platform/database/schema.ts";
+import { tooLarge } from "./request-files.ts";
+import { fetchMedia, type MediaSource, type SourceRequest } from "./resolve-media-fetch.ts";
+
+const uploadScheme = "upload://";
+
+/** Opens the file of a media field. */
+export async function openMediaSource(context: Context, request: SourceRequest): Promise<MediaSource> {
+  const { text, param } = request;
+  const uploadId = uploadNamed(text);
+  if (uploadId !== null) return openUpload(context, request, uploadId);
+  if (/^data:/i.test(text)) return { body: decodeDataUri(request), close: async () => {} };
+  const key = ownKey(context, request);
+  if (key !== null) {
+    await refuseOthersKept(context, request, key);
+    return openStored(context, request, key);
+  }
+  if (/^https?:/i.test(text)) return fetchMedia(context, request);
+  throw new ApiError("media_fetch_failed", `${param} must be upload://…, an https URL or a data URI.`, {
+    param,
+  });
+}
+
+const unusable = byName<string>({
+  pending: "has not been received yet: PUT its bytes, then verify it",
+  uploaded: "has not been verified yet: POST /v1/uploads/{id}/verify first",
+  rejected: "was rejected when it was verified",
+  expired: "has expired",
+});
+
+/** The upload that a field names: `upload://upl_…` or the bare id; null if it names none. */
+export function uploadNamed(text: string): string | null {
+  if (text.startsWith(uploadScheme)) return text.slice(uploadScheme.length);
+  return isId("upload", text) ? text : null;
+}
+
+export type NamedUpload = { contentType: string; storageKey: string } | { unusable: string };
+
+/** The account's uploads with these ids, each with its key or why it cannot be used. */
+export async function readUploads(
+  { database }: Context,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, NamedUpload>> {
+  const rows = await database.queries
+    .select()
+    .from(uploads)
+    .where(and(inArray(uploads.id, [...ids]), eq(uploads.accountId, accountId)));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return new Map(ids.map((id) => [id, usable(byId.get(id))]));
+}
+
+function usable(row: typeof uploads.$inferSelect | undefined): NamedUpload {
+  if (!row) return { unusable: "does not exist" };
+  const { status, storageKey, contentType, objectExpiresAt } = row;
+  if (status !== "verified" || storageKey === null) return { unusable: unusable[status] ?? "cannot be used" };
+  if (objectExpiresAt && objectExpiresAt <= clock.date()) return { unusable: "has expired" };
+  return { contentType, storageKey };
+}
+
+async function openUpload(context: Context, request: SourceRequest, id: string): Promise<MediaSource> {
+  const { accountId, param } = request;
+  const upload = (await readUploads(context, accountId, [id])).get(id);
+  if (!upload || "unusable" in upload)
+    throw new ApiError("upload_not_usable", `${param}: the upload ${id} ${upload?.unusable}.`, { param });
+  return openStored(context, request, upload.storageKey);
+}
+
+/**
+ * The object behind one of our own signed URLs: read from the store, because the address guard would block our own
+ * address.
+ */
+function ownKey(context: Context, { text, param }: SourceRequest): string | null {
+  try {
+    return keyOfOwnUrl(context, text);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw new ApiError("media_fetch_failed", `${param}: ${error.message}`, { param, cause: error });
+  }
+}
+
+/** A kept file is the account's for as long as it likes: an address of it that got about runs nothing elsewhere. */
+async function refuseOthersKept(
+  { database }: Context,
+  { accountId, param }: SourceRequest,
+  key: string,
+): Promise<void> {
+  const id = keptOutputOf(key);
+  if (id === null) return;
+  const [row] = await database.queries
+    .select({ id: outputs.id })
+    .from(outputs)
+    .where(and(eq(outputs.id, id), eq(outputs.accountId, accountId)));
+  if (!row) throw new ApiError("media_fetch_failed", `${param}: the file was removed.`, { param });
+}
+
+async function openStored(context: Context, { param }: SourceRequest, key: string): Promise<MediaSource> {
+  const object = await context.store.get(key);
+  if (!object) throw new ApiError("media_fetch_failed", `${param}: the file was removed.`, { param });
+  const { stream } = object;
+  return { body: stream, close: async () => void stream.destroy() };
+}
+
+function decodeDataUri({ text, param, maxBytes }: SourceRequest): Buffer {
+  const comma = text.indexOf(",");
+  const isBase64 = /;\s*base64$/i.test(text.slice(0, comma));
+  const payload = text.slice(comma + 1);
+  const refuse = (why: string) => new ApiError("media_fetch_failed", `${param} ${why}.`, { param });
+  if (comma < 0) throw refuse("is not a complete data URI");
+  if (!isBase64) throw refuse("must be a data URI with ;base64");
+  // Four characters are three bytes; checked before anything is decoded.
+  if (payload.length > (maxBytes * 4) / 3 + 4) throw tooLarge(param, maxBytes);
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(payload)) throw refuse("is not valid base64");
+  return Buffer.from(payload, "base64");
+}

@@ -1,0 +1,119 @@
+import { createReadStream } from "node:fs";
+import type { ApiType } from "#contract/catalog.ts";
+import { newId } from "#contract/ids.ts";
+import { type RunUsage, usageOfOperation } from "#gateway/billing/usage/lines.ts";
+import type { Context } from "#gateway/context.ts";
+import { removeReservedFilesOf, reserveFiles } from "#gateway/files/storage/reserved-files.ts";
+import { fileUrl, inputKey } from "#gateway/files/storage/signed-urls.ts";
+import type { ProviderRequest, ResolvedMedia, SyncResult } from "#gateway/models/providers/provider.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Admitted } from "./admit.ts";
+import { askedOfProvider } from "./answer-wishes.ts";
+import type { Served } from "./dispatch.ts";
+import { resolveMedia } from "./resolve-media.ts";
+import { type AdmittedRun, reserveMeasured } from "./with-budget.ts";
+
+/** How long the URL of an input works: longer than any sync run; if its process dies, the sweep of reserved files removes the file after this time. */
+const linkLifetimeMs = 3_600_000;
+
+/**
+ * Makes the request of a sync run for its provider: its media are local files until `work` has ended. Throws as
+ * `resolveMedia`, and `budget_exceeded`.
+ */
+export function withSyncRequest<Result>(
+  context: Context,
+  admitted: Admitted,
+  run: AdmittedRun,
+  { signal, log }: Pick<ProviderRequest, "signal" | "log">,
+  work: (request: ProviderRequest) => Promise<Result>,
+): Promise<Result> {
+  const { compiled, body, actor } = admitted;
+  const links = mediaLinks(context, actor.accountId);
+  const workWith = (media: ResolvedMedia[]): Promise<Result> => {
+    const request: ProviderRequest = {
+      id: run.id,
+      accountId: actor.accountId,
+      model: compiled.model,
+      operation: compiled.operation,
+      engine: compiled.engine,
+      outputField: compiled.outputField,
+      region: admitted.region,
+      input: admitted.input,
+      ...(admitted.native && { native: admitted.native }),
+      media,
+      mediaUrl: links.mediaUrl,
+      wantsSegments: isTimed(body.response_format),
+      ...speechFormatOf(compiled.operation.api_type, body.response_format),
+      wantsWords: asksForWords(body.timestamp_granularities),
+      signal,
+      log,
+    };
+    const reserving = reserveMeasured(context, admitted, run, media);
+    return reserving ? reserving.then(() => work(request)) : work(request);
+  };
+  if (compiled.mediaOf(body).length === 0) return workWith([]);
+  const { accountId } = actor;
+  const { limits } = compiled.operation;
+  const asked = { accountId, compiled, body, files: admitted.files, limits, signal };
+  return context.scratch
+    .withDirectory(async (directory) => workWith(await resolveMedia(context, { ...asked, directory })))
+    .finally(() =>
+      links.withdraw().catch((error) => log.warn({ err: error }, "inputs of a run could not be removed yet")),
+    );
+}
+
+interface MediaLinks {
+  mediaUrl(media: ResolvedMedia): Promise<string>;
+  /** Revokes the URLs and removes their files. */
+  withdraw(): Promise<void>;
+}
+
+/** Signed URLs for the inputs of a sync run, whose files are otherwise in no store. */
+function mediaLinks(context: Context, accountId: string): MediaLinks {
+  const held: string[] = [];
+  return {
+    async mediaUrl({ file, contentType, sizeBytes }) {
+      const id = newId("generation");
+      const key = `inputs/${id}/0`;
+      const until = new Date(clock.now() + linkLifetimeMs);
+      await reserveFiles(context.database.queries, { id, accountId, files: [{ key, sizeBytes }], until });
+      held.push(id);
+      await context.store.put(key, createReadStream(file), { contentType });
+      return fileUrl(context, inputKey(key), { expiresAt: until });
+    },
+    withdraw: () => removeReservedFilesOf(context, held),
+  };
+}
+
+/** What a sync run used, and what it costs. */
+export function usageOfSync(
+  { prices }: Context,
+  admitted: Admitted,
+  { result, provider, request }: Served<SyncResult>,
+): RunUsage {
+  return usageOfOperation(prices.book, admitted, request, provider, result.usage, detailOf(result));
+}
+
+function detailOf(result: SyncResult) {
+  if (result.kind === "chat")
+    return { tokens: result.completion.usage, serviceTier: result.completion.service_tier };
+  // All that is embedded or ranked is input.
+  if (result.kind === "embeddings" || result.kind === "rerank")
+    return { tokens: { prompt_tokens: result.usage.quantity } };
+  return result.kind === "images" ? { outputs: result.outputs } : {};
+}
+
+function speechFormatOf(apiType: ApiType, format: unknown): { speechFormat?: string } {
+  const speechFormat = apiType === "text-to-speech" ? askedOfProvider(format) : undefined;
+  return speechFormat === undefined ? {} : { speechFormat };
+}
+
+/** Whether the times of single words are among what a transcription is asked for: one granularity or a list. */
+function asksForWords(granularities: unknown): boolean {
+  return Array.isArray(granularities) ? granularities.includes("word") : granularities === "word";
+}
+
+/** Whether the format of a transcription shows when each part was said. */
+function isTimed(format: unknown): boolean {
+  return format === "srt" || format === "vtt" || format === "verbose_json";
+}

@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
+import { NoRoomError, takeRoom } from "./take-room.ts";
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway({ role: "api", accountRequestsPerMinute: 3 });
+});
+afterAll(() => gateway.close());
+
+it("counts rows in the rate of the account, whose keys share it", async () => {
+  const row = (id: string, accountId: string) => {
+    const actor = { id, accountId, maxConcurrency: null, requestsPerMinute: null } as Actor;
+    return takeRoom(gateway.context, actor).then((release) => release());
+  };
+  for (const key of ["key_a", "key_b", "key_a"]) await row(key, "acc_a");
+  await expect(row("key_b", "acc_a")).rejects.toThrow(NoRoomError);
+  await row("key_c", "acc_b");
+});

@@ -1,0 +1,49 @@
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { operationLimits } from "#gateway/platform/http/limits.ts";
+
+/** This part of somebody's rate and places is left to their single requests. */
+const singlePart = 1 / 4;
+const placeWaitMs = 400;
+const maxWaitMs = 60_000;
+
+/** The limits of who runs something later leave no room for it now. */
+export class NoRoomError extends Error {
+  readonly waitMs: number;
+
+  constructor(waitMs: number) {
+    super("the limits of who runs this leave no room now");
+    this.waitMs = Math.min(waitMs, maxWaitMs);
+  }
+}
+
+/** Takes one of somebody's places; call the returned function at the end. Throws `NoRoomError`. */
+export async function takePlace({ limiter, config }: Context, actor: Actor): Promise<() => void> {
+  const { places } = operationLimits(config, actor);
+  const release = await limiter.occupy(actor.id, Math.max(1, places - spared(places)));
+  if (release === null) throw new NoRoomError(placeWaitMs);
+  return release;
+}
+
+/** The same, and counts it in their rate: for what no request has been counted for. */
+export async function takeRoom(context: Context, actor: Actor): Promise<() => void> {
+  const { limiter, config } = context;
+  const { rate, accountRate } = operationLimits(config, actor);
+  const release = await takePlace(context, actor);
+  try {
+    const { allowed, remaining, retryAfterMs } = await limiter.take(actor.id, rate);
+    if (!allowed) throw new NoRoomError(retryAfterMs);
+    const short = spared(rate.count) - remaining;
+    const ofAccount = short <= 0 && accountRate ? await limiter.take(actor.accountId, accountRate) : null;
+    if (short <= 0 && ofAccount?.allowed !== false) return release;
+    await limiter.giveBack(actor.id, rate);
+    throw new NoRoomError(ofAccount?.retryAfterMs ?? (short * rate.periodMs) / rate.count);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function spared(count: number): number {
+  return Math.floor(count * singlePart);
+}

@@ -1,0 +1,182 @@
+import { timeOfId } from "#contract/ids.ts";
+import { keepUntil } from "#gateway/billing/budgets/release.ts";
+import type { Context } from "#gateway/context.ts";
+import { releaseReservation } from "#gateway/files/storage/reserved-files.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { eq, sql } from "#gateway/platform/database/drizzle.ts";
+import { budgetReservations, predictions } from "#gateway/platform/database/schema.ts";
+import type { StoredInput } from "#gateway/platform/database/tables/predictions.ts";
+import type { Admitted } from "#gateway/runs/operations/admit.ts";
+import { resolveMedia } from "#gateway/runs/operations/resolve-media.ts";
+import type { AdmittedRun } from "#gateway/runs/operations/with-budget.ts";
+import { keepInputs, withLastingMedia } from "./media.ts";
+import { timelineRow } from "./timeline.ts";
+import type { PredictionRow } from "./view.ts";
+
+export const workChannel = "prediction_work";
+
+/** What asked for the run, and stops waiting for it when `signal` is aborted. */
+export interface Acceptance {
+  requestId: string | null;
+  signal: AbortSignal;
+  /** Of the first row of its timeline. */
+  detail?: Record<string, unknown>;
+  /** Throws when it must not be written any more. */
+  beforeWriting?: () => Promise<void>;
+  /** Written in the transaction that writes the prediction. */
+  alongside?: (queries: Queries) => Promise<void>;
+}
+
+/**
+ * Makes an async run durable: its media are fetched, checked and kept, then the row — which is also its job — is
+ * written. Only then may the 202 be sent.
+ */
+export async function acceptPrediction(
+  context: Context,
+  admitted: Admitted,
+  { id, reserved, reservedCost }: AdmittedRun,
+  { requestId, signal, detail, beforeWriting, alongside }: Acceptance,
+): Promise<PredictionRow> {
+  const { actor, compiled, body } = admitted;
+  const { model, operation } = compiled;
+  const now = new Date(timeOfId(id));
+  const media =
+    compiled.mediaOf(body).length === 0
+      ? []
+      : await context.scratch.withDirectory(async (directory) => {
+          const { accountId } = actor;
+          const resolved = await resolveMedia(context, {
+            accountId,
+            compiled,
+            body,
+            files: admitted.files,
+            limits: operation.limits,
+            signal,
+            directory,
+          });
+          return keepInputs(context, { id, accountId }, resolved);
+        });
+  const inputsReadableUntil = new Date(
+    now.getTime() + context.config.predictionDeadlineMs + context.config.retentionMs,
+  );
+  await beforeWriting?.();
+  const row = await store(
+    context,
+    {
+      id,
+      accountId: actor.accountId,
+      keyId: actor.kind === "key" ? actor.id : null,
+      userId: actor.userId,
+      requestId,
+      model: model.id,
+      alias: admitted.alias ?? null,
+      metadata: admitted.metadata,
+      batchId: admitted.batchId ?? null,
+      entryRevision: compiled.revision,
+      apiType: operation.api_type,
+      svcRegion: admitted.region,
+      otherRegions: admitted.otherRegions,
+      input: withLastingMedia(context, admitted.input, media, inputsReadableUntil),
+      media,
+      timeline: [
+        timelineRow(
+          "accepted",
+          { ...(detail ?? { request_id: requestId }), ...(admitted.alias && { alias: admitted.alias }) },
+          now,
+        ),
+        timelineRow("queued", null, now),
+      ],
+      deadlineAt: new Date(now.getTime() + context.config.predictionDeadlineMs),
+      createdAt: now,
+      nextCheckAt: now,
+      traceParent: context.telemetry?.position() ?? null,
+      ...(reserved && { reservedUnit: reserved.unit, reservedQuantity: reserved.quantity }),
+      ...(reservedCost !== null && { reservedCost }),
+    },
+    alongside,
+  );
+  // It lives on with the prediction.
+  context.money.end(id);
+  context.database.notify(workChannel);
+  return row;
+}
+
+type Accepted = typeof predictions.$inferInsert & { id: string; media: StoredInput[] };
+
+/** Writes the row, which then owns its inputs and its reservation. */
+async function store(
+  context: Context,
+  accepted: Accepted,
+  alongside: Acceptance["alongside"],
+): Promise<PredictionRow> {
+  const { database } = context;
+  const { id, media } = accepted;
+  try {
+    if (media.length === 0 && !accepted.reservedUnit && !accepted.reservedCost && !alongside)
+      return only(await insertOf(database.queries).execute(accepted));
+    return await database.transaction(async (queries) => {
+      const row = only(await queries.insert(predictions).values(accepted).returning());
+      await releaseReservation(queries, id);
+      await alongside?.(queries);
+      if (accepted.reservedUnit)
+        await queries.delete(budgetReservations).where(eq(budgetReservations.runId, id));
+      if (accepted.reservedCost) await keepUntil(queries, id, accepted.deadlineAt);
+      return row;
+    });
+  } catch (error) {
+    // The row may have been written and only the confirmation lost: then the job exists.
+    const [row] = await database.queries
+      .select()
+      .from(predictions)
+      .where(eq(predictions.id, id))
+      .catch(() => []);
+    if (row) return row;
+    throw error;
+  }
+}
+
+function only([row]: PredictionRow[]): PredictionRow {
+  if (!row) throw new Error("the prediction was not inserted");
+  return row;
+}
+
+const inserts = new WeakMap<Queries, ReturnType<typeof prepareInsert>>();
+
+/** The insert, prepared once per database: building its text takes longer than running it. */
+function insertOf(queries: Queries): ReturnType<typeof prepareInsert> {
+  const known = inserts.get(queries);
+  if (known) return known;
+  const fresh = prepareInsert(queries);
+  inserts.set(queries, fresh);
+  return fresh;
+}
+
+function prepareInsert(queries: Queries) {
+  const place = (name: keyof Accepted) => sql.placeholder(name);
+  return queries
+    .insert(predictions)
+    .values({
+      id: place("id"),
+      accountId: place("accountId"),
+      keyId: place("keyId"),
+      userId: place("userId"),
+      requestId: place("requestId"),
+      model: place("model"),
+      alias: place("alias"),
+      metadata: place("metadata"),
+      batchId: place("batchId"),
+      entryRevision: place("entryRevision"),
+      apiType: place("apiType"),
+      svcRegion: place("svcRegion"),
+      otherRegions: place("otherRegions"),
+      input: place("input"),
+      media: place("media"),
+      timeline: place("timeline"),
+      deadlineAt: place("deadlineAt"),
+      createdAt: place("createdAt"),
+      nextCheckAt: place("nextCheckAt"),
+      traceParent: place("traceParent"),
+    })
+    .returning()
+    .prepare("accept_prediction");
+}

@@ -1,0 +1,286 @@
+import { randomBytes } from "node:crypto";
+import type { RegionName } from "#contract/catalog.ts";
+import { attesterOf, enforceAttestations } from "#gateway/access/accounts/attestations/gates.ts";
+import type { Context } from "#gateway/context.ts";
+import { fileUrl, inputKey } from "#gateway/files/storage/signed-urls.ts";
+import { StoreFullError } from "#gateway/files/storage/store-full.ts";
+import { operationOfRun } from "#gateway/models/operator/models/operation-of-run.ts";
+import { sandboxName } from "#gateway/models/providers/file/check.ts";
+import type { ProviderRequest, ProviderStatus } from "#gateway/models/providers/provider.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Lease } from "#gateway/platform/core/leased-loop.ts";
+import type { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import type { ProviderRef } from "#gateway/platform/core/provider-ref.ts";
+import { isUpstreamFailure } from "#gateway/platform/core/upstream-failures.ts";
+import { RunTrace } from "#gateway/platform/http/run-trace.ts";
+import { dispatch } from "#gateway/runs/operations/dispatch.ts";
+import { storeOutputs, usageOf } from "#gateway/runs/operations/outputs.ts";
+import { countFailedStart } from "#gateway/runs/operations/run-figures.ts";
+import { cancelUpstream } from "./cancel.ts";
+import { ordinaryLease, soleHolderLease, updateLeased } from "./lease.ts";
+import { materialise } from "./media.ts";
+import { nameOutputs, removeUnlessKept } from "./name-outputs.ts";
+import { retryUntilSaved } from "./retry-until-saved.ts";
+import { type Outcome, settle } from "./settle.ts";
+import { timelineRow } from "./timeline.ts";
+import type { PredictionRow } from "./view.ts";
+
+/** How often an upstream is polled: as it suggests, else less often the longer the run takes. */
+const pollMs = { first: 1_000, max: 15_000, agePart: 10 } as const;
+
+/** Tells the signed files of one attempt from another's. */
+const attemptBytes = 4;
+
+/** A run whose result arrives in this process: we keep the lease meanwhile, without occupying a slot. */
+export interface Held {
+  row: PredictionRow;
+  /** Ends the prediction once the result is there. */
+  finish: () => Promise<void>;
+}
+
+/**
+ * Takes a leased prediction one step further: starts, polls or settles it. Returns the milliseconds until the next
+ * step; null when it is settled or no longer ours.
+ */
+export async function advance(
+  context: Context,
+  row: PredictionRow,
+  lease: Lease,
+): Promise<number | null | Held> {
+  if (row.deadlineAt.getTime() <= clock.now()) {
+    await cancelUpstream(context, row);
+    return end(context, row, {
+      status: "failed",
+      code: "upstream_timeout",
+      message: "The run exceeded its time limit.",
+    });
+  }
+  const request = await requestOf(context, row, lease.signal);
+  if (!request)
+    return end(context, row, {
+      status: "failed",
+      code: "model_not_found",
+      message: `${row.model} is no longer in the catalog.`,
+    });
+  return row.providerRef ? poll(context, row, row.providerRef, request) : start(context, row, request, lease);
+}
+
+async function end(context: Context, row: PredictionRow, outcome: Outcome): Promise<null> {
+  await settle(context, row.id, outcome);
+  return null;
+}
+
+async function requestOf(
+  context: Context,
+  row: PredictionRow,
+  signal: AbortSignal,
+): Promise<ProviderRequest | null> {
+  const compiled = await operationOfRun(context, row);
+  if (!compiled) return null;
+  return {
+    id: row.id,
+    accountId: row.accountId,
+    model: compiled.model,
+    operation: compiled.operation,
+    engine: compiled.engine,
+    outputField: compiled.outputField,
+    region: row.svcRegion as RegionName,
+    input: row.input ?? {},
+    media: await materialise(context, row.id, row.media),
+    mediaUrl: async ({ path }) => {
+      const stored = row.media.find((input) => input.path === path);
+      if (!stored) throw new Error(`The run has no stored input ${path}`);
+      return fileUrl(context, inputKey(stored.key), { expiresAt: row.deadlineAt });
+    },
+    signal,
+    log: context.log.child({ prediction: row.id }),
+  };
+}
+
+async function start(
+  context: Context,
+  row: PredictionRow,
+  request: ProviderRequest,
+  { isSoleHolder: tell }: Lease,
+): Promise<number | null | Held> {
+  const [first] = context.providers.route(request.model, request.operation, request.region);
+  if (row.dispatchedAt && !first?.restartable)
+    return end(context, row, {
+      status: "failed",
+      code: "upstream_outcome_unknown",
+      message:
+        "The gateway stopped while it was sending this run to the provider, so whether it ran is unknown. It was not sent again.",
+    });
+  const closed = await closedGate(context, row, request);
+  if (closed) return end(context, row, { status: "failed", code: closed.code, message: closed.message });
+  const startedAt = clock.date();
+  const record = (values: Parameters<typeof updateLeased>[2]) =>
+    retryUntilSaved(request, row.deadlineAt, () => updateLeased(context, row.id, values));
+  const isSoleHolder = !first?.restartable;
+  tell(isSoleHolder);
+  const before = row.timeline.filter(({ event }) => event !== "started");
+  // Written before the call, so that a cancel or a failure during it shows that the upstream was called.
+  const starting = {
+    dispatchedAt: startedAt,
+    startedAt,
+    timeline: [...before, timelineRow("started", { region: row.svcRegion }, startedAt)],
+  };
+  if (!(await record({ ...starting, ...(isSoleHolder && soleHolderLease) }))) return null;
+  const trace = new RunTrace();
+  const countStart = () =>
+    retryUntilSaved(request, row.deadlineAt, () => countFailedStart(context, row.accountId, trace));
+  const {
+    result,
+    provider,
+    region,
+    request: there,
+  } = await dispatch(context, {
+    request,
+    otherRegions: row.otherRegions ?? [],
+    isAccepted: true,
+    trace,
+    run: (candidate, there) => candidate.start(there),
+  }).catch(async (error: unknown) => {
+    await record({ provider: trace.provider });
+    await countStart();
+    throw error;
+  });
+  await countStart();
+  const acceptedAt = clock.date();
+  const ref = there.key === undefined ? result.ref : { ...result.ref, key: there.key };
+  const hasMoved = region !== row.svcRegion;
+  const { result: later } = result;
+  const ours = await record({
+    ...(later ? soleHolderLease : ordinaryLease),
+    status: "processing",
+    startedAt,
+    ...(hasMoved && { svcRegion: region }),
+    providerRef: ref,
+    provider: provider.id,
+    sandbox: provider.sandbox,
+    timeline: [
+      ...before,
+      timelineRow("started", { region, ...(hasMoved && { instead_of: row.svcRegion }) }, startedAt),
+      timelineRow("provider_accepted", { provider: provider.id }, acceptedAt),
+    ],
+  });
+  if (!ours) {
+    await provider.cancel(ref, { ...request, region });
+    return null;
+  }
+  context.changes.announce(row.id);
+  tell(later !== undefined);
+  if (!later) return result.pollAfterMs ?? pollMs.first;
+  const started = { ...row, svcRegion: region, providerRef: ref, startedAt };
+  return {
+    row: started,
+    finish: async () => {
+      const status = await later;
+      await retryUntilSaved(request, row.deadlineAt, () =>
+        conclude(context, started, status, request, row.deadlineAt.getTime()),
+      );
+    },
+  };
+}
+
+/** What keeps an accepted run from being handed over: an attestation that it needs does not stand any more. */
+async function closedGate(
+  context: Context,
+  row: PredictionRow,
+  { model }: ProviderRequest,
+): Promise<ApiError | null> {
+  const requirements = model.safety_requirements;
+  if (!requirements.adult_attestation_required && !requirements.portrait_rights_attestation_required)
+    return null;
+  try {
+    await enforceAttestations(context, await attesterOf(context, row), requirements);
+    return null;
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+async function poll(
+  context: Context,
+  row: PredictionRow,
+  ref: ProviderRef,
+  request: ProviderRequest,
+): Promise<number | null | Held> {
+  context.telemetry?.polled(row.id);
+  const status = await context.providers.byRef(ref).status(ref, request);
+  try {
+    return await conclude(context, row, status, request);
+  } catch (error) {
+    if (!(error instanceof StoreFullError)) throw error;
+    const until = row.deadlineAt.getTime();
+    return { row, finish: async () => void (await conclude(context, row, status, request, until)) };
+  }
+}
+
+/** Stores the outputs of a run that succeeded; while the store is full, it is tried again until `until` (ms). */
+async function conclude(
+  context: Context,
+  row: PredictionRow,
+  status: ProviderStatus,
+  request: ProviderRequest,
+  until?: number,
+): Promise<number | null> {
+  switch (status.state) {
+    case "queued":
+    case "running":
+      return keepWaiting(context, row, status);
+    case "succeeded": {
+      const provider = row.providerRef?.provider ?? "";
+      const run = {
+        request,
+        provider: { id: provider, sandbox: provider === sandboxName },
+        attempt: randomBytes(attemptBytes).toString("hex"),
+      };
+      const store = () =>
+        storeOutputs(
+          context,
+          run,
+          status.outputs,
+          { signal: request.signal, ...(until !== undefined && { until }) },
+          (named) => nameOutputs(context, row.id, named),
+        );
+      const { telemetry } = context;
+      const outputs = await (telemetry ? telemetry.step("store outputs", store) : store());
+      if (!outputs) return null;
+      const usage = status.usage ?? usageOf(request.operation, outputs);
+      const settled = await settle(context, row.id, { status: "succeeded", outputs, usage });
+      noteEnd(context, row, null);
+      if (!settled) await removeUnlessKept(context, row.id, outputs);
+      return null;
+    }
+    case "failed":
+      noteEnd(context, row, status.error);
+      return end(context, row, { status: "failed", code: status.error.code, message: status.error.message });
+    case "canceled":
+      return end(context, row, { status: "canceled", by: "provider" });
+  }
+}
+
+/** What a job's end says of its upstream. A rejected input is no failure of it. */
+function noteEnd({ health }: Context, row: PredictionRow, error: ProviderError | null): void {
+  const provider = row.providerRef?.provider;
+  if (!provider || provider === sandboxName) return;
+  const where = { provider, model: row.model, region: row.svcRegion as RegionName };
+  if (error === null) health.succeeded(where);
+  else if (isUpstreamFailure(error.code)) health.failed(where, error.code, error);
+}
+
+async function keepWaiting(
+  context: Context,
+  row: PredictionRow,
+  status: Extract<ProviderStatus, { state: "queued" | "running" }>,
+): Promise<number> {
+  if (status.progress !== undefined && status.progress !== row.progress) {
+    await updateLeased(context, row.id, { progress: Math.min(99, Math.max(0, Math.round(status.progress))) });
+    context.changes.announce(row.id);
+  }
+  const ageMs = clock.now() - (row.startedAt ?? row.createdAt).getTime();
+  return status.pollAfterMs ?? Math.min(pollMs.max, Math.max(pollMs.first, ageMs / pollMs.agePart));
+}

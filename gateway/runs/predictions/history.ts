@@ -1,0 +1,11 @@
+import { agedRowSweep } from "#gateway/platform/database/row-sweep.ts";
+
+/** Only what has ended and has no files, input or output any more. */
+export const predictionHistorySweep = agedRowSweep({
+  kind: "prediction_history",
+  table: "predictions",
+  idKind: "prediction",
+  at: "created_at",
+  days: ({ history }) => history.days,
+  mayGo: "data_removed_at is not null and status not in ('starting', 'processing')",
+});

@@ -1,0 +1,138 @@
+import type { Context } from "#gateway/context.ts";
+import { fairShareSql } from "#gateway/platform/core/fair-share.ts";
+import { instanceId, leaseMs, soleHolderLeaseMs } from "#gateway/platform/core/instance.ts";
+import type { InHand } from "#gateway/platform/core/leased-loop.ts";
+import { and, eq, inArray, type PgUpdateSetSource } from "#gateway/platform/database/drizzle.ts";
+import { fromNow } from "#gateway/platform/database/from-now.ts";
+import { predictions } from "#gateway/platform/database/schema.ts";
+import type { PredictionRow } from "./view.ts";
+
+const leaseSeconds = leaseMs / 1000;
+
+/** Lease times for `updateLeased`: of a run that only this process can end, and of one that others can go on with. */
+export const soleHolderLease = { leaseExpiresAt: fromNow(soleHolderLeaseMs) };
+export const ordinaryLease = { leaseExpiresAt: fromNow(leaseMs) };
+
+/** Accounts that one claim looks at; the next claim looks at the next ones. */
+const maxAccounts = 64;
+
+export interface LeaseRequest {
+  limit: number;
+  /** What this process is working on: its lease may have expired during a database outage. */
+  inHand: InHand;
+  /** How many more may be leased of accounts that this process is already working for. */
+  accountRooms: ReadonlyMap<string, number>;
+  /** Accounts after this id come first, so that all get a turn. */
+  afterAccount: string;
+}
+
+/*
+ * The accounts with work are found by a skip scan of the queue's index, and each is served up to its share (see
+ * `fairShare`): a backlog of any size of one account costs the others nothing.
+ */
+const leaseSql = `
+with recursive waiting as (
+  (select account_id from predictions
+   where status in ('starting', 'processing') and next_check_at is not null
+   order by account_id limit 1)
+  union all
+  select (select p.account_id from predictions p
+          where p.status in ('starting', 'processing') and p.next_check_at is not null
+            and p.account_id > w.account_id
+          order by p.account_id limit 1)
+  from waiting w where w.account_id is not null
+),
+open_accounts as (
+  select account_id, least(coalesce(b.room, $1), ${fairShareSql("$1")}) as room
+  from (
+    select w.account_id from waiting w
+    cross join lateral (
+      select from predictions
+      where account_id = w.account_id and status in ('starting', 'processing') and next_check_at <= now()
+        and (lease_expires_at is null or lease_expires_at < now()) limit 1
+    ) due
+    order by account_id <= $7, account_id limit ${maxAccounts}
+  ) a
+  left join unnest($5::text[], $6::int[]) as b (busy_id, room) on b.busy_id = a.account_id
+  order by account_id <= $7, account_id
+),
+due as (
+  select d.id
+  from open_accounts a
+  cross join lateral (
+    select id from predictions
+    where account_id = a.account_id and status in ('starting', 'processing') and next_check_at <= now()
+      and (lease_expires_at is null or lease_expires_at < now()) and id <> all ($4)
+    order by next_check_at limit a.room for update skip locked
+  ) d
+  limit $1
+)
+update predictions set lease_owner = $2, lease_expires_at = now() + make_interval(secs => $3)
+from due where predictions.id = due.id returning predictions.id`;
+
+/** Leases due predictions. An unnamed statement: a plan cached on an empty table would be slow later. */
+export async function leaseDue(context: Context, request: LeaseRequest): Promise<PredictionRow[]> {
+  const { limit, inHand, accountRooms, afterAccount } = request;
+  const claimed = await context.database.pool.query<{ id: string }>(leaseSql, [
+    limit,
+    instanceId,
+    leaseSeconds,
+    [...inHand.keys()],
+    [...accountRooms.keys()],
+    [...accountRooms.values()],
+    afterAccount,
+  ]);
+  if (claimed.rows.length === 0) return [];
+  const ids = claimed.rows.map((row) => row.id);
+  return context.database.queries.select().from(predictions).where(inArray(predictions.id, ids));
+}
+
+/**
+ * Renews the leases of the predictions that this process is working on. Not all of its leases: one whose answer was
+ * lost with the connection, or that could not be released, must expire. A lease never becomes shorter: a renewal may come
+ * after the write that made it longer.
+ */
+export async function renewLeases(context: Context, inHand: InHand): Promise<void> {
+  await context.database.pool.query(
+    `update predictions p
+     set lease_expires_at = greatest(p.lease_expires_at, now() + make_interval(secs => held.ms / 1000.0))
+     from unnest($2::text[], $3::int[]) as held (id, ms)
+     where p.id = held.id and p.lease_owner = $1 and p.status in ('starting', 'processing')`,
+    [instanceId, [...inHand.keys()], [...inHand.values()]],
+  );
+}
+
+/** A prediction that this process holds. */
+export function isLeasedHere(id: string) {
+  return and(
+    eq(predictions.id, id),
+    eq(predictions.leaseOwner, instanceId),
+    inArray(predictions.status, ["starting", "processing"]),
+  );
+}
+
+/** Changes a leased prediction; false when it ended or was taken over meanwhile. */
+export async function updateLeased(
+  context: Context,
+  id: string,
+  values: PgUpdateSetSource<typeof predictions>,
+): Promise<boolean> {
+  const rows = await context.database.queries
+    .update(predictions)
+    .set(values)
+    .where(isLeasedHere(id))
+    .returning({ id: predictions.id });
+  return rows.length > 0;
+}
+
+/** Releases a prediction until `afterMs` from now. */
+export async function release(context: Context, id: string, afterMs: number): Promise<void> {
+  await context.database.queries
+    .update(predictions)
+    .set({
+      leaseOwner: null,
+      leaseExpiresAt: null,
+      nextCheckAt: fromNow(afterMs),
+    })
+    .where(and(eq(predictions.id, id), eq(predictions.leaseOwner, instanceId)));
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { takeOver } from "#gateway/runs/batches/claim.ts";
+import { call } from "#gateway/testing/gateway.ts";
+import { leaseDue } from "./lease.ts";
+
+const image = {
+  model: "svc/img-gen-b",
+  prompt: "a paper boat",
+  quality: "low",
+  size: "1024x1024",
+  output_format: "png",
+};
+const video = { model: "svc/vid-t2v", prompt: "waves", duration: 2, resolution: "720P" };
+
+let upstream: OpenAiServer;
+let mapped: MappedGateway;
+beforeAll(async () => {
+  upstream = await startOpenAiServer();
+  const credential = { env: "TEST_UPSTREAM_KEY" };
+  const main = {
+    protocol: "openai",
+    base_url: `${upstream.origin}/v1`,
+    credentials: { "us-virginia": credential, "sg-singapore": credential },
+  };
+  mapped = await startMappedGateway({
+    providers: { main },
+    routes: [
+      { models: ["svc/img-gen-b", "svc/vid-t2v"], provider: "main", upstream_model: "made" },
+      { models: ["svc/chat-1"], provider: "main", upstream_model: "said" },
+    ],
+  });
+});
+afterAll(async () => {
+  await upstream.close();
+  await mapped.close();
+});
+
+const pool = () => mapped.gateway.context.database.pool;
+
+/** Another process looks for work after nothing was renewed for `awaySeconds`. */
+async function takenFromPredictions(id: string, awaySeconds: number): Promise<boolean> {
+  await pool().query(
+    "update predictions set lease_expires_at = lease_expires_at - make_interval(secs => $2), next_check_at = now() where id = $1",
+    [id, awaySeconds],
+  );
+  const found = await leaseDue(mapped.gateway.context, {
+    limit: 10,
+    inHand: new Map(),
+    accountRooms: new Map(),
+    afterAccount: "",
+  });
+  return found.some((row) => row.id === id);
+}
+
+async function takenFromRows(batchId: string, awaySeconds: number): Promise<boolean> {
+  await pool().query(
+    "update batch_rows set lease_expires_at = lease_expires_at - make_interval(secs => $2) where batch_id = $1",
+    [batchId, awaySeconds],
+  );
+  return (await takeOver(mapped.gateway.context, [])).some(({ batch }) => batch.id === batchId);
+}
+
+const acceptedLease = (id: string) =>
+  vi.waitFor(
+    async () => {
+      const { rows } = await pool().query<{ seconds: number | null }>(
+        `select extract(epoch from lease_expires_at - now())::float as seconds
+         from predictions where id = $1 and provider_ref is not null`,
+        [id],
+      );
+      expect(rows).toHaveLength(1);
+      return rows[0]?.seconds ?? 0;
+    },
+    { timeout: 30_000 },
+  );
+
+it("leaves an answer to the process that waits for it, for an outage of 110 s, and takes it over later", async () => {
+  upstream.trouble(/images/, "silence");
+  const id = String((await mapped.post("/images/generations", image)).body.id);
+  await upstream.next(/images/);
+  // Handed to the upstream, which has not confirmed anything.
+  expect(await takenFromPredictions(id, 110)).toBe(false);
+  // The upstream works, and answers this process alone.
+  await acceptedLease(id);
+  expect(await takenFromPredictions(id, 30)).toBe(false);
+  expect(await takenFromPredictions(id, 121)).toBe(true);
+});
+
+it("leaves a row of a batch to its process likewise", async () => {
+  upstream.trouble(/chat/, "silence");
+  const rows = [{ messages: [{ role: "user", content: "hello" }] }];
+  const { gateway, account } = mapped;
+  const { body } = await call(gateway, account.key, "POST", "/batches", { model: "svc/chat-1", rows });
+  await upstream.next(/chat/);
+  expect(await takenFromRows(String(body.id), 110)).toBe(false);
+  expect(await takenFromRows(String(body.id), 45)).toBe(true);
+});
+
+it("lets others poll a job of an upstream after 30 s, as before", async () => {
+  upstream.videoPolls = 1_000;
+  const id = String((await mapped.post("/videos", video)).body.id);
+  expect(await acceptedLease(id)).toBeLessThanOrEqual(31);
+  await call(mapped.gateway, mapped.account.key, "POST", `/predictions/${id}/cancel`, {});
+});

@@ -1,0 +1,197 @@
+import { isId } from "#contract/ids.ts";
+import type { List } from "#contract/list.ts";
+import type { Prediction, PredictionList, PredictionQuery } from "#contract/prediction.ts";
+import type { Video, VideoQuery } from "#contract/video.ts";
+import { readMakers } from "#gateway/access/accounts/people.ts";
+import type { Context } from "#gateway/context.ts";
+import { Clearance, searchableBy } from "#gateway/models/catalog/clearance.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { idsByKind } from "#gateway/platform/database/by-kind.ts";
+import { countNotes } from "#gateway/platform/database/count-notes.ts";
+import { and, eq, getTableColumns, inArray, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { forgottenNote } from "#gateway/platform/database/history.ts";
+import { type Keyset, keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { hasPair } from "#gateway/platform/database/metadata-filter.ts";
+import { predictions } from "#gateway/platform/database/schema.ts";
+import { withTotal } from "#gateway/platform/database/total.ts";
+import { manifestsOfRuns } from "#gateway/runs/provenance/of-runs.ts";
+import { predictionsFoundBy } from "./found-by.ts";
+import { videoView } from "./video-view.ts";
+import { type PredictionRow, predictionView } from "./view.ts";
+
+/** The account's prediction. Throws `prediction_not_found`, also for another account's. */
+export async function findPrediction(
+  context: Context,
+  accountId: string,
+  id: string,
+): Promise<PredictionRow> {
+  const [row] = await context.database.queries
+    .select()
+    .from(predictions)
+    .where(and(eq(predictions.id, id), eq(predictions.accountId, accountId)));
+  if (!row) {
+    const note = isId("generation", id)
+      ? " A run that was answered at once is not kept: its answer was the whole of it."
+      : forgottenNote(context.history, "prediction", id);
+    throw new ApiError("prediction_not_found", `There is no prediction ${id}.${note}`);
+  }
+  return row;
+}
+
+/** The prediction that a request created, if its row was written. */
+export async function findPredictionOfRequest(
+  context: Context,
+  accountId: string,
+  requestId: string,
+): Promise<PredictionRow | null> {
+  const [row] = await context.database.queries
+    .select()
+    .from(predictions)
+    .where(and(eq(predictions.requestId, requestId), eq(predictions.accountId, accountId)));
+  return row ?? null;
+}
+
+/** The prediction as its own page shows it to this reader: with who made it. */
+export async function readPrediction(context: Context, actor: Actor, id: string): Promise<Prediction> {
+  const row = await findPrediction(context, actor.accountId, id);
+  const { queries } = context.database;
+  const [clearance, makerOf, manifestsOf] = await Promise.all([
+    Clearance.of(context, actor, [row.model]),
+    readMakers(queries, [row]),
+    manifestsOfRuns(queries, withFiles([row])),
+  ]);
+  return { ...predictionView(context, row, clearance, manifestsOf(row.id)), made_by: makerOf(row) };
+}
+
+/** The account's prediction as OpenAI's video resource. */
+export async function readVideo(context: Context, actor: Actor, id: string): Promise<Video> {
+  const row = await findPrediction(context, actor.accountId, id);
+  return videoView(row, await Clearance.of(context, actor, [row.model]));
+}
+
+/** The ids of those whose files are stored. */
+function withFiles(rows: readonly PredictionRow[]): string[] {
+  return rows.filter(({ status, outputs }) => status === "succeeded" && outputs !== null).map(({ id }) => id);
+}
+
+const promptExcerpt = 160;
+
+/** What a row of a long list needs: a page of prompts and timelines would be megabytes, and is asked for again and again. */
+const summaryColumns = {
+  ...getTableColumns(predictions),
+  input: sql<PredictionRow["input"]>`case when ${predictions.input} is not null then
+    jsonb_strip_nulls(jsonb_build_object('prompt', left(${predictions.input}->>'prompt', ${promptExcerpt}::int))) end`,
+  media: sql<PredictionRow["media"]>`'[]'::jsonb`,
+  timeline: sql<PredictionRow["timeline"]>`'[]'::jsonb`,
+};
+
+export async function listPredictions(
+  context: Context,
+  actor: Actor,
+  query: PredictionQuery,
+): Promise<PredictionList> {
+  const { accountId } = actor;
+  const { user_id: userId, key_id: keyId, metadata, search } = query;
+  const page = keyset("prediction", predictions.id, query, [
+    eq(predictions.accountId, accountId),
+    search === undefined
+      ? undefined
+      : predictionsFoundBy(accountId, search, await searchableBy(context, actor, predictions.model)),
+    userId === undefined ? undefined : eq(predictions.userId, userId),
+    keyId === undefined ? undefined : eq(predictions.keyId, keyId),
+    metadata === undefined ? undefined : hasPair(predictions.metadata, metadata),
+  ]);
+  const kinds = kindsOf(query);
+  // A member, a key and metadata have indexes of their own, and a search reads the newest rows in any case.
+  const hasOwnIndex = [userId, keyId, metadata, search].some((value) => value !== undefined);
+  const isByKind = namesKind(query) && !hasOwnIndex;
+  const { queries } = context.database;
+  const idsOf = (page: Keyset) => idsByKind(predictions, { accountId, ...kinds, page });
+  const inOrder = ({ where }: Keyset) =>
+    and(where, ...kinds.wanted(...kinds.parts.map((part) => sql`${part}`)));
+  const rows = await queries
+    .select(query.view === "summary" ? summaryColumns : getTableColumns(predictions))
+    .from(predictions)
+    .where(isByKind ? inArray(predictions.id, idsOf(page)) : inOrder(page))
+    .orderBy(page.order)
+    .limit(page.limit);
+  const [clearance, makerOf, manifestsOf, notesOn] = await Promise.all([
+    Clearance.of(
+      context,
+      actor,
+      rows.map(({ model }) => model),
+    ),
+    readMakers(queries, rows),
+    manifestsOfRuns(queries, withFiles(rows)),
+    countNotes(
+      queries,
+      "prediction",
+      accountId,
+      rows.map(({ id }) => id),
+    ),
+  ]);
+  const found = listOf(page, rows, (row) => ({
+    ...predictionView(context, row, clearance, manifestsOf(row.id)),
+    made_by: makerOf(row),
+    notes: notesOn(row.id),
+  }));
+  const list = await withTotal(queries, page, found, (whole) =>
+    isByKind ? idsOf(whole) : sql`select 1 from ${predictions} where ${inOrder(whole)}`,
+  );
+  return query.limit === undefined ? { ...list, ...replicatePage(context, query, list) } : list;
+}
+
+/** The account's videos, newest first, in OpenAI's form. */
+export async function listVideos(
+  context: Context,
+  actor: Actor,
+  { after, limit }: VideoQuery,
+): Promise<List<Video>> {
+  const { accountId } = actor;
+  const apiType = "video-generation";
+  const query = { ...(after !== undefined && { after }), ...(limit !== undefined && { limit }) };
+  const page = keyset("prediction", predictions.id, query, [eq(predictions.accountId, accountId)]);
+  const kinds = kindsOf({ ...query, api_type: apiType });
+  const rows = await context.database.queries
+    .select()
+    .from(predictions)
+    .where(inArray(predictions.id, idsByKind(predictions, { accountId, ...kinds, page })))
+    .orderBy(page.order)
+    .limit(page.limit);
+  const models = rows.map(({ model }) => model);
+  const clearance = await Clearance.of(context, actor, models);
+  return listOf(page, rows, (row) => videoView(row, clearance));
+}
+
+/** Whether a filter names more than the status, which has an index of its own. */
+function namesKind({ model, api_type, svc_region }: PredictionQuery): boolean {
+  return [model, api_type, svc_region].some((value) => value !== undefined);
+}
+
+function kindsOf(query: PredictionQuery) {
+  const values = [query.status, query.model, query.api_type, query.svc_region];
+  return {
+    parts: [predictions.status, predictions.model, predictions.apiType, predictions.svcRegion],
+    wanted: (...kind: SQL[]) =>
+      kind.map((part, index) => (values[index] === undefined ? undefined : eq(part, values[index]))),
+  };
+}
+
+/** The same page in Replicate's format. */
+function replicatePage(context: Context, query: PredictionQuery, list: List<Prediction>) {
+  const isBackwards = query.before !== undefined;
+  const hasOlder = isBackwards || list.has_more;
+  const hasNewer = isBackwards ? list.has_more : query.after !== undefined;
+  const pageUrl = (cursor: "after" | "before", id: string | null) => {
+    const { after: _after, before: _before, limit: _limit, count: _count, ...filters } = query;
+    return (
+      id && `${context.config.publicUrl}/v1/predictions?${new URLSearchParams({ ...filters, [cursor]: id })}`
+    );
+  };
+  return {
+    results: list.data,
+    next: hasOlder ? pageUrl("after", list.last_id) : null,
+    previous: hasNewer ? pageUrl("before", list.first_id) : null,
+  };
+}

@@ -1,0 +1,100 @@
+import type { Context } from "#gateway/context.ts";
+import { forgetOutputs } from "#gateway/files/storage/forget-outputs.ts";
+import { removeFilesOf } from "#gateway/files/storage/remove-files.ts";
+import type { Providers } from "#gateway/models/providers/providers.ts";
+import { Breaker } from "#gateway/platform/core/breaker.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { inParallel } from "#gateway/platform/core/in-parallel.ts";
+import type { Sweep } from "#gateway/platform/core/sweeps.ts";
+import { and, inArray, isNull, lte, sql } from "#gateway/platform/database/drizzle.ts";
+import { predictions } from "#gateway/platform/database/schema.ts";
+import { removeRunDirectory } from "./media.ts";
+import { timelineRow } from "./timeline.ts";
+
+const batchSize = 500;
+const forgottenAtOnce = 16;
+
+type Due = Pick<typeof predictions.$inferSelect, "id" | "accountId" | "outputs" | "media" | "providerRef">;
+
+/**
+ * Removes outputs, inputs and provider references of a batch of predictions whose retention has passed (specification,
+ * "Limits"). Files go first: a crash in between only means that they are removed again.
+ */
+async function removeExpiredData(context: Context): Promise<boolean> {
+  return context.database.transaction(async (queries) => {
+    const due = await queries
+      .select({
+        id: predictions.id,
+        accountId: predictions.accountId,
+        outputs: predictions.outputs,
+        media: predictions.media,
+        providerRef: predictions.providerRef,
+      })
+      .from(predictions)
+      .where(and(lte(predictions.expiresAt, sql`now()`), isNull(predictions.dataRemovedAt)))
+      .orderBy(predictions.expiresAt)
+      .limit(batchSize)
+      .for("update", { skipLocked: true });
+    const gone = await removeFilesOf(context, queries, due, keysOf, (rows) =>
+      inParallel(rows, forgottenAtOnce, async (row) => {
+        await forgetUpstream(context, row);
+        await removeRunDirectory(context, row.id);
+      }),
+    );
+    const ids = gone.map(({ id }) => id);
+    if (ids.length === 0) return false;
+    await forgetOutputs(queries, ids);
+    await queries
+      .update(predictions)
+      .set({
+        input: null,
+        outputs: null,
+        media: [],
+        providerRef: null,
+        dataRemovedAt: clock.date(),
+        timeline: sql`${predictions.timeline} || ${JSON.stringify([timelineRow("data_removed")])}::jsonb`,
+      })
+      .where(inArray(predictions.id, ids));
+    return due.length === batchSize;
+  });
+}
+
+function keysOf({ outputs, media }: Due): string[] {
+  return [...(outputs ?? []), ...media].map(({ key }) => key);
+}
+
+export const predictionSweep: Sweep = {
+  kind: "predictions",
+  run: removeExpiredData,
+  oldestDue: () =>
+    "select min(expires_at) from predictions where expires_at is not null and data_removed_at is null",
+};
+
+/** Of each gateway's upstreams. */
+const breakers = new WeakMap<Providers, Map<string, Breaker>>();
+
+/** Best effort: an unavailable upstream must not delay removing our own copies, so it is left out for a while. */
+async function forgetUpstream(context: Context, { id, providerRef }: Due): Promise<void> {
+  if (!providerRef) return;
+  const { log, providers } = context;
+  const breaker = breakerOf(providers, `${providerRef.provider} ${providerRef.region}`);
+  if (!breaker.enter()) {
+    log.warn({ prediction: id }, "a run's data stays at the provider, which failed to remove others'");
+    return;
+  }
+  try {
+    await providers.byRef(providerRef).forget?.(providerRef);
+    breaker.report("success");
+  } catch (error) {
+    breaker.report("failure");
+    log.warn({ err: error, prediction: id }, "a run's data could not be removed at the provider");
+  }
+}
+
+function breakerOf(providers: Providers, name: string): Breaker {
+  const known = breakers.get(providers) ?? new Map<string, Breaker>();
+  breakers.set(providers, known);
+  const breaker = known.get(name) ?? new Breaker();
+  known.set(name, breaker);
+  return breaker;
+}

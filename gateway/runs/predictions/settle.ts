@@ -1,0 +1,208 @@
+import type { ApiType } from "#contract/catalog.ts";
+import type { ErrorCode } from "#contract/error.ts";
+import { errorCatalogue } from "#contract/error.ts";
+import { timeOfId } from "#contract/ids.ts";
+import { keptCharge, nothingBilled } from "#gateway/billing/prices/cost-view.ts";
+import { pricedRun, type RunUsage, usageLines } from "#gateway/billing/usage/lines.ts";
+import { recordUsage } from "#gateway/billing/usage/record.ts";
+import type { Context } from "#gateway/context.ts";
+import { emitReached } from "#gateway/events/webhooks/budget-events.ts";
+import {
+  deliveriesChannel,
+  type EmittedEvent,
+  emitEvent,
+  eventsChannel,
+} from "#gateway/events/webhooks/events.ts";
+import { Clearance } from "#gateway/models/catalog/clearance.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { counters } from "#gateway/platform/core/counters.ts";
+import type { Usage } from "#gateway/platform/core/usage.ts";
+import { and, eq, inArray } from "#gateway/platform/database/drizzle.ts";
+import { executePrepared } from "#gateway/platform/database/prepared.ts";
+import { predictions } from "#gateway/platform/database/schema.ts";
+import type { StoredOutput } from "#gateway/platform/database/tables/predictions.ts";
+import type { EndedJob } from "#gateway/platform/telemetry/telemetry.ts";
+import { type MadeBy, recordOutputs } from "#gateway/runs/provenance/record.ts";
+import { countPrediction } from "./figures.ts";
+import { removeRunDirectory } from "./media.ts";
+import { keysOutside } from "./name-outputs.ts";
+import { timelineRow } from "./timeline.ts";
+import { type PredictionRow, predictionView } from "./view.ts";
+
+export type Outcome =
+  | { status: "succeeded"; outputs: StoredOutput[]; usage: Usage }
+  | { status: "failed"; code: ErrorCode; message: string }
+  | { status: "canceled"; by: string };
+
+/**
+ * Ends a prediction: terminal state, outputs, usage, its one event and the event's deliveries, in one transaction.
+ * Returns the settled row, or null when it was terminal already, or another process stores its outputs (then nothing changed).
+ */
+export function settle(context: Context, id: string, outcome: Outcome): Promise<PredictionRow | null> {
+  const { telemetry } = context;
+  if (!telemetry) return settleOnce(context, id, outcome);
+  const facts = { "gatehouse.run.id": id, "gatehouse.status": outcome.status };
+  return telemetry.span("settle", facts, async () => {
+    const row = await settleOnce(context, id, outcome);
+    if (row) telemetry.jobEnded(endedJob(row, outcome));
+    return row;
+  });
+}
+
+async function settleOnce(context: Context, id: string, outcome: Outcome): Promise<PredictionRow | null> {
+  const settled = await context.database.transaction(async (queries) => {
+    const [row] = await queries
+      .select()
+      .from(predictions)
+      .where(and(eq(predictions.id, id), inArray(predictions.status, ["starting", "processing"])))
+      .for("update")
+      .prepare("prediction to settle")
+      .execute();
+    if (!row || isOfOtherAttempt(row, outcome)) return null;
+    const completedAt = clock.date();
+    const expiresAt = new Date(completedAt.getTime() + context.config.retentionMs);
+    const usage = usageOf(context, row, outcome);
+    const changes = {
+      status: outcome.status,
+      completedAt,
+      expiresAt,
+      progress: outcome.status === "succeeded" ? 100 : row.progress,
+      leaseOwner: null,
+      leaseExpiresAt: null,
+      ...outcomeColumns(outcome),
+      ...(usage ? keptCharge(usage.priced) : nothingBilled),
+      timeline: [...row.timeline, ...outcomeRows(outcome, completedAt)],
+    };
+    const done: PredictionRow = { ...row, ...changes };
+    if (outcome.status === "succeeded")
+      await recordOutputs(queries, { ...madeBy(done), runId: id, expiresAt }, outcome.outputs);
+    const reservedMoney = row.reservedCost === null ? [] : [id];
+    const reached = await recordUsage(queries, usage ? [usage] : [], { reservedMoney });
+    await emitReached(queries, reached, context.config.retentionMs);
+    await countPrediction(queries, done);
+    // Events contain the result, not the input: only the caller may read the input.
+    const { input: _, ...object } = predictionView(context, done, Clearance.full);
+    const event = await emitEvent(queries, {
+      accountId: row.accountId,
+      type: `prediction.${outcome.status}`,
+      subject: { predictionId: id },
+      source: { model: row.model, keyId: row.keyId },
+      object,
+      once: `${id} ended`,
+      retentionUntil: expiresAt,
+      traceParent: context.telemetry?.position() ?? null,
+    });
+    // After the event, whose body does not tell of itself: one write of the row.
+    if (event) changes.timeline.push(emittedRow(event, completedAt));
+    await executePrepared(
+      queries,
+      queries.update(predictions).set(changes).where(eq(predictions.id, id)).getSQL(),
+    );
+    return done;
+  });
+  if (!settled) return null;
+  const code = outcome.status === "failed" ? outcome.code : "";
+  counters.predictionsEnded.inc({ status: outcome.status, code });
+  context.database.notify(deliveriesChannel);
+  context.database.notify(eventsChannel, settled.accountId);
+  context.changes.announce(id);
+  await removeRunDirectory(context, id);
+  context.log.info({ prediction: id, status: settled.status }, "prediction settled");
+  return settled;
+}
+
+/** Whether a process that took the run over has named files of its own since. */
+function isOfOtherAttempt(row: PredictionRow, outcome: Outcome): boolean {
+  return (
+    outcome.status === "succeeded" &&
+    row.outputs !== null &&
+    keysOutside(outcome.outputs, row.outputs).length > 0
+  );
+}
+
+/** What its files are listed by. */
+function madeBy(row: PredictionRow): MadeBy {
+  const { accountId, model, apiType, svcRegion, sandbox, keyId, userId, metadata } = row;
+  return { accountId, model, apiType: apiType as ApiType, svcRegion, sandbox, keyId, userId, metadata };
+}
+
+/** What a trace says of it. */
+function endedJob(row: PredictionRow, outcome: Outcome): EndedJob {
+  const codes = {
+    succeeded: () => null,
+    canceled: () => "canceled",
+    failed: () => row.error?.code ?? "failed",
+  };
+  return {
+    traceparent: row.traceParent,
+    runId: row.id,
+    accountId: row.accountId,
+    model: row.model,
+    apiType: row.apiType,
+    provider: row.provider ?? "",
+    region: row.svcRegion,
+    startedAt: row.startedAt ?? row.createdAt,
+    endedAt: row.completedAt ?? clock.date(),
+    code: codes[outcome.status](),
+    events: row.timeline.map(({ event, at }) => ({ name: event, at: new Date(at) })),
+  };
+}
+
+/** What it used, and what that costs; null: nothing is billed. */
+function usageOf({ prices }: Context, row: PredictionRow, outcome: Outcome): RunUsage | null {
+  if (outcome.status !== "succeeded") return null;
+  const { usage, outputs } = outcome;
+  const run = {
+    runId: row.id,
+    accountId: row.accountId,
+    keyId: row.keyId,
+    userId: row.userId,
+    model: row.model,
+    apiType: row.apiType,
+    provider: row.providerRef?.provider ?? "",
+    region: row.svcRegion,
+    admittedAtMs: timeOfId(row.id),
+    sandbox: row.sandbox,
+    metadata: row.metadata,
+    batchId: row.batchId,
+    lines: usageLines(usage, { input: row.input ?? {}, outputs }),
+  };
+  return pricedRun(prices.book, run, row.media);
+}
+
+function emittedRow({ id, deliveryIds }: EmittedEvent, at: Date) {
+  return timelineRow("event_emitted", { event_id: id, deliveries: deliveryIds.length }, at);
+}
+
+function outcomeColumns(outcome: Outcome): Partial<PredictionRow> {
+  switch (outcome.status) {
+    case "succeeded":
+      return {
+        outputs: outcome.outputs,
+        usageUnit: outcome.usage.unit,
+        usageQuantity: outcome.usage.quantity,
+      };
+    case "failed":
+      return {
+        error: { code: outcome.code, message: outcome.message, type: errorCatalogue[outcome.code].type },
+      };
+    case "canceled":
+      return {};
+  }
+}
+
+function outcomeRows(outcome: Outcome, at: Date) {
+  switch (outcome.status) {
+    case "succeeded": {
+      const sizeBytes = outcome.outputs.reduce((sum, output) => sum + output.sizeBytes, 0);
+      return [
+        timelineRow("output_stored", { files: outcome.outputs.length, size_bytes: sizeBytes }, at),
+        timelineRow("succeeded", null, at),
+      ];
+    }
+    case "failed":
+      return [timelineRow("failed", { code: outcome.code, message: outcome.message }, at)];
+    case "canceled":
+      return [timelineRow("canceled", { by: outcome.by }, at)];
+  }
+}

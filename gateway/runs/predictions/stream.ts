@@ -1,0 +1,55 @@
+import type { FastifyReply } from "fastify";
+import { isTerminal } from "#contract/prediction.ts";
+import type { Context } from "#gateway/context.ts";
+import { Clearance } from "#gateway/models/catalog/clearance.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { whenClosed } from "#gateway/platform/http/when-closed.ts";
+import { findPrediction } from "./read.ts";
+import { predictionView } from "./view.ts";
+
+const keepaliveMs = 15_000;
+
+/**
+ * Sends the prediction at once and at each change as server-sent events, until it is terminal, the caller's
+ * credential is no longer valid, or this process ends: a client that connects again reaches another one.
+ */
+export async function streamPrediction(
+  context: Context,
+  reply: FastifyReply,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  const { accountId } = actor;
+  const first = await findPrediction(context, accountId, id);
+  reply.headers({
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-cache, no-transform",
+  });
+  const headers = reply.getHeaders();
+  reply.hijack();
+  const { raw } = reply;
+  const gone = new AbortController();
+  whenClosed(raw, () => gone.abort());
+  const stopWaiting = context.drain.onBegin(() => gone.abort());
+  const stopWatching = context.credentials.watch(actor, "predictions:read", () => gone.abort());
+  raw.writeHead(200, headers as Record<string, string>);
+  const keepalive = setInterval(() => raw.write(": keepalive\n\n"), keepaliveMs);
+  try {
+    let row = first;
+    let sent = "";
+    while (!gone.signal.aborted && (await context.credentials.isStillAllowed(actor, "predictions:read"))) {
+      const clearance = await Clearance.of(context, actor, [row.model]);
+      const text = JSON.stringify(predictionView(context, row, clearance));
+      if (text !== sent) raw.write(`event: prediction\ndata: ${text}\n\n`);
+      sent = text;
+      if (isTerminal(row.status)) break;
+      await context.changes.next(id, gone.signal);
+      row = await findPrediction(context, accountId, id);
+    }
+  } finally {
+    stopWatching();
+    stopWaiting();
+    clearInterval(keepalive);
+    raw.end();
+  }
+}

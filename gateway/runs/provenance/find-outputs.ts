@@ -1,0 +1,63 @@
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq, inArray } from "#gateway/platform/database/drizzle.ts";
+import { outputs } from "#gateway/platform/database/schema.ts";
+import { type KeptRow, readKept } from "./kept-rows.ts";
+import type { OutputRow } from "./output-row.ts";
+
+/** Where an output's bytes are, and when they are removed. */
+export interface StoredFile {
+  key: string;
+  /** Null: it stays until somebody removes it. */
+  endsAt: Date | null;
+}
+
+export interface FoundOutput extends OutputRow {
+  /** Null: it was removed. */
+  file: StoredFile | null;
+}
+
+/** The account's outputs with these ids, in this order; unknown ones are missing. */
+export async function findOutputs(
+  queries: Queries,
+  accountId: string,
+  ids: readonly string[],
+): Promise<FoundOutput[]> {
+  const [rows, kept] = await Promise.all([
+    queries
+      .select()
+      .from(outputs)
+      .where(and(eq(outputs.accountId, accountId), inArray(outputs.id, [...ids]))),
+    readKept(queries, ids),
+  ]);
+  const byId = new Map(rows.map((row) => [row.id, { ...row, file: fileOf(row, kept.get(row.id)) }]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Throws `output_not_found`, for another account's id too. */
+export async function findOutput(queries: Queries, accountId: string, id: string): Promise<FoundOutput> {
+  const [found] = await findOutputs(queries, accountId, [id]);
+  if (!found) throw outputNotFound(id);
+  return found;
+}
+
+export function outputNotFound(id: string): ApiError {
+  return new ApiError(
+    "output_not_found",
+    `There is no output ${id}. GET /v1/outputs lists what is stored, with kept=true what is kept.`,
+  );
+}
+
+export function outputFileRemoved(): ApiError {
+  return new ApiError(
+    "payload_purged",
+    "The file of this output was removed: outputs are stored for a day unless somebody keeps them. Run it again.",
+  );
+}
+
+/** The kept copy stays longer than the run's own file. */
+function fileOf({ key, expiresAt }: OutputRow, kept: KeptRow | undefined): StoredFile | null {
+  if (kept) return { key: kept.key, endsAt: kept.keptUntil };
+  return key === null || expiresAt <= clock.date() ? null : { key, endsAt: expiresAt };
+}

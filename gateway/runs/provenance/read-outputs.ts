@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Manifest } from "#contract/outputs.ts";
+import type { Context } from "#gateway/context.ts";
+import { hasFile } from "#gateway/files/storage/forget-outputs.ts";
+import { and, eq } from "#gateway/platform/database/drizzle.ts";
+import { outputs } from "#gateway/platform/database/schema.ts";
+import { bytesOf } from "./bytes-of.ts";
+import type { StoredRow } from "./output-row.ts";
+import { notRead, readManifest } from "./reader.ts";
+
+/** How long one request waits for manifests: those that it does not wait for are read all the same, for the next one. */
+const patienceMs = 5_000;
+
+/** Reads that are under way in this process, by output. */
+const underWay = new Map<string, Promise<Manifest>>();
+
+/** The rows with what their files' manifests say, as far as that could be read in a few seconds. */
+export async function withManifests(context: Context, rows: readonly StoredRow[]): Promise<StoredRow[]> {
+  const patience = new AbortController();
+  const over = sleep(patienceMs, notRead, { signal: patience.signal }).catch(() => notRead);
+  const read: StoredRow[] = [];
+  let isOver = false;
+  void over.then(() => {
+    isOver = true;
+  });
+  for (const row of rows) {
+    if (row.manifest !== null || isOver) read.push(row);
+    else read.push({ ...row, manifest: await Promise.race([readOnce(context, row), over]) });
+  }
+  patience.abort();
+  return read;
+}
+
+function readOnce(context: Context, row: StoredRow): Promise<Manifest> {
+  const known = underWay.get(row.id);
+  if (known) return known;
+  const reading = readAndKeep(context, row)
+    .catch((err: unknown) => {
+      context.log.warn({ err, output: row.id }, "the manifest of an output could not be read");
+      return notRead;
+    })
+    .finally(() => underWay.delete(row.id));
+  underWay.set(row.id, reading);
+  return reading;
+}
+
+async function readAndKeep(context: Context, row: StoredRow): Promise<Manifest> {
+  const { id, key, contentType, sizeBytes } = row;
+  const manifest = await readManifest({ contentType, sizeBytes, bytes: () => bytesOf(context, key) });
+  const isFinal = manifest.reason !== "not_read" && manifest.reason !== "reader_missing";
+  if (isFinal)
+    await context.database.queries
+      .update(outputs)
+      .set({ manifest })
+      // Not of a file that was removed meanwhile.
+      .where(and(eq(outputs.id, id), hasFile));
+  return manifest;
+}

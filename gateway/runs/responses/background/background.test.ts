@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { eq } from "#gateway/platform/database/drizzle.ts";
+import { accountStorage, responseJobs, responses } from "#gateway/platform/database/schema.ts";
+import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+
+const model = "svc/chat-1";
+type Body = Record<string, unknown> & { id: string; status: string };
+
+function clientOf(gateway: TestGateway, bearer: string) {
+  const send = (method: string, path: string, body?: object, headers = {}) =>
+    call(gateway, bearer, method, `/responses${path}`, body, headers);
+  const ask = async (body: object, headers = {}) =>
+    (await send("POST", "", { model, background: true, ...body }, headers)).body as Body;
+  const read = async (id: string) => (await send("GET", `/${id}`)).body as Body;
+  const ended = async (id: string) => {
+    await expect
+      .poll(async () => (await read(id)).status, { timeout: 20_000 })
+      .not.toMatch(/queued|in_progress/);
+    return read(id);
+  };
+  return { send, ask, read, ended };
+}
+
+describe("a response in the background", () => {
+  let gateway: TestGateway;
+  let account: TestAccount;
+  let client: ReturnType<typeof clientOf>;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    account = await gateway.createAccount();
+    client = clientOf(gateway, account.key);
+  });
+  afterAll(() => gateway.close());
+
+  it("is queued, made, counted, told by an event, and gone on from", async () => {
+    const { body: endpoint } = await call(gateway, account.key, "POST", "/webhooks/endpoints", {
+      url: "https://8.8.8.8/hook",
+      events: ["response.completed"],
+    });
+    const queued = await client.ask({ input: "Say heliotrope.", metadata: { customer: "acme" } });
+    expect(queued).toMatchObject({ object: "response", status: "queued", background: true, output: [] });
+    const done = await client.ended(queued.id);
+    expect(done).toMatchObject({
+      id: queued.id,
+      status: "completed",
+      background: true,
+      created_at: queued.created_at,
+      metadata: { customer: "acme" },
+    });
+    expect(JSON.stringify(done.output)).toContain("heliotrope");
+    const { body: usage } = await call(gateway, account.key, "GET", "/usage");
+    expect(usage.data).toMatchObject([{ model, unit: "token", requests: 1 }]);
+    const { body: deliveries } = await call(gateway, account.key, "GET", "/webhooks/deliveries");
+    expect(deliveries.data).toMatchObject([{ endpoint_id: endpoint.id, event_type: "response.completed" }]);
+    const next = await client.send("POST", "", { model, input: "Again.", previous_response_id: queued.id });
+    expect(next.body.status).toBe("completed");
+    expect((await client.send("POST", `/${queued.id}/cancel`)).status).toBe(400);
+  });
+
+  it("is made once for an Idempotency-Key", async () => {
+    const headers = { "idempotency-key": "once" };
+    const one = await client.ask({ input: "Say once." }, headers);
+    const two = await client.ask({ input: "Say once." }, headers);
+    expect(two.id).toBe(one.id);
+    await client.ended(one.id);
+  });
+
+  it.each([
+    [{ store: false }, "store"],
+    [{ input: [] }, "input"],
+    [{ model: "svc/nothing" }, "model"],
+    [{ temperature: 9 }, "temperature"],
+  ])("is refused at once: %j", async (body, param) => {
+    expect((await client.ask({ input: "x", ...body })).error).toMatchObject({ param });
+  });
+
+  it("is deleted with what waits of it, and nobody else's", async () => {
+    const other = await gateway.createAccount();
+    const queued = await client.ask({ input: "Say nothing." });
+    const stranger = clientOf(gateway, other.key);
+    expect((await stranger.send("POST", `/${queued.id}/cancel`)).body.error).toMatchObject({
+      code: "response_not_found",
+    });
+    expect((await client.send("DELETE", `/${queued.id}`)).status).toBe(200);
+    await expect.poll(() => gateway.context.database.queries.$count(responseJobs)).toBe(0);
+    expect((await client.send("GET", `/${queued.id}`)).status).toBe(404);
+  });
+
+  it("counts as storage, and no more once all are deleted", async () => {
+    const team = await gateway.createAccount();
+    const theirs = clientOf(gateway, team.key);
+    const made = await Promise.all(Array.from({ length: 12 }, () => theirs.ask({ input: "Say storage." })));
+    // Some are deleted while they are settled.
+    await Promise.all(made.slice(0, 6).map(({ id }) => theirs.send("DELETE", `/${id}`)));
+    for (const { id } of made.slice(6)) await theirs.ended(id);
+    const { queries } = gateway.context.database;
+    const held = async () => {
+      const rows = await queries
+        .select({ bytes: responses.storedBytes })
+        .from(responses)
+        .where(eq(responses.accountId, team.accountId));
+      const [total] = await queries
+        .select()
+        .from(accountStorage)
+        .where(eq(accountStorage.accountId, team.accountId));
+      return [rows.length, rows.reduce((sum, { bytes }) => sum + bytes, 0), total?.bytes ?? 0];
+    };
+    const [count, bytes, counted] = await held();
+    expect(count).toBe(6);
+    expect(counted).toBe(bytes);
+    for (const { id } of made.slice(6)) expect((await theirs.send("DELETE", `/${id}`)).status).toBe(200);
+    expect(await held()).toEqual([0, 0, 0]);
+  });
+});
+
+describe("a response in the background that an upstream makes", () => {
+  let upstream: OpenAiServer;
+  let mapped: MappedGateway;
+  let client: ReturnType<typeof clientOf>;
+  beforeAll(async () => {
+    upstream = await startOpenAiServer();
+    const credentials = { "us-virginia": { env: "TEST_UPSTREAM_KEY" } };
+    mapped = await startMappedGateway({
+      providers: { one: { protocol: "openai", base_url: `${upstream.origin}/v1`, credentials } },
+      routes: [{ models: [model], provider: "one", upstream_model: "main" }],
+    });
+    client = clientOf(mapped.gateway, mapped.account.key);
+  });
+  afterAll(async () => {
+    await mapped.close();
+    await upstream.close();
+  });
+  beforeEach(() => {
+    upstream.seen.length = 0;
+  });
+
+  it("takes a place of its key, and waits while only those for single requests are left", async () => {
+    const made = await call(mapped.gateway, mapped.account.session, "POST", "/keys", {
+      name: "narrow",
+      max_concurrency: 4,
+    });
+    const narrow = clientOf(mapped.gateway, String(made.body.secret));
+    upstream.trouble(/chat/, "silence", 3);
+    const running = [];
+    for (const input of ["a", "b", "c"]) running.push(await narrow.ask({ input }));
+    await expect.poll(() => upstream.seen.length).toBe(3);
+    const waiting = await narrow.ask({ input: "d" });
+    const { queries } = mapped.gateway.context.database;
+    await expect
+      .poll(async () => {
+        const [job] = await queries.select().from(responseJobs).where(eq(responseJobs.id, waiting.id));
+        return job && job.leaseOwner === null && job.nextCheckAt > job.createdAt && job.attempts;
+      })
+      .toBe(0);
+    expect(upstream.seen).toHaveLength(3);
+    for (const { id } of [...running, waiting]) await narrow.send("POST", `/${id}/cancel`);
+  });
+
+  it("fails with what the upstream said, once it may have begun", async () => {
+    upstream.trouble(/chat/, { status: 500 });
+    const { id } = await client.ask({ input: "x" });
+    const done = await client.ended(id);
+    expect(done).toMatchObject({ status: "failed", error: { code: "upstream_error" } });
+    expect(upstream.seen).toHaveLength(1);
+  });
+
+  it("is tried again where it certainly did not begin", async () => {
+    upstream.trouble(/chat/, { status: 503 });
+    const { id } = await client.ask({ input: "x" });
+    expect(await client.ended(id)).toMatchObject({ status: "completed" });
+    expect(upstream.seen).toHaveLength(2);
+  });
+
+  it("is canceled while it runs; what was used counts", async () => {
+    const asked = upstream.next(/chat/);
+    upstream.trouble(/chat/, "silence");
+    const { id } = await client.ask({ input: "x" });
+    await asked;
+    expect(await client.read(id)).toMatchObject({ status: "in_progress" });
+    const going = await client.send("POST", "", { model, input: "more", previous_response_id: id });
+    expect(going.body.error).toMatchObject({ code: "invalid_parameter", param: "previous_response_id" });
+    const canceled = await client.send("POST", `/${id}/cancel`);
+    expect(canceled.body).toMatchObject({ id, status: "cancelled" });
+    expect(await client.read(id)).toMatchObject({ status: "cancelled" });
+    expect((await client.send("POST", `/${id}/cancel`)).body).toMatchObject({ status: "cancelled" });
+  });
+
+  it("gives back its place while it is streamed, and ends the stream when it is canceled", async () => {
+    const made = await call(mapped.gateway, mapped.account.session, "POST", "/keys", {
+      name: "one at a time",
+      max_concurrency: 2,
+    });
+    const narrow = clientOf(mapped.gateway, String(made.body.secret));
+    const streams = ["x", "y"].map((input) =>
+      fetch(`${mapped.gateway.url}/responses`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${made.body.secret}`, "content-type": "application/json" },
+        body: JSON.stringify({ model, input, background: true, stream: true }),
+      }).then((answer) => answer.text()),
+    );
+    const [first] = await Promise.all(streams);
+    expect(first).toContain("event: response.completed");
+
+    upstream.seen.length = 0;
+    const asked = upstream.next(/chat/);
+    upstream.trouble(/chat/, "silence");
+    const { id } = await narrow.ask({ input: "z" });
+    await asked;
+    const followed = narrow.send("GET", `/${id}?stream=true`);
+    await narrow.send("POST", `/${id}/cancel`);
+    const events = String((await followed).body.text);
+    expect(events).toContain("event: response.in_progress");
+    expect(events).toMatch(/event: response.incomplete\n.*"status":"cancelled"/);
+  });
+
+  it("ends with an unknown outcome where the process that ran it is gone", async () => {
+    const { queries } = mapped.gateway.context.database;
+    const asked = upstream.next(/chat/);
+    upstream.trouble(/chat/, "silence");
+    const { id } = await client.ask({ input: "x" });
+    await asked;
+    // As if that process had died: another one has the lease, which is over.
+    const gone = { leaseOwner: "gone", leaseExpiresAt: new Date(0), nextCheckAt: new Date(0) };
+    const inHand = await queries.select().from(responseJobs).where(eq(responseJobs.id, id));
+    expect(inHand[0]?.dispatchedAt).not.toBeNull();
+    const { body } = await client.send("POST", `/${id}/cancel`);
+    expect(body.status).toBe("cancelled");
+    const again = await client.ask({ input: "y" });
+    await client.ended(again.id);
+    const row = inHand[0];
+    if (!row) throw new Error("no job");
+    await queries.insert(responseJobs).values({ ...row, ...gone, id: again.id });
+    await expect
+      .poll(async () => (await client.read(again.id)).error, { timeout: 10_000 })
+      .toMatchObject({ code: "upstream_outcome_unknown" });
+    expect(upstream.seen).toHaveLength(2);
+  });
+});

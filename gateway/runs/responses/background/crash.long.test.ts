@@ -1,0 +1,73 @@
+import { setTimeout as after } from "node:timers/promises";
+import pg from "pg";
+import { expect, it, vi } from "vitest";
+import { testKeys, writeProvidersFile } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { sendJson, startUpstream } from "#gateway/models/providers/testing/upstream-server.ts";
+import { answersSoon, endProgram } from "#gateway/testing/program.ts";
+import { programScene } from "#gateway/testing/program-scene.ts";
+
+const answerMs = 40;
+const asked = 80;
+const settleMs = 120_000;
+
+it("killed twice while responses are made in the background, each is sent once and ends with one event", async () => {
+  const usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
+  const upstream = await startUpstream(async (_seen, response) => {
+    await after(answerMs);
+    const message = { role: "assistant", content: "Done." };
+    sendJson(response, { id: "chat", choices: [{ index: 0, message, finish_reason: "stop" }], usage });
+  });
+  const credentials = { "us-virginia": { env: "TEST_UPSTREAM_KEY" } };
+  const scene = await programScene({
+    ...testKeys,
+    PROVIDERS_FILE: writeProvidersFile({
+      providers: { one: { protocol: "openai", base_url: `${upstream.origin}/v1`, credentials } },
+      routes: [{ models: ["svc/chat-1"], provider: "one", upstream_model: "upstream" }],
+    }),
+  });
+  try {
+    let program = await scene.start();
+    const { session } = await scene.signIn();
+    const ids: string[] = [];
+    for (let count = 0; count < asked; count += 1) {
+      const body = { model: "svc/chat-1", input: `words ${count}`, background: true };
+      const answer = await scene.call(session, "POST", "/responses", body);
+      ids.push(String(answer.body.id));
+      if (count !== 20 && count !== 50) continue;
+      await vi.waitFor(() => expect(upstream.seen.length).toBeGreaterThan(count / 2), { timeout: settleMs });
+      await endProgram(program, "SIGKILL");
+      program = scene.spawn();
+      expect(await answersSoon(program)).toBe(true);
+    }
+    const unknown: string[] = [];
+    for (const id of ids)
+      await vi.waitFor(
+        async () => {
+          const { body } = await scene.call(session, "GET", `/responses/${id}`);
+          expect(body.status).toMatch(/completed|failed/);
+          if (body.status === "completed") return;
+          expect(body.error).toMatchObject({ code: "upstream_outcome_unknown" });
+          unknown.push(id);
+        },
+        { timeout: settleMs, interval: 100 },
+      );
+    const sent = upstream.seen.map((seen) => JSON.stringify(seen.json().messages));
+    expect(new Set(sent).size).toBe(sent.length);
+    expect(sent.length).toBeGreaterThanOrEqual(asked - unknown.length);
+    // At most what was under way at each kill.
+    expect(unknown.length).toBeLessThanOrEqual(2 * 32);
+    const client = new pg.Client(scene.connection());
+    await client.connect();
+    const { rows } = await client
+      .query(
+        `select (select count(*)::int from webhook_events where type like 'response.%') as events,
+          (select count(*)::int from response_jobs) as jobs,
+          (select coalesce(sum(requests), 0)::int from usage_daily) as runs`,
+      )
+      .finally(() => client.end());
+    expect(rows).toEqual([{ events: asked, jobs: 0, runs: asked - unknown.length }]);
+  } finally {
+    await scene.close();
+    await upstream.close();
+  }
+}, 300_000);

@@ -1,0 +1,121 @@
+import type { Response } from "#contract/responses.ts";
+import type { EventType } from "#contract/webhook-constants.ts";
+import type { RunUsage } from "#gateway/billing/usage/lines.ts";
+import { recordUsage } from "#gateway/billing/usage/record.ts";
+import type { Context } from "#gateway/context.ts";
+import { emitReached } from "#gateway/events/webhooks/budget-events.ts";
+import { deliveriesChannel, emitEvent, eventsChannel } from "#gateway/events/webhooks/events.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq } from "#gateway/platform/database/drizzle.ts";
+import { responseJobs, responses } from "#gateway/platform/database/schema.ts";
+import { addFigures } from "#gateway/platform/figures/add.ts";
+import type { FigureSums } from "#gateway/platform/figures/sums.ts";
+import { figuresOfFailure, type UnattendedRun } from "#gateway/runs/operations/run-figures.ts";
+import { type ResponseRow, storedBytesOf } from "../stored.ts";
+import { withoutSealed } from "../telling.ts";
+import { isLeased, type Job } from "./job.ts";
+
+/**
+ * Ends a job of this process in one transaction: its response, its usage, and its event. Where it was canceled or deleted meanwhile only
+ * what the upstream used is counted.
+ */
+export async function settleJob(
+  context: Context,
+  job: Job,
+  response: Response,
+  usage: RunUsage | null,
+  figures: FigureSums,
+): Promise<void> {
+  const isEnded = await context.database.transaction(async (queries) => {
+    const row = await lockResponse(queries, job.accountId, job.id);
+    const ended = await queries.delete(responseJobs).where(isLeased(job)).returning({ id: responseJobs.id });
+    const isOurs = row !== null && ended.length > 0;
+    if (isOurs) await end(context, queries, row, response);
+    if (isOurs) await addFigures(queries, figures);
+    if (usage) {
+      const reserved = [usage.runId];
+      const reached = await recordUsage(queries, [usage], { reserved, reservedMoney: reserved });
+      await emitReached(queries, reached, context.config.retentionMs);
+    }
+    return isOurs;
+  });
+  if (isEnded) notifyEnded(context, job.accountId);
+}
+
+/** A job as it is counted. */
+export function runOf({ accountId, keyId, userId }: Job, model: string): UnattendedRun {
+  return { accountId, keyId, userId, model, operation: "chat-completions" };
+}
+
+/** Ends a job of this process that made no response. */
+export async function settleFailed(context: Context, job: Job, { code, message }: ApiError): Promise<void> {
+  const [row] = await context.database.queries
+    .select({ response: responses.response })
+    .from(responses)
+    .where(eq(responses.id, job.id));
+  if (!row) return;
+  const failed: Response = { ...row.response, status: "failed", error: { code, message } };
+  await settleJob(context, job, failed, null, figuresOfFailure(runOf(job, row.response.model), code));
+}
+
+/** Cancels a response that has not ended. Throws `response_not_found`, and `invalid_parameter` for one that has. */
+export async function cancelResponse(context: Context, accountId: string, id: string): Promise<Response> {
+  const canceled = await context.database.transaction(async (queries) => {
+    const row = await lockResponse(queries, accountId, id);
+    if (!row) throw new ApiError("response_not_found", `There is no response ${id}. It may have expired.`);
+    if (row.response.status === "cancelled") return row.response;
+    const [job] = await queries
+      .delete(responseJobs)
+      .where(eq(responseJobs.id, id))
+      .returning({ id: responseJobs.id });
+    if (!job)
+      throw new ApiError(
+        "invalid_parameter",
+        "Only a response in the background can be canceled, and this one has ended.",
+      );
+    const response: Response = { ...row.response, status: "cancelled" };
+    await end(context, queries, row, response);
+    return response;
+  });
+  notifyEnded(context, accountId);
+  return canceled;
+}
+
+/** Locked before its job by everybody who changes both, as its deletion does. */
+async function lockResponse(queries: Queries, accountId: string, id: string): Promise<ResponseRow | null> {
+  const [row] = await queries
+    .select()
+    .from(responses)
+    .where(and(eq(responses.id, id), eq(responses.accountId, accountId)))
+    .for("update");
+  return row ?? null;
+}
+
+/** Writes how a response ended, with its event. */
+async function end(
+  { telemetry }: Context,
+  queries: Queries,
+  row: ResponseRow,
+  response: Response,
+): Promise<void> {
+  await queries
+    .update(responses)
+    .set({ response, storedBytes: storedBytesOf({ response, input: row.input }) })
+    .where(eq(responses.id, row.id));
+  await emitEvent(queries, {
+    accountId: row.accountId,
+    type: `response.${response.status}` as EventType,
+    subject: { responseId: row.id },
+    source: { model: response.model, keyId: row.keyId },
+    object: { ...response, output: response.output.map(withoutSealed) },
+    once: `${row.id} ended`,
+    retentionUntil: row.expiresAt,
+    traceParent: telemetry?.position() ?? null,
+  });
+}
+
+function notifyEnded(context: Context, accountId: string): void {
+  context.database.notify(deliveriesChannel);
+  context.database.notify(eventsChannel, accountId);
+}

@@ -1,0 +1,69 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { ulidOf } from "#contract/ids.ts";
+import type { Compaction, ResponseCompact } from "#contract/responses.ts";
+import type { Context } from "#gateway/context.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import type { ChatStamp, ChatTelling } from "#gateway/runs/execution/chat-front.ts";
+import { underNamesOf } from "#gateway/runs/execution/front-errors.ts";
+import { runOperation } from "#gateway/runs/execution/run-operation.ts";
+import { readResponse, responsePlaces } from "./request.ts";
+import type { SealedTexts } from "./sealed-text.ts";
+import { responseIdOf, usageOf } from "./telling.ts";
+
+/** What the model is asked after the conversation. */
+const question =
+  "Write down what is needed to go on with this conversation later without it: what was asked and decided, names, numbers and exact words that matter, what was tried, and what is still to do. Write nothing else.";
+
+/**
+ * Makes a conversation short by its model: the answer is one sealed item, which stands in the input of the next response in place of
+ * all before. Nothing is stored.
+ */
+export async function compactResponse(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: ResponseCompact,
+): Promise<FastifyReply> {
+  const { chat, sealed } = await readResponse(context, actorOf(request), { ...body, store: false });
+  const messages = chat.messages as object[];
+  return runOperation(context, request, reply, {
+    apiType: "chat-completions",
+    body: { ...chat, messages: [...messages, { role: "user", content: question }] },
+    fingerprint: body,
+    front: { begin: (stamp) => tellCompaction(stamp, sealed) },
+  }).catch((error: unknown) => {
+    throw underNamesOf(responsePlaces, error);
+  });
+}
+
+interface CompactionTelling extends ChatTelling {
+  body(): Compaction | null;
+}
+
+/** It is never streamed: what matters is its body. */
+function tellCompaction({ id, created }: ChatStamp, sealed: SealedTexts): CompactionTelling {
+  let compaction: Compaction | null = null;
+  return {
+    head: () => "",
+    chunk: () => "",
+    end(completion) {
+      const text = completion.choices[0]?.message.content ?? "";
+      compaction = {
+        id: responseIdOf(id),
+        object: "response.compaction",
+        created_at: created,
+        output: [
+          {
+            id: `cmp_${ulidOf(id)}_0`,
+            type: "compaction",
+            encrypted_content: sealed.seal("compaction", text),
+          },
+        ],
+        usage: usageOf(completion),
+      };
+      return "";
+    },
+    failure: () => "",
+    body: () => compaction,
+  };
+}

@@ -1,0 +1,224 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Item, Response } from "#contract/responses.ts";
+import type { Context } from "#gateway/context.ts";
+import { recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { drained } from "#gateway/platform/http/drained.ts";
+import { becomeStream } from "#gateway/platform/http/limits.ts";
+import { whenClosed } from "#gateway/platform/http/when-closed.ts";
+import { doneEvent } from "#gateway/runs/execution/chat-front.ts";
+import { responseNow, unfinishedStatus } from "./stored.ts";
+
+const lookMs = 500;
+const keepaliveMs = 15_000;
+/** A client that reads nothing for this long is disconnected. */
+const stalledMs = 60_000;
+
+interface Following {
+  id: string;
+  /** Events up to this number are left out. */
+  startingAfter: number;
+  /** By which its caller follows it. */
+  permission: "predictions:read" | "operations:run";
+  /** An item as this client sees it. */
+  shown(item: Item): Item;
+}
+
+/**
+ * Sends the events of a stored response: those of the part that is known, then the others as they come, until it has ended, the
+ * caller's credential is no longer valid, or this process ends. Throws `response_not_found`.
+ */
+export async function followResponse(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { id, startingAfter, permission, shown }: Following,
+): Promise<FastifyReply> {
+  const actor = actorOf(request);
+  const { queries } = context.database;
+  let response = await responseNow(queries, actor.accountId, id);
+  await becomeStream(context, request, reply);
+  const { raw } = reply;
+  const gone = new AbortController();
+  whenClosed(raw, () => gone.abort());
+  const stops = [
+    context.drain.onBegin(() => gone.abort()),
+    context.credentials.watch(actor, permission, () => gone.abort()),
+  ];
+  reply.headers({
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-cache, no-transform",
+    "x-accel-buffering": "no",
+  });
+  raw.writeHead(200, reply.getHeaders() as Record<string, string>);
+  reply.hijack();
+  const keepalive = setInterval(() => {
+    if (!raw.writableNeedDrain) raw.write(": keepalive\n\n");
+  }, keepaliveMs);
+  const write = async (text: string) => {
+    if (raw.write(text) || (await drained(raw, { idleMs: stalledMs, signal: gone.signal }))) return;
+    raw.destroy();
+  };
+  let sent = startingAfter;
+  try {
+    while (!gone.signal.aborted && (await context.credentials.isStillAllowed(actor, permission))) {
+      for (const [number, { type, ...data }] of eventsOf(response, shown).entries()) {
+        if (number <= sent) continue;
+        await write(
+          `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: number, ...data })}\n\n`,
+        );
+        sent = number;
+      }
+      if (!isUnfinished(response)) {
+        await write(doneEvent);
+        break;
+      }
+      await pause(gone.signal);
+      const status = await unfinishedStatus(queries, id);
+      response = status ? { ...response, status } : await responseNow(queries, actor.accountId, id);
+    }
+  } catch (error) {
+    request.log.info({ err: error }, "a response could not be followed to its end");
+  } finally {
+    for (const stop of stops) stop();
+    clearInterval(keepalive);
+    raw.end();
+  }
+  return reply;
+}
+
+function isUnfinished({ status }: Response): boolean {
+  return status === "queued" || status === "in_progress";
+}
+
+/** Resolves after `lookMs`, or when aborted. */
+function pause(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, lookMs);
+    signal.addEventListener("abort", end);
+  });
+}
+
+interface Event {
+  type: string;
+  [member: string]: unknown;
+}
+
+/**
+ * The events of a response as far as it is made. They follow from what is stored, so each has the same number however often it is
+ * sent; a text comes as one piece.
+ */
+export function eventsOf(response: Response, shown: (item: Item) => Item): Event[] {
+  const { svc_cost: _, ...kept } = response;
+  const nothingYet = { output: [], usage: null, error: null, incomplete_details: null, completed_at: null };
+  const at = (status: Response["status"]) => ({ response: { ...kept, ...nothingYet, status } });
+  const first = response.background ? "queued" : "in_progress";
+  const begun: Event[] = [
+    { type: "response.created", ...at(first) },
+    ...(response.background ? [{ type: "response.queued", ...at("queued") }] : []),
+  ];
+  if (response.status === "queued") return begun;
+  begun.push({ type: "response.in_progress", ...at("in_progress") });
+  if (response.status === "in_progress") return begun;
+  const whole = { ...response, output: response.output.map(shown) };
+  // OpenAI's clients know no event of a response that was cancelled.
+  const end = response.status === "cancelled" ? "incomplete" : response.status;
+  return [...begun, ...whole.output.flatMap(itemEvents), { type: `response.${end}`, response: whole }];
+}
+
+function itemEvents(item: Item, index: number): Event[] {
+  const place = { item_id: item.id, output_index: index };
+  return [
+    { type: "response.output_item.added", output_index: index, item: begunItem(item) },
+    ...contentEvents(item, place),
+    { type: "response.output_item.done", output_index: index, item },
+  ];
+}
+
+/** An item before anything of it was written. */
+function begunItem(item: Item): Item {
+  const { encrypted_content: _, ...rest } = item;
+  const status = item.status === undefined ? {} : { status: "in_progress" };
+  switch (item.type) {
+    case "message":
+      return { ...rest, ...status, content: [] };
+    case "reasoning":
+      return { ...rest, ...status, summary: [] };
+    case "function_call":
+      return { ...rest, ...status, arguments: "" };
+    case "custom_tool_call":
+      return { ...rest, ...status, input: "" };
+    default:
+      return { ...rest, ...status };
+  }
+}
+
+function contentEvents(item: Item, place: object): Event[] {
+  switch (item.type) {
+    case "message":
+      return recordsOf(item.content).flatMap((part, index) =>
+        partEvents(part, { ...place, content_index: index }),
+      );
+    case "reasoning":
+      return recordsOf(item.summary).flatMap((part, index) => {
+        const at = { ...place, summary_index: index };
+        const { text } = part;
+        return [
+          { type: "response.reasoning_summary_part.added", ...at, part: { ...part, text: "" } },
+          { type: "response.reasoning_summary_text.delta", ...at, delta: text },
+          { type: "response.reasoning_summary_text.done", ...at, text },
+          { type: "response.reasoning_summary_part.done", ...at, part },
+        ];
+      });
+    case "function_call": {
+      const { arguments: text, name } = item;
+      return [
+        { type: "response.function_call_arguments.delta", ...place, delta: text },
+        { type: "response.function_call_arguments.done", ...place, name, arguments: text },
+      ];
+    }
+    case "custom_tool_call": {
+      const { input } = item;
+      return [
+        { type: "response.custom_tool_call_input.delta", ...place, delta: input },
+        { type: "response.custom_tool_call_input.done", ...place, input },
+      ];
+    }
+    default:
+      return [];
+  }
+}
+
+function partEvents(part: Record<string, unknown>, at: object): Event[] {
+  if (part.type === "refusal")
+    return [
+      { type: "response.content_part.added", ...at, part: { ...part, refusal: "" } },
+      { type: "response.refusal.delta", ...at, delta: part.refusal },
+      { type: "response.refusal.done", ...at, refusal: part.refusal },
+      { type: "response.content_part.done", ...at, part },
+    ];
+  const text = textOf(part.text) ?? "";
+  const logprobs = recordsOf(part.logprobs);
+  const annotations = recordsOf(part.annotations);
+  return [
+    {
+      type: "response.content_part.added",
+      ...at,
+      part: { ...part, text: "", annotations: [], logprobs: [] },
+    },
+    { type: "response.output_text.delta", ...at, delta: text, logprobs },
+    ...annotations.map((annotation, index) => ({
+      type: "response.output_text.annotation.added",
+      ...at,
+      annotation_index: index,
+      annotation,
+    })),
+    { type: "response.output_text.done", ...at, text, logprobs },
+    { type: "response.content_part.done", ...at, part },
+  ];
+}

@@ -1,0 +1,176 @@
+import type { Item } from "#contract/responses.ts";
+import { isRecord, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { SealedTexts } from "./sealed-text.ts";
+import { chatName } from "./tools.ts";
+
+type Message = Record<string, unknown>;
+
+/** What a model thought, as the next turn gives it back to its upstream. */
+export interface Thought {
+  reasoning_content?: string;
+  reasoning_details?: unknown[];
+}
+
+/** An item of a conversation, and where it stands in the request. */
+export interface PlacedItem {
+  item: Item;
+  place: string;
+}
+
+/**
+ * The messages of a chat for the items of a conversation: what an assistant thought, said and called becomes one message, and
+ * results stand directly after their calls. Throws `invalid_parameter` for what no chat has.
+ */
+export function messagesOf(items: readonly PlacedItem[], sealed: SealedTexts): Message[] {
+  const messages: Message[] = [];
+  /** The results of each message with calls. */
+  const results = new Map<Message, Message[]>();
+  const calledIn = new Map<string, Message>();
+  let speaking = null as Message | null;
+  const speak = (starts: boolean): Message => {
+    if (speaking && !starts) return speaking;
+    speaking = { role: "assistant", content: null };
+    messages.push(speaking);
+    return speaking;
+  };
+  for (const { item, place } of items) {
+    const type = item.type ?? (item.role === undefined ? undefined : "message");
+    switch (type) {
+      case "message": {
+        const content = contentOf(item.content, `${place}.content`);
+        if (item.role !== "assistant") {
+          speaking = null;
+          messages.push({ role: item.role, content });
+          break;
+        }
+        const said = speak(hasSaid(speaking));
+        said.content = typeof content === "string" ? content : content.map(textIn).join("");
+        break;
+      }
+      case "reasoning": {
+        Object.assign(speak(hasSaid(speaking)), thoughtOf(item, place, sealed));
+        break;
+      }
+      case "function_call":
+      case "custom_tool_call": {
+        const id = needed(item.call_id, `${place}.call_id`);
+        const name = chatName(needed(item.name, `${place}.name`), item.namespace);
+        const text =
+          type === "custom_tool_call" ? JSON.stringify({ input: item.input ?? "" }) : item.arguments;
+        const caller = speak(false);
+        const calls = (caller.tool_calls ?? []) as object[];
+        caller.tool_calls = calls;
+        calls.push({ id, type: "function", function: { name, arguments: textOf(text) ?? "" } });
+        calledIn.set(id, caller);
+        break;
+      }
+      case "function_call_output":
+      case "custom_tool_call_output": {
+        speaking = null;
+        const id = needed(item.call_id, `${place}.call_id`);
+        const caller = calledIn.get(id);
+        if (!caller) throw refusal(`${place}.call_id`, "has no call before it in the conversation");
+        const answers = results.get(caller) ?? [];
+        results.set(caller, answers);
+        answers.push({ role: "tool", tool_call_id: id, content: contentOf(item.output, `${place}.output`) });
+        break;
+      }
+      case "compaction": {
+        speaking = null;
+        messages.push(compactedMessage(item, place, sealed));
+        break;
+      }
+      // An upstream's own search, of which a chat has the answer.
+      case "web_search_call":
+        break;
+      default:
+        throw refusal(
+          place,
+          `is ${typeof type === "string" ? `of type ${type.slice(0, 50)}` : "without a type"}, which no chat has`,
+        );
+    }
+  }
+  // A thought after which nothing was said is no message.
+  return messages
+    .filter(
+      ({ role, content, tool_calls: calls }) =>
+        role !== "assistant" || content !== null || calls !== undefined,
+    )
+    .flatMap((message) => [message, ...(results.get(message) ?? [])]);
+}
+
+function hasSaid(message: Message | null): boolean {
+  return message !== null && (message.content !== null || message.tool_calls !== undefined);
+}
+
+/** What stands for a conversation that was made short. Throws `invalid_parameter` if it cannot be opened. */
+export function compactedMessage(item: Item, place: string, sealed: SealedTexts): Message {
+  const text = sealed.open("compaction", item.encrypted_content, `${place}.encrypted_content`);
+  return { role: "user", content: `The conversation so far, in short:\n\n${text}` };
+}
+
+/** Throws `invalid_parameter` if it cannot be opened. */
+export function thoughtOf(item: Item, place: string, sealed: SealedTexts): Thought {
+  if (item.encrypted_content !== undefined && item.encrypted_content !== null)
+    return JSON.parse(
+      sealed.open("thought", item.encrypted_content, `${place}.encrypted_content`),
+    ) as Thought;
+  const text = recordsOf(item.content).map(textIn).join("");
+  return text === "" ? {} : { reasoning_content: text };
+}
+
+/** A text, or the parts that a chat has for these. */
+function contentOf(content: unknown, place: string): string | Message[] {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) throw refusal(place, "must be a text or a list of parts");
+  return content.map((part, index) => partOf(part, `${place}[${index}]`));
+}
+
+function partOf(part: unknown, place: string): Message {
+  if (!isRecord(part)) throw refusal(place, "must be a part, such as an input_text");
+  switch (part.type) {
+    case "input_text":
+    case "output_text":
+    case "text":
+    case "summary_text":
+      return { type: "text", text: needed(part.text, `${place}.text`, true) };
+    case "refusal":
+      return { type: "refusal", refusal: needed(part.refusal, `${place}.refusal`, true) };
+    case "input_image": {
+      const url = needed(part.image_url ?? part.file_id, `${place}.image_url`);
+      return { type: "image_url", image_url: { url, ...(textOf(part.detail) && { detail: part.detail }) } };
+    }
+    case "input_file": {
+      if (part.file_url !== undefined && part.file_url !== null)
+        throw refusal(`${place}.file_url`, "is not fetched here: send file_data");
+      const { file_data, filename, file_id } = part;
+      const file = Object.entries({ file_data, filename, file_id }).filter(([, value]) => textOf(value));
+      return { type: "file", file: Object.fromEntries(file) };
+    }
+    case "input_audio":
+      return { type: "input_audio", input_audio: part.input_audio };
+    default:
+      throw refusal(
+        place,
+        `is ${typeof part.type === "string" ? `of type ${part.type.slice(0, 50)}` : "without a type"}, which no chat has`,
+      );
+  }
+}
+
+function textIn(part: Message): string {
+  return textOf(part.text) ?? textOf(part.refusal) ?? "";
+}
+
+function needed(value: unknown, param: string, mayBeEmpty = false): string {
+  if (typeof value === "string" && (mayBeEmpty || value !== "")) return value;
+  throw new ApiError(
+    value === undefined || value === null ? "missing_parameter" : "invalid_parameter",
+    `${param} must be a text.`,
+    { param },
+  );
+}
+
+function refusal(param: string, message: string): ApiError {
+  return new ApiError("invalid_parameter", `${param} ${message}.`, { param });
+}

@@ -1,0 +1,242 @@
+import { ulidOf } from "#contract/ids.ts";
+import type { Item, ResponseCreate } from "#contract/responses.ts";
+import type { Context } from "#gateway/context.ts";
+import { isRecord, recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
+import type { NativeRequest } from "#gateway/models/providers/provider.ts";
+import { responsesName } from "#gateway/models/providers/responses/request.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { lettingOthersRun } from "#gateway/platform/core/event-loop.ts";
+import type { Places } from "#gateway/runs/execution/front-errors.ts";
+import type { OperationInput } from "#gateway/runs/operations/admit.ts";
+import { messagesOf, type PlacedItem } from "./messages.ts";
+import { nativeBody } from "./native.ts";
+import { type SealedTexts, sealedTexts } from "./sealed-text.ts";
+import { itemsNamed, itemsUpTo } from "./stored.ts";
+import type { Settings } from "./telling.ts";
+import { chatTools, type ToolName } from "./tools.ts";
+import type { UnstoredConversations } from "./unstored.ts";
+
+/** A response as the chat that makes it. */
+export interface ResponseRequest {
+  /** The body of the chat. */
+  chat: Record<string, unknown>;
+  settings: Settings;
+  names: ReadonlyMap<string, ToolName>;
+  sealed: SealedTexts;
+  showsSealed: boolean;
+  /** The conversation that it continues. */
+  before: Item[];
+  /** What is new in it, each item with an id. */
+  input: Item[];
+  /** For an upstream that speaks Responses. */
+  native: NativeRequest;
+}
+
+/** Fields that ask for what does not exist here. */
+const refused: Record<string, string> = {
+  conversation: "previous_response_id goes on from a response",
+  prompt: "send instructions and input",
+  context_management: "POST /v1/responses/compact makes a conversation short",
+  moderation: "answers are not moderated here",
+};
+/** What is asked of the answer and not of the model. */
+export const thoughtsIncluded = "reasoning.encrypted_content";
+const logprobsIncluded = "message.output_text.logprobs";
+
+/**
+ * Reads a request for a response: its tools and settings, and its conversation with the earlier one that it continues (a WebSocket
+ * may hold that one in memory only).
+ * Throws `invalid_parameter` for what a chat cannot do, and `previous_response_not_found`.
+ */
+export async function readResponse(
+  context: Context,
+  actor: Actor,
+  body: ResponseCreate,
+  unstored?: UnstoredConversations,
+): Promise<ResponseRequest> {
+  // Each step below goes through all of a body, which may have thousands of items.
+  const othersRun = lettingOthersRun();
+  refuseUndoable(body);
+  const sealed = sealedTexts(context, actor.accountId);
+  const input = newItems(body.input);
+  const previous = body.previous_response_id;
+  const before = previous ? await (unstored?.find(previous) ?? itemsUpTo(context, actor, previous)) : [];
+  const placed = await resolved(context, actor, [
+    ...before.map((item) => ({ item, place: "previous_response_id" })),
+    ...input.map((item, index) => ({ item, place: `input[${index}]` })),
+  ]);
+  const messages = messagesOf(placed, sealed);
+  if (messages.length === 0)
+    throw new ApiError("missing_parameter", "input must have at least one item.", { param: "input" });
+  await othersRun();
+  const { tools, choice, names, ignored } = chatTools(recordsOf(body.tools), body.tool_choice);
+  const { instructions } = body;
+  const include = body.include ?? [];
+  return {
+    chat: chatOf(body, {
+      messages: instructions ? [{ role: "system", content: instructions }, ...messages] : messages,
+      tools,
+      tool_choice: choice,
+      ...(include.includes(logprobsIncluded) && { logprobs: true }),
+    }),
+    settings: settingsOf(body),
+    names,
+    sealed,
+    showsSealed: include.includes(thoughtsIncluded),
+    before,
+    input,
+    native: {
+      protocol: responsesName,
+      body: () => nativeBody(body, placed, sealed),
+      betas: null,
+      ignored,
+    },
+  };
+}
+
+/** The chat that makes a response. */
+export function chatCall({ chat, native }: ResponseRequest): OperationInput {
+  return { apiType: "chat-completions", body: chat, native };
+}
+
+function refuseUndoable(body: ResponseCreate): void {
+  for (const [param, instead] of Object.entries(refused)) {
+    const value = (body as Record<string, unknown>)[param];
+    if (value === undefined || value === null) continue;
+    throw refusal(param, `${param} is not supported here: ${instead}.`);
+  }
+  const { n } = body as { n?: unknown };
+  if (n !== undefined && n !== null && n !== 1)
+    throw refusal("n", "n is not a field of responses: send the request again for another answer.");
+  if (body.truncation && body.truncation !== "disabled")
+    throw refusal("truncation", "truncation must be disabled: a conversation is never shortened here.");
+}
+
+/** The request's own items, each with an id, by which later requests can name it. */
+function newItems(input: ResponseCreate["input"]): Item[] {
+  if (input === undefined || input === null) return [];
+  const items: Item[] =
+    typeof input === "string" ? [{ type: "message", role: "user", content: input }] : input;
+  return items;
+}
+
+/** The items with an id each: of the response that they were sent for. */
+export function namedItems(items: readonly Item[], responseId: string): Item[] {
+  return items.map((item, index) =>
+    typeof item.id === "string"
+      ? item
+      : { id: `item_${ulidOf(responseId)}_${index}`, type: "message", ...item },
+  );
+}
+
+/** With the items themselves in place of references to them. */
+async function resolved(context: Context, actor: Actor, items: readonly PlacedItem[]): Promise<PlacedItem[]> {
+  const references = items
+    .filter(({ item }) => item.type === "item_reference")
+    .map(({ item, place }) => ({ id: textOf(item.id) ?? "", place }));
+  if (references.length === 0) return [...items];
+  const named = await itemsNamed(context, actor, references);
+  return items.map(({ item, place }) => ({ item: named.get(textOf(item.id) ?? "") ?? item, place }));
+}
+
+/** The chat's names of settings that have other ones there. */
+function chatOf(body: ResponseCreate, chat: Record<string, unknown>): Record<string, unknown> {
+  const {
+    input: _input,
+    instructions: _instructions,
+    previous_response_id: _previous,
+    store: _store,
+    include: _include,
+    tools: _tools,
+    tool_choice: _choice,
+    max_output_tokens,
+    max_tool_calls: _calls,
+    reasoning,
+    text,
+    truncation: _truncation,
+    background: _background,
+    ...same
+  } = body;
+  const {
+    stream_options: _options,
+    parallel_tool_calls: parallel,
+    ...rest
+  } = same as Record<string, unknown>;
+  const fields = {
+    ...rest,
+    ...chat,
+    // Without tools OpenAI refuses it.
+    ...(chat.tools !== undefined && { parallel_tool_calls: parallel }),
+    max_tokens: max_output_tokens,
+    reasoning_effort: reasoning?.effort,
+    verbosity: text?.verbosity,
+    response_format: formatOf(text?.format),
+    ...(body.top_logprobs && { logprobs: true }),
+  };
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
+  );
+}
+
+/** The form of the answer, where it is not plain text. */
+function formatOf(format: unknown): object | undefined {
+  if (!isRecord(format) || format.type === "text") return undefined;
+  if (format.type !== "json_schema") return { type: format.type };
+  const { type, ...schema } = format;
+  return { type, json_schema: schema };
+}
+
+function settingsOf(body: ResponseCreate): Settings {
+  const { reasoning, text } = body;
+  return {
+    object: "response",
+    previous_response_id: body.previous_response_id ?? null,
+    instructions: body.instructions ?? null,
+    tools: recordsOf(body.tools).map(toolView),
+    tool_choice: body.tool_choice ?? "auto",
+    truncation: "disabled",
+    parallel_tool_calls: body.parallel_tool_calls ?? true,
+    text: { ...text, format: text?.format ?? { type: "text" }, verbosity: text?.verbosity ?? "medium" },
+    top_p: body.top_p ?? 1,
+    presence_penalty: body.presence_penalty ?? 0,
+    frequency_penalty: body.frequency_penalty ?? 0,
+    top_logprobs: body.top_logprobs ?? 0,
+    temperature: body.temperature ?? 1,
+    reasoning: { effort: reasoning?.effort ?? null, summary: reasoning?.summary ?? null },
+    max_output_tokens: body.max_output_tokens ?? null,
+    max_tool_calls: body.max_tool_calls ?? null,
+    store: body.store ?? true,
+    background: false,
+    service_tier: body.service_tier ?? "default",
+    metadata: body.metadata ?? {},
+    safety_identifier: body.safety_identifier ?? null,
+    prompt_cache_key: body.prompt_cache_key ?? null,
+    user: body.user ?? null,
+  };
+}
+
+/** A function with all its fields, as answers show it. */
+function toolView(tool: Item): Item {
+  if (tool.type !== "function") return tool;
+  const { description, parameters, strict } = recordOf(tool);
+  return {
+    ...tool,
+    description: description ?? null,
+    parameters: parameters ?? null,
+    strict: strict ?? null,
+  };
+}
+
+function refusal(param: string, message: string): ApiError {
+  return new ApiError("invalid_parameter", message, { param });
+}
+
+/** Where a chat's parameters stand in a response. */
+export const responsePlaces: Places = {
+  messages: "input",
+  max_tokens: "max_output_tokens",
+  reasoning_effort: "reasoning.effort",
+  verbosity: "text.verbosity",
+  response_format: "text.format",
+};

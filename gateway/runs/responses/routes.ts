@@ -1,0 +1,160 @@
+import type { IncomingMessage, Server } from "node:http";
+import websocket from "@fastify/websocket";
+import type { InputItemsQuery, Item, ResponseQuery } from "#contract/responses.ts";
+import { responseRoutes, socketRoutes } from "#contract/routes/responses.ts";
+import type { Context } from "#gateway/context.ts";
+import { hiddenResponse } from "#gateway/events/webhooks/shown-events.ts";
+import { assertMayLook, Clearance } from "#gateway/models/catalog/clearance.ts";
+import { recordsOf } from "#gateway/models/providers/http/read-body.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { countTokens } from "#gateway/runs/execution/count-tokens.ts";
+import { cancelResponse } from "./background/settle.ts";
+import { compactResponse } from "./compact.ts";
+import { createResponse } from "./create.ts";
+import { followResponse } from "./follow.ts";
+import { readResponse, thoughtsIncluded } from "./request.ts";
+import { type Finish, readMessage, serveSocket } from "./socket.ts";
+import { deleteResponse, findResponse, responseNow } from "./stored.ts";
+import { withoutSealed } from "./telling.ts";
+
+/** As that of a chat. */
+const bodyBytes = 4_000_000;
+
+export function installResponses(app: App, context: Context): void {
+  const { queries } = context.database;
+  if (acceptSockets(app))
+    app.register(async (scope) => {
+      const finishing = new Set<Finish>();
+      await scope.register(websocket, {
+        options: { maxPayload: bodyBytes },
+        preClose: (done) => void Promise.all([...finishing].map((finish) => finish())).then(() => done()),
+      });
+      // Node.js leaves the connection of a refused upgrade open.
+      scope.addHook("onResponse", (request, _reply, done) => {
+        if (isUpgrade(request.raw)) request.raw.socket.destroySoon();
+        done();
+      });
+      serve(
+        scope as App,
+        socketRoutes,
+        {
+          "GET /responses": () => {
+            throw new ApiError("upgrade_required", "Open a WebSocket here, or send POST /v1/responses.");
+          },
+        },
+        {
+          "GET /responses": {
+            wsHandler: (socket, request) => serveSocket(app, context, socket, request, finishing),
+          },
+        },
+      );
+    });
+  serve(
+    app,
+    responseRoutes,
+    {
+      "POST /responses": (request, reply) => createResponse(context, request, reply, request.body),
+      "POST /responses/compact": (request, reply) => compactResponse(context, request, reply, request.body),
+      "POST /responses/input_tokens": async (request) => {
+        const { chat, native } = await readResponse(context, actorOf(request), request.body);
+        const counted = await countTokens(context, request, request.body, {
+          read: () => [chat.messages, ...recordsOf(chat.tools)],
+          call: ({ model }) => ({ apiType: "chat-completions", body: { ...chat, model }, native }),
+        });
+        return { object: "response.input_tokens" as const, ...counted };
+      },
+      "GET /responses/{id}": async (request, reply) => {
+        const { query } = request;
+        const { id } = request.params;
+        const actor = actorOf(request);
+        const response = await responseNow(queries, actor.accountId, id);
+        // An answer without its text would be taken for what the model said.
+        await assertMayLook(context, actor, response.model);
+        if (query.stream)
+          return followResponse(context, request, reply, {
+            id,
+            startingAfter: query.starting_after ?? -1,
+            permission: "predictions:read",
+            shown: showsThoughts(query) ? (item) => item : withoutSealed,
+          });
+        return { ...response, output: shownItems(response.output, query) };
+      },
+      "DELETE /responses/{id}": async (request) => {
+        const { id } = request.params;
+        await deleteResponse(queries, actorOf(request).accountId, id);
+        return { id, object: "response" as const, deleted: true as const };
+      },
+      "POST /responses/{id}/cancel": async (request) => {
+        const actor = actorOf(request);
+        const response = await cancelResponse(context, actor.accountId, request.params.id);
+        const gated = (await Clearance.of(context, actor, [response.model])).missing(response.model);
+        if (gated !== null) return hiddenResponse(response, gated);
+        return { ...response, output: shownItems(response.output, {}) };
+      },
+      "GET /responses/{id}/input_items": async (request) => {
+        const actor = actorOf(request);
+        const { input, response } = await findResponse(queries, actor.accountId, request.params.id);
+        await assertMayLook(context, actor, response.model);
+        return pageOf(shownItems(input, request.query), request.query);
+      },
+    },
+    {
+      "POST /responses": {
+        bodyLimit: bodyBytes,
+        preValidation(request, _reply, done) {
+          readMessage(request);
+          done();
+        },
+      },
+      "POST /responses/compact": { bodyLimit: bodyBytes },
+      "POST /responses/input_tokens": { bodyLimit: bodyBytes },
+    },
+  );
+}
+
+/**
+ * Lets connections become WebSockets on this path alone: clients that offer another upgrade elsewhere, as `h2c`, are answered as
+ * ever. Node.js before 24.9 cannot tell them apart, so there are none there.
+ */
+function acceptSockets(app: App): boolean {
+  const server = app.server as Server & { shouldUpgradeCallback?: (request: IncomingMessage) => boolean };
+  if (!server.shouldUpgradeCallback) return false;
+  server.shouldUpgradeCallback = isUpgrade;
+  return true;
+}
+
+function isUpgrade({ method, headers, url = "" }: IncomingMessage): boolean {
+  const isWebSocket = method === "GET" && headers.upgrade?.toLowerCase() === "websocket";
+  return isWebSocket && /^(\/v1){1,2}\/responses(\?|$)/.test(url);
+}
+
+function shownItems(items: readonly Item[], query: ResponseQuery): Item[] {
+  return showsThoughts(query) ? [...items] : items.map(withoutSealed);
+}
+
+/** The sealed thoughts are shown to who asks for them. */
+function showsThoughts({ include, "include[]": listed }: ResponseQuery): boolean {
+  return [include ?? [], listed ?? []].flat().includes(thoughtsIncluded);
+}
+
+const usualPage = 20;
+
+/** Newest first unless asked otherwise. Throws `invalid_cursor`. */
+function pageOf(items: readonly Item[], { limit = usualPage, after, order = "desc" }: InputItemsQuery) {
+  const sorted = order === "asc" ? [...items] : items.toReversed();
+  const at = after === undefined ? -1 : sorted.findIndex(({ id }) => id === after);
+  if (after !== undefined && at < 0)
+    throw new ApiError("invalid_cursor", `There is no item ${after} in this response.`, { param: "after" });
+  const data = sorted.slice(at + 1, at + 1 + limit);
+  const idOf = (item: Item | undefined) => (typeof item?.id === "string" ? item.id : null);
+  return {
+    object: "list" as const,
+    data,
+    first_id: idOf(data[0]),
+    last_id: idOf(data.at(-1)),
+    has_more: at + 1 + limit < sorted.length,
+  };
+}

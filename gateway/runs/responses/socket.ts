@@ -1,0 +1,178 @@
+import type { WebSocket } from "@fastify/websocket";
+import type { FastifyRequest } from "fastify";
+import type { Context } from "#gateway/context.ts";
+import { isRecord, parsed, recordOf, textOf } from "#gateway/models/providers/http/read-body.ts";
+import { readEvents } from "#gateway/models/providers/http/sse.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { asSenderOf } from "#gateway/platform/http/inner-request.ts";
+import { countRefused } from "#gateway/platform/http/limits.ts";
+import { thoughtsIncluded } from "./request.ts";
+import { BytesByKey, beginTurn, type Turn, turnOf, UnstoredConversations } from "./unstored.ts";
+
+/** What may wait on one connection for the response that is being made. */
+const maxWaiting = { messages: 8, bytes: 8_000_000 };
+/** What may wait on all connections of one key in this process, in bytes. */
+const maxWaitingOfKeyBytes = 32_000_000;
+/** A client that lets more than this pile up unread is cut off, in bytes. */
+const maxUnreadBytes = 16_000_000;
+const pingMs = 30_000;
+
+/** Closes a connection after what runs on it; a client that does not answer is cut off. */
+export type Finish = () => Promise<void>;
+const goodbyeMs = 1_000;
+const goingAway = 1001;
+
+const waitingByKey = new BytesByKey();
+
+/**
+ * Responses over one WebSocket, one after the other: each message runs as the body of `POST /responses`, with all of its checks and
+ * limits, and its events are the messages that come back. Nothing reads a message before that request does. The conversations of
+ * responses that are not stored are kept while the connection is open, so that the next message can continue them.
+ */
+export function serveSocket(
+  app: App,
+  context: Context,
+  socket: WebSocket,
+  request: FastifyRequest,
+  finishing: Set<Finish>,
+): void {
+  const actor = actorOf(request);
+  const conversations = new UnstoredConversations(actor.id);
+  const closed = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  let isRunning = false;
+  const waiting = { messages: 0, bytes: 0 };
+  let isAlive = true;
+  let isEnding = false;
+  const ping = setInterval(() => {
+    if (!isAlive) return socket.terminate();
+    isAlive = false;
+    socket.ping();
+  }, pingMs);
+  socket.on("pong", () => {
+    isAlive = true;
+  });
+  const finish: Finish = async () => {
+    isEnding = true;
+    await running;
+    socket.close(goingAway);
+    const cutOff = setTimeout(() => socket.terminate(), goodbyeMs);
+    socket.once("close", () => clearTimeout(cutOff));
+  };
+  finishing.add(finish);
+  socket.on("close", () => {
+    finishing.delete(finish);
+    clearInterval(ping);
+    closed.abort();
+    conversations.clear();
+  });
+  const send = (text: string) => {
+    socket.send(text);
+    if (socket.bufferedAmount > maxUnreadBytes) socket.terminate();
+  };
+  const refuse = (error: ApiError) =>
+    send(JSON.stringify({ type: "error", status: error.status, error: error.body(request.id).error }));
+
+  socket.on("message", (data) => {
+    const message = data as Buffer;
+    const refusal = isEnding
+      ? new ApiError("service_unavailable", "This process is stopping. Connect again.")
+      : isRunning && refusalToWait(message.length);
+    if (refusal) {
+      // A refused message counts in the rate, as a refused request does.
+      countRefused(context, actor).then(
+        () => refuse(refusal),
+        (error: unknown) => refuse(error instanceof ApiError ? error : refusal),
+      );
+      return;
+    }
+    isRunning = true;
+    wait(1, message.length);
+    running = running
+      .then(() => {
+        wait(-1, -message.length);
+        return run(message);
+      })
+      .catch((error: unknown) => {
+        if (closed.signal.aborted) return;
+        request.log.error({ err: error }, "a response over a WebSocket failed");
+        refuse(new ApiError("internal_error", "Something failed on our side."));
+      })
+      .finally(() => {
+        isRunning = waiting.messages > 0;
+      });
+  });
+
+  function wait(messages: number, bytes: number): void {
+    waiting.messages += messages;
+    waiting.bytes += bytes;
+    waitingByKey.add(actor.id, bytes);
+  }
+
+  function refusalToWait(bytes: number): ApiError | null {
+    const why =
+      waiting.messages >= maxWaiting.messages
+        ? `${maxWaiting.messages} messages already wait on this connection.`
+        : waiting.bytes + bytes > maxWaiting.bytes
+          ? `The messages that wait on this connection would have more than ${maxWaiting.bytes} bytes.`
+          : waitingByKey.of(actor.id) + bytes > maxWaitingOfKeyBytes
+            ? `The messages that wait on this key's connections would have more than ${maxWaitingOfKeyBytes} bytes.`
+            : null;
+    if (why === null) return null;
+    return new ApiError("concurrency_limit_exceeded", `${why} Send this one after the next answer.`, {
+      retryAfterSeconds: 1,
+    });
+  }
+
+  async function run(message: Buffer): Promise<void> {
+    if (closed.signal.aborted) return;
+    const { headers, ...sender } = asSenderOf(request);
+    const turn: Turn = { conversations, previous: null, isAnswered: false };
+    const begun = beginTurn(turn);
+    try {
+      const answer = await app.inject({
+        method: "POST",
+        url: "/v1/responses",
+        headers: { ...headers, ...begun.headers, "content-type": "application/json" },
+        payload: message,
+        payloadAsStream: true,
+        signal: closed.signal,
+        ...sender,
+      });
+      if (String(answer.headers["content-type"]).startsWith("text/event-stream"))
+        for await (const event of readEvents(answer.stream(), maxUnreadBytes)) {
+          if (event.startsWith("{")) send(event); // the last one of a stream is [DONE]
+          if (closed.signal.aborted) return;
+        }
+      else {
+        const chunks: Buffer[] = [];
+        for await (const chunk of answer.stream()) chunks.push(chunk as Buffer);
+        const { error } = recordOf(parsed(Buffer.concat(chunks).toString("utf8")));
+        send(JSON.stringify({ type: "error", status: answer.statusCode, error }));
+      }
+    } finally {
+      begun.end();
+      if (!turn.isAnswered && turn.previous !== null) conversations.drop(turn.previous);
+    }
+  }
+}
+
+/** Makes the body of a response out of a WebSocket's message. Throws `invalid_parameter` for one of another type. */
+export function readMessage(request: FastifyRequest): void {
+  const turn = turnOf(request);
+  if (!turn) return;
+  const { type, ...asked } = isRecord(request.body) ? request.body : {};
+  if (type !== "response.create")
+    throw new ApiError("invalid_parameter", "Each message is JSON with the type response.create.", {
+      param: "type",
+    });
+  turn.previous = textOf(asked.previous_response_id);
+  const include = Array.isArray(asked.include) ? asked.include : [];
+  request.body = {
+    ...asked,
+    ...(asked.store === false && { include: [...include, thoughtsIncluded] }),
+    stream: true,
+  };
+}

@@ -1,0 +1,254 @@
+import type { Item, Response } from "#contract/responses.ts";
+import type { Context } from "#gateway/context.ts";
+import { Clearance } from "#gateway/models/catalog/clearance.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { together } from "#gateway/platform/core/together.ts";
+import type { Database, Queries } from "#gateway/platform/database/database.ts";
+import { and, eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
+import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
+import { responseJobs, responses } from "#gateway/platform/database/schema.ts";
+
+export type ResponseRow = typeof responses.$inferSelect;
+
+/** A conversation that goes on holds no more than this, in responses and in bytes. */
+const mostBefore = { responses: 1_000, bytes: 16_000_000 };
+/** One statement loads no more than this, or one response. */
+const loadedAtOnceBytes = 4_000_000;
+
+type NewRow = typeof responses.$inferInsert;
+
+const savers = new WeakMap<Database, (row: NewRow) => Promise<void>>();
+
+/** Each row changes its account's storage, which is one row of the account: what is saved together changes it once. */
+function saverOf(database: Database): (row: NewRow) => Promise<void> {
+  const known = savers.get(database);
+  if (known) return known;
+  const fresh = together<NewRow>(
+    async (rows) => void (await database.queries.insert(responses).values(rows)),
+    { weightOf: ({ storedBytes }) => storedBytes, mostWeight: 4_000_000, mostItems: 100 },
+  );
+  savers.set(database, fresh);
+  return fresh;
+}
+
+interface Kept {
+  response: Response;
+  /** What was new in it. */
+  input: Item[];
+}
+
+/** Keeps a response until its time is over. */
+export async function saveResponse(context: Context, actor: Actor, kept: Kept): Promise<void> {
+  await saverOf(context.database)(responseRow(context, actor, kept));
+}
+
+/** A response as it is stored. */
+export function responseRow({ config }: Context, { accountId, kind, id, userId }: Actor, kept: Kept): NewRow {
+  const now = clock.now();
+  return {
+    ...kept,
+    id: kept.response.id,
+    accountId,
+    keyId: kind === "key" ? id : null,
+    userId,
+    previousId: kept.response.previous_response_id,
+    storedBytes: storedBytesOf(kept),
+    createdAt: new Date(now),
+    expiresAt: new Date(now + config.retentionMs),
+  };
+}
+
+export function storedBytesOf({ response, input }: Kept): number {
+  return Buffer.byteLength(JSON.stringify(input)) + Buffer.byteLength(JSON.stringify(response));
+}
+
+/** A stored response of the account. Throws `response_not_found`. */
+export async function findResponse(queries: Queries, accountId: string, id: string): Promise<ResponseRow> {
+  const [row] = await queries
+    .select()
+    .from(responses)
+    .where(and(eq(responses.id, id), eq(responses.accountId, accountId), lives));
+  if (!row) throw new ApiError("response_not_found", `There is no response ${id}. It may have expired.`);
+  return row;
+}
+
+/** The same as it is shown: one that is made in the background says how far it is. */
+export async function responseNow(queries: Queries, accountId: string, id: string): Promise<Response> {
+  const { response } = await findResponse(queries, accountId, id);
+  if (response.status !== "queued") return response;
+  const status = await unfinishedStatus(queries, id);
+  // It ended between the two reads.
+  return status ? { ...response, status } : (await findResponse(queries, accountId, id)).response;
+}
+
+/** How far a response in the background is; null once it has ended. */
+export async function unfinishedStatus(
+  queries: Queries,
+  id: string,
+): Promise<"queued" | "in_progress" | null> {
+  const [job] = await queries
+    .select({ owner: responseJobs.leaseOwner })
+    .from(responseJobs)
+    .where(eq(responseJobs.id, id));
+  if (!job) return null;
+  return job.owner === null ? "queued" : "in_progress";
+}
+
+/** Deletes a stored response: nothing goes on from it afterwards. Throws `response_not_found`. */
+export async function deleteResponse(queries: Queries, accountId: string, id: string): Promise<void> {
+  const { rowCount } = await queries
+    .delete(responses)
+    .where(and(eq(responses.id, id), eq(responses.accountId, accountId)));
+  if (rowCount === 0) throw new ApiError("response_not_found", `There is no response ${id}.`);
+}
+
+const lives = sql`${responses.expiresAt} > now()`;
+
+/**
+ * All items of a conversation up to a response, oldest first. Throws `previous_response_not_found` if any response of it is gone:
+ * a conversation is never shortened in silence. A key that may not read responses continues only its own. Throws as
+ * `Clearance.assert` where one of them was made by a model that the caller may not look at.
+ */
+export async function itemsUpTo(context: Context, actor: Actor, id: string): Promise<Item[]> {
+  const { database } = context;
+  const own = mayRead(actor) ? sql`true` : sql`key_id = ${actor.id}`;
+  const { rows } = await database.queries.execute<{
+    id: string;
+    previous_id: string | null;
+    bytes: number;
+  }>(sql`
+    with recursive conversation as (
+      select id, previous_id, stored_bytes, 1 as place from responses
+        where id = ${id} and account_id = ${actor.accountId} and expires_at > now() and ${own}
+      union all
+      select r.id, r.previous_id, r.stored_bytes, place + 1 from responses r join conversation c on r.id = c.previous_id
+        where r.account_id = ${actor.accountId} and r.expires_at > now() and place <= ${mostBefore.responses})
+    select id, previous_id, stored_bytes::float8 as bytes from conversation order by place desc`);
+  if (rows[0]?.previous_id !== null)
+    throw rows.length > mostBefore.responses
+      ? tooLong("previous_response_id")
+      : gone(id, rows[0]?.previous_id ?? id);
+  refuseMuch(rows, "previous_response_id");
+  const items = new Map<string, Item[]>();
+  for await (const { id: loaded, response, input } of load(context, actor, rows)) {
+    if (response.status === "queued") throw unfinished(loaded);
+    items.set(loaded, [...input, ...response.output]);
+  }
+  return rows.flatMap((row) => {
+    const own = items.get(row.id);
+    if (!own) throw gone(id, row.id);
+    return own;
+  });
+}
+
+/** The items that references name, by their ids. Throws `previous_response_not_found` for one that is gone. */
+export async function itemsNamed(
+  context: Context,
+  actor: Actor,
+  references: readonly { id: string; place: string }[],
+): Promise<ReadonlyMap<string, Item>> {
+  const wanted = [...new Set(references.map(({ id }) => `resp_${id.split("_")[1] ?? ""}`))];
+  if (wanted.length > mostBefore.responses) throw tooLong("input");
+  const sizes = await context.database.queries
+    .select({ id: responses.id, bytes: responses.storedBytes })
+    .from(responses)
+    .where(
+      and(
+        inArray(responses.id, wanted),
+        eq(responses.accountId, actor.accountId),
+        lives,
+        mayRead(actor) ? undefined : eq(responses.keyId, actor.id),
+      ),
+    );
+  refuseMuch(sizes, "input");
+  const times = new Map<string, number>();
+  for (const { id } of references) times.set(id, (times.get(id) ?? 0) + 1);
+  const items = new Map<string, Item>();
+  let bytes = 0;
+  for await (const { input, response } of load(context, actor, sizes))
+    for (const item of [...input, ...response.output]) {
+      const named = typeof item.id === "string" ? times.get(item.id) : undefined;
+      if (named === undefined) continue;
+      items.set(String(item.id), item);
+      // An item counts each time that it is named: the conversation has it that often.
+      bytes += named * JSON.stringify(item).length;
+      if (bytes > mostBefore.bytes) throw tooLong("input");
+    }
+  for (const { id, place } of references)
+    if (!items.has(id))
+      throw new ApiError(
+        "previous_response_not_found",
+        `${place}.id names ${id}, which is not kept here. Send the item itself.`,
+        { param: `${place}.id` },
+      );
+  return items;
+}
+
+interface Sized {
+  id: string;
+  /** As stored. */
+  bytes: number;
+}
+
+/** What is too much is refused before it is loaded. */
+function refuseMuch(rows: readonly Sized[], param: string): void {
+  if (rows.reduce((sum, { bytes }) => sum + bytes, 0) > mostBefore.bytes) throw tooLong(param);
+}
+
+/**
+ * The responses of these rows, a few at a time, for a caller who may see what their models made. One that has gone meanwhile is
+ * left out. Throws as `Clearance.assert`.
+ */
+async function* load(context: Context, actor: Actor, rows: readonly Sized[]): AsyncGenerator<ResponseRow> {
+  for (let at = 0; at < rows.length; ) {
+    let bytes = 0;
+    const ids: string[] = [];
+    for (let row = rows[at]; row && (ids.length === 0 || bytes + row.bytes <= loadedAtOnceBytes); ) {
+      ids.push(row.id);
+      bytes += row.bytes;
+      at += 1;
+      row = rows[at];
+    }
+    const loaded = await context.database.queries
+      .select()
+      .from(responses)
+      .where(and(inArray(responses.id, ids), lives));
+    const models = loaded.map(({ response }) => response.model);
+    const clearance = await Clearance.of(context, actor, models);
+    for (const model of models) clearance.assert(model);
+    yield* loaded;
+  }
+}
+
+function mayRead({ permissions }: Actor): boolean {
+  return permissions.has("predictions:read");
+}
+
+function gone(asked: string, missing: string): ApiError {
+  const why = asked === missing ? "is not kept here" : `goes on from ${missing}, which is no longer kept`;
+  return new ApiError(
+    "previous_response_not_found",
+    `${asked} ${why}: it expired, was deleted, or was made with store: false. Send the conversation again.`,
+    { param: "previous_response_id" },
+  );
+}
+
+function unfinished(id: string): ApiError {
+  return new ApiError(
+    "invalid_parameter",
+    `${id} is still being made in the background. Go on from it when it has ended.`,
+    { param: "previous_response_id" },
+  );
+}
+
+function tooLong(param: string): ApiError {
+  return new ApiError(
+    "input_too_large",
+    `The conversation has more than ${mostBefore.responses.toLocaleString("en")} responses or ${mostBefore.bytes.toLocaleString("en")} bytes. Start a new one.`,
+    { param },
+  );
+}
+
+export const responseSweep = rowSweep({ kind: "responses", table: "responses", dueAt: "expires_at" });

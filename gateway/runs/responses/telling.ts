@@ -1,0 +1,148 @@
+import { ulidOf } from "#contract/ids.ts";
+import type { Item, Response } from "#contract/responses.ts";
+import { isRecord, numberOf, recordOf } from "#gateway/models/providers/http/read-body.ts";
+import type { ChatChunk } from "#gateway/models/providers/provider.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import {
+  type ChatCompletionObject,
+  type ChatStamp,
+  type ChatTelling,
+  doneEvent,
+} from "#gateway/runs/execution/chat-front.ts";
+import { ResponseItems } from "./items.ts";
+import { NativeItems } from "./native.ts";
+import type { SealedTexts } from "./sealed-text.ts";
+import type { ToolName } from "./tools.ts";
+
+/** What a response says of the request that it answers. */
+export type Settings = Omit<
+  Response,
+  | "id"
+  | "created_at"
+  | "completed_at"
+  | "status"
+  | "incomplete_details"
+  | "error"
+  | "model"
+  | "output"
+  | "usage"
+  | "svc_region"
+  | "svc_cost"
+>;
+
+export interface TellingOptions {
+  settings: Settings;
+  names: ReadonlyMap<string, ToolName>;
+  sealed: SealedTexts;
+  /** Whether the client carries the model's thoughts itself. */
+  showsSealed: boolean;
+}
+
+/** `resp_…` of the run `gen_…`: its items have ids of the same time and randomness, so an item's id leads to its response. */
+export function responseIdOf(generationId: string): string {
+  return `resp_${ulidOf(generationId)}`;
+}
+
+export interface ResponseTelling extends ChatTelling {
+  /** The whole response with its sealed thoughts, as it is stored. */
+  record(): Response;
+}
+
+/** Writes a chat as a response: its events while it runs, and the whole. Ids follow from the run's, so a replay has the same ones. */
+export function tellResponse(stamp: ChatStamp, options: TellingOptions, streams: boolean): ResponseTelling {
+  const { settings, names, sealed, showsSealed } = options;
+  let sequence = 0;
+  const events: string[] = [];
+  const say = (type: string, data: Record<string, unknown>): void => {
+    if (!streams) return;
+    events.push(`event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence, ...data })}\n\n`);
+    sequence += 1;
+  };
+  const said = (): string => events.splice(0).join("");
+  const shown = (item: Item): Item => (showsSealed ? item : withoutSealed(item));
+  const items = new ResponseItems({ runId: stamp.id, names, sealed, shown, say });
+  const native = new NativeItems(stamp.id, sealed);
+  let isNative = false;
+  let whole: Response = {
+    ...settings,
+    id: responseIdOf(stamp.id),
+    object: "response",
+    created_at: stamp.created,
+    completed_at: null,
+    status: "in_progress",
+    incomplete_details: null,
+    error: null,
+    model: stamp.model,
+    output: [],
+    usage: null,
+    svc_region: stamp.svc_region,
+  };
+
+  return {
+    head() {
+      say("response.created", { response: whole });
+      say("response.in_progress", { response: whole });
+      return said();
+    },
+    chunk({ choices: [choice], native: event }: ChatChunk) {
+      if (event) {
+        isNative = true;
+        const own = native.event(event);
+        const { item } = own?.data ?? {};
+        if (own) say(own.type, { ...own.data, ...(isRecord(item) && { item: shown(item) }) });
+      } else if (choice?.index === 0) items.add(choice);
+      return said();
+    },
+    end(completion) {
+      if (completion.native) native.addAll(completion.native.output);
+      else if (!isNative) items.end();
+      const output = isNative || completion.native ? native.output : items.output;
+      const reason = unfinished(completion);
+      whole = {
+        ...whole,
+        status: reason === null ? "completed" : "incomplete",
+        incomplete_details: reason === null ? null : { reason },
+        completed_at: Math.floor(clock.now() / 1000),
+        output,
+        usage: usageOf(completion),
+        service_tier: completion.service_tier ?? whole.service_tier,
+        ...(completion.svc_cost && { svc_cost: completion.svc_cost }),
+      };
+      if (reason !== null) for (const item of output) if (item.status) item.status = "incomplete";
+      say(`response.${whole.status}`, { response: { ...whole, output: output.map(shown) } });
+      return said() + doneEvent;
+    },
+    failure({ code, message }) {
+      const output = (isNative ? native : items).output.map(shown);
+      say("response.failed", { response: { ...whole, status: "failed", output, error: { code, message } } });
+      return said();
+    },
+    body: () => ({ ...whole, output: whole.output.map(shown) }),
+    record: () => whole,
+  };
+}
+
+/** An item as it is shown to who did not ask for the sealed thoughts. */
+export function withoutSealed(item: Item): Item {
+  const { encrypted_content: _, ...rest } = item;
+  return item.type === "reasoning" ? rest : item;
+}
+
+function unfinished({ choices: [choice] }: ChatCompletionObject): string | null {
+  if (choice?.finish_reason === "length") return "max_output_tokens";
+  return choice?.finish_reason === "content_filter" ? "content_filter" : null;
+}
+
+/** A chat's usage under the names of responses. */
+export function usageOf({ usage }: Pick<ChatCompletionObject, "usage">): NonNullable<Response["usage"]> {
+  const detail = (details: unknown, name: string) => numberOf(recordOf(details)[name]) ?? 0;
+  return {
+    input_tokens: usage.prompt_tokens,
+    input_tokens_details: { cached_tokens: detail(usage.prompt_tokens_details, "cached_tokens") },
+    output_tokens: usage.completion_tokens,
+    output_tokens_details: {
+      reasoning_tokens: detail(usage.completion_tokens_details, "reasoning_tokens"),
+    },
+    total_tokens: usage.total_tokens,
+  };
+}

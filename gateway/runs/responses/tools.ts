@@ -1,0 +1,119 @@
+import type { Item } from "#contract/responses.ts";
+import { isRecord, recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+
+/** What the model's name of a function is for the client: a function, one of a namespace, or a tool that takes plain text. */
+export interface ToolName {
+  type: "function" | "custom";
+  name: string;
+  namespace?: string;
+}
+
+export interface ChatTools {
+  /** For the chat; undefined where there are none. */
+  tools: object[] | undefined;
+  choice: unknown;
+  names: ReadonlyMap<string, ToolName>;
+  /** Where tools stand that are left out: the model goes on without them. */
+  ignored: string[];
+}
+
+/** Searches of the web run at OpenAI. Agents always offer one, and a model works without. */
+const leftOut = /^web_search(_preview)?(_\d{4}_\d{2}_\d{2})?$/;
+const join = "__";
+/** What a tool that takes plain text is to a chat. */
+const plainText = {
+  type: "object",
+  properties: { input: { type: "string" } },
+  required: ["input"],
+  additionalProperties: false,
+};
+
+/** The tools of a response as a chat has them. Throws `invalid_parameter` for one that cannot run here. */
+export function chatTools(given: readonly Item[], choice: unknown): ChatTools {
+  const tools: object[] = [];
+  const names = new Map<string, ToolName>();
+  const ignored: string[] = [];
+  const add = (tool: Item, place: string, namespace?: string) => {
+    const name = textOf(tool.name);
+    if (!name) throw refusal(`${place}.name`, "must be the tool's name");
+    const called = namespace === undefined ? name : chatName(name, namespace);
+    if (names.has(called)) throw refusal(place, `has the name ${name} of another tool`);
+    const isCustom = tool.type === "custom";
+    names.set(called, { type: isCustom ? "custom" : "function", name, ...(namespace && { namespace }) });
+    const { description, parameters, strict } = tool;
+    tools.push({
+      type: "function",
+      function: {
+        name: called,
+        ...(typeof description === "string" && { description }),
+        ...(isCustom ? { parameters: plainText } : isRecord(parameters) && { parameters }),
+        ...(typeof strict === "boolean" && !isCustom && { strict }),
+      },
+    });
+  };
+  for (const [index, tool] of given.entries()) {
+    const place = `tools[${index}]`;
+    const { type } = tool;
+    if (type === "function" || type === "custom") add(tool, place);
+    else if (type === "namespace") {
+      const namespace = textOf(tool.name);
+      if (!namespace) throw refusal(`${place}.name`, "must be the namespace's name");
+      for (const [at, inner] of recordsOf(tool.tools).entries()) {
+        const inside = `${place}.tools[${at}]`;
+        if (inner.type !== "function" && inner.type !== "custom") throw unknownTool(inside, inner.type);
+        add(inner, inside, namespace);
+      }
+    } else if (typeof type === "string" && leftOut.test(type)) ignored.push(place);
+    else throw unknownTool(place, type);
+  }
+  const chosen = chosenOf(choice, names);
+  const { allowed } = chosen;
+  const offered = allowed ? tools.filter((tool) => allowed.has(nameIn(tool))) : tools;
+  return { tools: offered.length > 0 ? offered : undefined, choice: chosen.choice, names, ignored };
+}
+
+/** The name that a model sees of a namespace's tool. */
+export function chatName(name: string, namespace: unknown): string {
+  return typeof namespace === "string" ? `${namespace}${join}${name}` : name;
+}
+
+/** What a chat's `tool_choice` is, and which tools alone are offered. */
+function chosenOf(
+  choice: unknown,
+  names: ReadonlyMap<string, ToolName>,
+): { choice: unknown; allowed?: ReadonlySet<string> } {
+  if (choice === undefined || choice === null) return { choice: undefined };
+  if (typeof choice === "string") {
+    if (!["auto", "none", "required"].includes(choice))
+      throw refusal("tool_choice", "must be auto, none, required or a tool");
+    return { choice: names.size > 0 ? choice : undefined };
+  }
+  const chosen = recordOf(choice);
+  if (chosen.type === "allowed_tools")
+    return {
+      choice: chosen.mode === "required" ? "required" : "auto",
+      allowed: new Set(recordsOf(chosen.tools).map((tool) => knownName(tool, names))),
+    };
+  return { choice: { type: "function", function: { name: knownName(chosen, names) } } };
+}
+
+function knownName({ type, name, namespace }: Item, names: ReadonlyMap<string, ToolName>): string {
+  if (type !== "function" && type !== "custom") throw unknownTool("tool_choice", type);
+  const called = chatName(textOf(name) ?? "", namespace);
+  if (!names.has(called)) throw refusal("tool_choice", `names ${called}, which is not among the tools`);
+  return called;
+}
+
+function nameIn(tool: object): string {
+  return textOf(recordOf((tool as Item).function).name) ?? "";
+}
+
+function unknownTool(place: string, type: unknown): ApiError {
+  const what = typeof type === "string" ? type.slice(0, 50) : "a tool without a type";
+  return refusal(place, `is ${what}, which does not run here: use function, custom and namespace`);
+}
+
+function refusal(param: string, message: string): ApiError {
+  return new ApiError("invalid_parameter", `${param} ${message}.`, { param });
+}

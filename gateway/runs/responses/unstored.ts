@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import type { Item } from "#contract/responses.ts";
+import { nextTurn } from "#gateway/platform/core/event-loop.ts";
+import { isInner } from "#gateway/platform/http/inner-request.ts";
+
+/** One connection keeps no more than this; the oldest go first. */
+const maxKept = { responses: 50, bytes: 4_000_000 };
+/** All connections of one key in this process keep no more than this, in bytes. */
+const maxKeptOfKeyBytes = 32_000_000;
+
+/** How many bytes the connections of each key hold in this process. */
+export class BytesByKey {
+  readonly #bytes = new Map<string, number>();
+
+  of(key: string): number {
+    return this.#bytes.get(key) ?? 0;
+  }
+
+  add(key: string, bytes: number): void {
+    const sum = this.of(key) + bytes;
+    if (sum > 0) this.#bytes.set(key, sum);
+    else this.#bytes.delete(key);
+  }
+}
+
+const keptByKey = new BytesByKey();
+
+/**
+ * The conversations of one connection that are not stored, by the response at their end. They are kept as text: parsed, a
+ * conversation takes many times its bytes.
+ */
+export class UnstoredConversations {
+  readonly #key: string;
+  readonly #kept = new Map<string, Buffer>();
+  #bytes = 0;
+
+  constructor(key: string) {
+    this.#key = key;
+  }
+
+  find(id: string): Promise<Item[]> | undefined {
+    const text = this.#kept.get(id);
+    // Read in a turn of its own: it may be as long as the request that continues it.
+    return text && nextTurn().then(() => JSON.parse(text.toString()) as Item[]);
+  }
+
+  keep(id: string, items: Item[]): void {
+    const text = Buffer.from(JSON.stringify(items));
+    this.#kept.set(id, text);
+    this.#count(text.length);
+    for (const oldest of this.#kept.keys()) {
+      const isMuch = this.#kept.size > maxKept.responses || this.#bytes > maxKept.bytes;
+      if (!isMuch && keptByKey.of(this.#key) <= maxKeptOfKeyBytes) return;
+      this.drop(oldest);
+    }
+  }
+
+  drop(id: string): void {
+    const text = this.#kept.get(id);
+    if (!text) return;
+    this.#kept.delete(id);
+    this.#count(-text.length);
+  }
+
+  clear(): void {
+    for (const id of this.#kept.keys()) this.drop(id);
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes;
+    keptByKey.add(this.#key, bytes);
+  }
+}
+
+/** One message of a connection while it is answered. */
+export interface Turn {
+  conversations: UnstoredConversations;
+  /** The response that it continues; null: none. */
+  previous: string | null;
+  /** Whether it was answered as a whole. */
+  isAnswered: boolean;
+}
+
+const turnHeader = "x-svc-turn";
+const turns = new Map<string, Turn>();
+
+/** Makes the turn known to the inner request that has the `headers`, until `end` is called. */
+export function beginTurn(turn: Turn): { headers: Record<string, string>; end: () => void } {
+  const id = randomUUID();
+  turns.set(id, turn);
+  return { headers: { [turnHeader]: id }, end: () => void turns.delete(id) };
+}
+
+/** The turn of a request that a WebSocket's message caused; undefined for a request of its own. */
+export function turnOf(request: FastifyRequest): Turn | undefined {
+  return isInner(request) ? turns.get(String(request.headers[turnHeader])) : undefined;
+}

@@ -1,0 +1,109 @@
+import type { S3ServiceException } from "@aws-sdk/client-s3";
+import type { CopyErrorCode } from "#contract/copy-constants.ts";
+import { plain } from "#gateway/events/notices/plain.ts";
+import type { CopyTry } from "#gateway/platform/database/tables/copies.ts";
+import { BlockedAddressError, NameNotResolvedError } from "#gateway/platform/network/guarded-connector.ts";
+import { errorCodeOf } from "#gateway/platform/network/resolve.ts";
+import { BytesDifferError } from "./verified.ts";
+
+/** What an attempt says of its failure. */
+export type AttemptFailure = Pick<CopyTry, "statusCode" | "serverCode"> & {
+  error: NonNullable<CopyTry["error"]>;
+};
+
+/** Not what an S3 server answers. */
+export class NoS3Error extends Error {}
+
+/** What S3's own error codes come to, where their HTTP status does not say it. */
+const ofServerCodes: Record<string, CopyErrorCode> = {
+  InvalidAccessKeyId: "wrong_keys",
+  SignatureDoesNotMatch: "wrong_keys",
+  InvalidToken: "wrong_keys",
+  ExpiredToken: "wrong_keys",
+  AccessDenied: "access_denied",
+  AllAccessDisabled: "access_denied",
+  AccountProblem: "access_denied",
+  NoSuchBucket: "bucket_not_found",
+  InvalidBucketName: "bucket_not_found",
+  AuthorizationHeaderMalformed: "wrong_region",
+  IllegalLocationConstraintException: "wrong_region",
+  PermanentRedirect: "wrong_region",
+  TemporaryRedirect: "redirect",
+  BadDigest: "bytes_differ",
+  XAmzContentSHA256Mismatch: "bytes_differ",
+  SlowDown: "server_error",
+};
+
+const messages: Record<CopyErrorCode, string> = {
+  blocked_address:
+    "The address does not lead to a public server on an allowed port. Use the public https address of the S3 server.",
+  dns_error: "The host was not found. Check the address.",
+  no_connection: "No connection to the server, or it was lost. Check the address and that the server runs.",
+  tls_error: "The server's certificate is not valid for this address.",
+  timeout: "The server did not answer in time.",
+  redirect: "The server answered with a redirect, which is not followed. Use the address that it names.",
+  wrong_keys: "The server does not accept the keys. Check access key id and secret access key.",
+  access_denied: "These keys may not write to this bucket. Allow s3:PutObject for it.",
+  bucket_not_found:
+    "There is no such bucket at this address. Check its name, the address and the path style.",
+  wrong_region: "The bucket is in another region. Set its region, and the address of that region.",
+  bytes_differ: "Other bytes arrived than were stored, so the copy was not kept.",
+  refused: "The server refused the request.",
+  server_error: "The server failed or is busy.",
+  interrupted: "The gateway stopped during this attempt. It begins again.",
+  file_removed: "The file was removed before it could be copied.",
+  attestation_required: "Somebody must attest for this model first.",
+  internal_error: "The stored file could not be read. The operators' log says why.",
+};
+
+export function failure(code: CopyErrorCode, more: Partial<AttemptFailure> = {}): AttemptFailure {
+  return { statusCode: null, serverCode: null, error: { code, message: messages[code] }, ...more };
+}
+
+/** An error of the SDK, the guard or the connection, in plain words. Nothing in it tells of the keys. Throws any other error. */
+export function failureOf(error: unknown): AttemptFailure {
+  if (isOfServer(error)) return ofAnswer(error);
+  if (error instanceof NoS3Error)
+    return failure("refused", { error: { code: "refused", message: error.message } });
+  if (error instanceof BytesDifferError) return failure("bytes_differ");
+  if (error instanceof BlockedAddressError) return failure("blocked_address");
+  if (error instanceof NameNotResolvedError) return failure("dns_error");
+  const { name, cause } = error instanceof Error ? error : { name: "", cause: null };
+  if (name === "AbortError" || name === "TimeoutError") return failure("timeout");
+  const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+  if (status !== undefined) return ofStatus(status, null, "");
+  const code = errorCodeOf(error) ?? errorCodeOf(cause) ?? "";
+  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_|UNABLE_|SELF_SIGNED|EPROTO)/.test(code)) return failure("tls_error");
+  if (/^(ETIMEDOUT|UND_ERR_.*TIMEOUT)$/.test(code)) return failure("timeout");
+  if (/^(E(?!RR_)[A-Z]+|UND_ERR_\w+|HPE_\w+)$/.test(code)) return failure("no_connection");
+  throw error;
+}
+
+/** As the SDK's own class recognises its errors. Here without that class: the first attempt loads the SDK, not the start. */
+function isOfServer(error: unknown): error is S3ServiceException {
+  return error instanceof Error && "$fault" in error && "$metadata" in error;
+}
+
+function ofAnswer({ name, message, $metadata }: S3ServiceException): AttemptFailure {
+  return ofStatus($metadata.httpStatusCode ?? 0, name, message);
+}
+
+function ofStatus(status: number, serverCode: string | null, said: string): AttemptFailure {
+  const facts = { statusCode: status, serverCode: serverCode === null ? null : plain(serverCode) };
+  const known = serverCode === null ? undefined : ofServerCodes[serverCode];
+  const code = known ?? codeOfStatus(status);
+  if (code !== "refused") return failure(code, facts);
+  const words = plain(said);
+  return failure(code, {
+    ...facts,
+    error: { code, message: `The server answered ${status}${words === "" ? "." : `: ${words}`}` },
+  });
+}
+
+function codeOfStatus(status: number): CopyErrorCode {
+  if (status >= 500 || status === 429 || status === 408) return "server_error";
+  if (status >= 300 && status < 400) return "redirect";
+  if (status === 401) return "wrong_keys";
+  if (status === 403) return "access_denied";
+  return status === 404 ? "bucket_not_found" : "refused";
+}
