@@ -216,6 +216,8 @@ export const requestLogs = pgTable(
     /** What the caller said of the request for its own use. */
     metadata: jsonb("metadata").$type<Metadata>(),
     keyId: text("key_id"),
+    /** The member who sent it, also with a personal key. Null: a service key, or a row of an earlier release. */
+    userId: text("user_id"),
     durationMs: doublePrecision("duration_ms").notNull(),
     usageUnit: text("usage_unit"),
     usageQuantity: doublePrecision("usage_quantity"),
@@ -241,6 +243,7 @@ export const requestLogs = pgTable(
     // Each index costs every request something: this one serves the list and all its filters whose values are few.
     index("request_logs_kind").on(table.accountId, ...requestKind, table.id),
     index("request_logs_key").on(table.accountId, table.keyId, table.id).where(sql`key_id is not null`),
+    index("request_logs_user").on(table.accountId, table.userId, table.id).where(sql`user_id is not null`),
     // Most requests have no error, and cost nothing here.
     index("request_logs_metadata")
       .using("gin", sql`metadata jsonb_path_ops`)
