@@ -161,6 +161,11 @@ export const RequestRow = Type.Object({
   alias: Nullable(Type.String({ description: "the name that stood for the model, where one did" })),
   metadata: Nullable(Metadata),
   key_id: Nullable(Type.String()),
+  user_id: Nullable(
+    Type.String({
+      description: "the member, also with a personal key; null: a service key, or release 0.3 wrote the row",
+    }),
+  ),
   duration_ms: Type.Number({ description: "Of several requests the average" }),
   count: Type.Integer({
     description:
@@ -209,6 +214,9 @@ export const RequestQuery = Type.Interface(
     ),
     model: Type.Optional(Type.String()),
     key_id: Type.Optional(Type.String()),
+    user_id: Type.Optional(
+      Type.String({ description: "Only what this member asked, signed in or with a personal key" }),
+    ),
     metadata: Type.Optional(MetadataFilter),
     actor: Type.Optional(
       Type.Enum(["key", "user"], {

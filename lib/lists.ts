@@ -39,7 +39,18 @@ export const libraryList = listView(["search", "label", "model"], (filter) => ({
 
 /** The request log; what the console itself reads is left out unless it is asked for. */
 export const requestList = listView(
-  ["status", "status_class", "code", "route", "model", "key_id", "actor", "metadata", "console_reads"],
+  [
+    "status",
+    "status_class",
+    "code",
+    "route",
+    "model",
+    "key_id",
+    "user_id",
+    "actor",
+    "metadata",
+    "console_reads",
+  ],
   ({ console_reads, status, ...filter }) => ({
     ...filter,
     ...(status !== undefined && { status: Number(status) }),

@@ -1,5 +1,6 @@
 "use client";
 
+import { MemberFilter } from "@/components/team/member-filter";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { asOptions, type FilteredList, ListFilters } from "@/components/ui/list/list-filters";
 import { MetadataFilter } from "@/components/ui/list/metadata-filter";
@@ -61,6 +62,7 @@ export function RequestFilters({ list, keyNames, modelIds, errorCodes }: Request
             value={view.route}
             onChange={(route) => change({ route })}
           />
+          <MemberFilter label="Member" value={view.user_id} onChange={(user_id) => change({ user_id })} />
           <MetadataFilter value={view.metadata} onChange={(metadata) => change({ metadata })} />
         </>
       }

@@ -71,8 +71,8 @@ export function RequestHistogram({ view, onNarrow }: RequestHistogramProps) {
 }
 
 /** The filters as figures take them; null where they are not counted so. */
-function queryOf({ status, status_class, code, route, model, key_id, actor, metadata }: View) {
-  if (status || actor || metadata || (key_id && (route || model))) return null;
+function queryOf({ status, status_class, code, route, model, key_id, user_id, actor, metadata }: View) {
+  if (status || actor || user_id || metadata || (key_id && (route || model))) return null;
   const given = Object.entries({ status_class, code, route, model, key_id }).filter(
     ([, value]) => value !== "",
   );

@@ -9,13 +9,14 @@ import { useAccess } from "./access.tsx";
 interface MemberFilterProps {
   /** A user's id; null or empty for everybody. */
   value: string | null;
+  label?: string;
   onChange: (userId: string) => void;
 }
 
 const freshMs = 5 * 60_000;
 
 /** Narrows a list to what one member made, where an account has several. */
-export function MemberFilter({ value, onChange }: MemberFilterProps) {
+export function MemberFilter({ value, label = "Made by", onChange }: MemberFilterProps) {
   const { role, may } = useAccess();
   const { data } = useQuery({
     queryKey: queryKeys.members(),
@@ -27,7 +28,7 @@ export function MemberFilter({ value, onChange }: MemberFilterProps) {
   if (members.length < 2 && !value) return null;
   return (
     <FilterSelect
-      label="Made by"
+      label={label}
       any="Anybody"
       value={value ?? ""}
       options={members.map(({ user_id, name }) => ({ value: user_id, label: name }))}

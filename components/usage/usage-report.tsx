@@ -57,12 +57,12 @@ export function UsageReport(props: UsageReportProps) {
   const { may } = useAccess();
   /** Where the runs of a row are: in the request log, as far as it can be narrowed. */
   const runsOf = (of: Partial<typeof requestList.empty>, from = span.from, to = span.to) => {
-    const { model = "", key_id: keyId = "" } = filter;
+    const { model = "", key_id: keyId = "", user_id: userId = "" } = filter;
     const time = { created_after: `${from}T00:00:00Z`, created_before: `${nextDay(to)}T00:00:00Z` };
-    const view = { ...requestList.empty, model, key_id: keyId, ...time, ...of };
+    const view = { ...requestList.empty, model, key_id: keyId, user_id: userId, ...time, ...of };
     return may("requests:read") ? `/requests${requestList.searchOf(view)}` : null;
   };
-  /** The log does not know members and providers: their rows narrow this page, whose rows lead on. */
+  /** The log has no index by provider, and a prediction's row does not know it: such a row narrows this page. */
   const narrowedTo = (of: Record<string, string>) =>
     `/usage?${new URLSearchParams({ ...filter, from: span.from, to: span.to, ...of })}`;
   const labelled = byMetadata?.data ?? [];
@@ -127,11 +127,14 @@ export function UsageReport(props: UsageReportProps) {
               heading="Member"
               totals={totalsBy(sums.byKey, shown, ({ user_id }) => user_id ?? "")}
               nameOf={(id) => (id === "" ? "Service keys" : (memberNames[id] ?? "Former member"))}
-              hrefOf={(id) => (id === "" ? null : narrowedTo({ user_id: id }))}
+              hrefOf={(id) => (id === "" ? runsOf({ actor: "key" }) : runsOf({ user_id: id }))}
             />
           </Section>
         )}
-        <Section title="By provider">
+        <Section
+          title="By provider"
+          description="The request log cannot be filtered by provider: a row narrows this page, whose rows lead to the runs."
+        >
           <UsageTable
             {...table}
             label={`${heading} by provider`}

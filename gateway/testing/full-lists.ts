@@ -17,6 +17,7 @@ const removedRows = 30_000;
 /** A statement may take 30 s, however busy the machine is. */
 const chunk = 25_000;
 const user = newId("user");
+const users = { common: newId("user"), rare: user, none: newId("user") };
 const keys = { common: newId("key"), rare: newId("key"), none: newId("key") };
 const idOf = (prefix: string) => `'${prefix}_01k' || lpad(n::text, 23, '0')`;
 const either = (few: string, most: string) => `case when n < ${rare} then ${few} else ${most} end`;
@@ -28,11 +29,12 @@ const tables = {
       ${either("'image-editing'", "'video-generation'")}, ${either("'eu-frankfurt'", "'us-virginia'")},
       ${either("'canceled'", "case when n % 10 = 0 then 'failed' else 'succeeded' end")}, now()`,
   request_logs: `
-    insert into request_logs (id, account_id, at, method, route, status, code, model, key_id, duration_ms, from_session)
+    insert into request_logs (id, account_id, at, method, route, status, code, model, key_id, user_id, duration_ms, from_session)
     select ${idOf("req")}, $1, now(), ${either("'POST'", "'GET'")}, ${either("'/v1/videos'", "'/v1/predictions'")},
       ${either("429", "case when n % 10 = 0 then 404 else 200 end")}, ${either("'rate_limit_exceeded'", "null")},
       ${either("'svc/rare'", "case when n % 2 = 0 then 'svc/common' end")},
-      ${either(`'${keys.rare}'`, `case when n % 3 > 0 then '${keys.common}' end`)}, 1, n >= ${rare}`,
+      ${either(`'${keys.rare}'`, `case when n % 3 > 0 then '${keys.common}' end`)},
+      ${either(`'${users.rare}'`, `case when n % 3 = 0 then '${users.common}' end`)}, 1, n >= ${rare}`,
   uploads: `
     insert into uploads (id, account_id, status, content_type, size_bytes, url_expires_at)
     select ${idOf("upl")}, $1, ${either("'rejected'", "'expired'")}, ${either("'video/mp4'", "'image/png'")}, 1, now()`,
@@ -123,6 +125,9 @@ export function listCases(
       { key_id: keys.common },
       { key_id: keys.rare },
       { key_id: keys.none },
+      { user_id: users.common },
+      { user_id: users.rare },
+      { user_id: users.none },
       { actor: "key" },
       { actor: "user" },
       { console_reads: false },

@@ -15,17 +15,18 @@ export async function listRequests(
   accountId: string,
   query: RequestQuery,
 ): Promise<List<RequestRow>> {
-  const { code, key_id: keyId, metadata } = query;
+  const { code, key_id: keyId, user_id: userId, metadata } = query;
   const page = keyset("request", requestLogs.id, query, [
     eq(requestLogs.accountId, accountId),
     given(code, (value) => eq(requestLogs.code, value)),
     given(keyId, (value) => eq(requestLogs.keyId, value)),
+    given(userId, (value) => eq(requestLogs.userId, value)),
     given(metadata, (pair) => hasPair(requestLogs.metadata, pair)),
   ]);
   const wanted = kindsWanted(query);
   const named = wanted(...requestKind).filter((condition) => condition !== undefined);
-  // A code, a key and metadata have indexes of their own.
-  const isByKind = code === undefined && keyId === undefined && metadata === undefined;
+  // A code, a key, a member and metadata have indexes of their own.
+  const isByKind = [code, keyId, userId, metadata].every((value) => value === undefined);
   const idsOf = (page: Keyset) => idsByKind(requestLogs, { accountId, parts: requestKind, wanted, page });
   const rows = await database.queries
     .select()
@@ -72,6 +73,7 @@ export function requestView(row: typeof requestLogs.$inferSelect, currency: stri
     alias: row.alias,
     metadata: row.metadata,
     key_id: row.keyId,
+    user_id: row.userId,
     duration_ms: row.durationMs,
     count: row.count ?? 1,
     run_id: row.runId,

@@ -40,6 +40,25 @@ describe("an account's usage and requests", () => {
     expect(JSON.stringify(theirs.body)).not.toContain("chat/completions");
   });
 
+  it("lists the calls of a member: signed in and with a personal key, not with a service key", async () => {
+    const team = await gateway.createAccount();
+    const member = await gateway.addMember(team, "member");
+    const personal = await call(gateway, member.session, "POST", "/keys", { name: "mine" });
+    await ask("/uploads", member.session);
+    await ask("/presets", String(personal.body.secret));
+    const ofMember = async () =>
+      rowsOf(await ask(`/requests?user_id=${member.userId}`, team.session)).map(({ user_id, route }) => [
+        user_id,
+        route,
+      ]);
+    const expected = ["/v1/presets", "/v1/uploads", "/v1/keys"].map((route) => [member.userId, route]);
+    await vi.waitFor(async () => expect(await ofMember()).toEqual(expected), 5000);
+    await ask("/presets", team.key);
+    const ofService = async () => rowsOf(await ask("/requests?actor=key&route=presets", team.session))[0];
+    await vi.waitFor(async () => expect(await ofService()).toMatchObject({ user_id: null }), 5000);
+    expect((await ask(`/requests?user_id=${member.userId}`, stranger.key)).body.data).toEqual([]);
+  });
+
   it("lists its calls by path, class of status and time, without what the console reads", async () => {
     const keySession = await call(gateway, account.key, "POST", "/account/sessions/key");
     const bearer = String(keySession.body.token);

@@ -106,6 +106,7 @@ const logRow = (id = newId("request")) => ({
   ...{
     metadata: null,
     key_id: "key_1",
+    user_id: null,
     duration_ms: 100,
     usage_unit: "token",
     usage_quantity: 10,

@@ -14,6 +14,7 @@ export interface LogRow {
   /** JSON. */
   metadata: string | null;
   key_id: string | null;
+  user_id: string | null;
   duration_ms: number;
   usage_unit: string | null;
   usage_quantity: number | null;

@@ -41,6 +41,7 @@ it("a million of them, from several processes, add less than a megabyte", async 
     alias: null,
     metadata: null,
     key_id: newId("key"),
+    user_id: null,
     duration_ms: 1,
     usage_unit: null,
     usage_quantity: null,

@@ -35,7 +35,7 @@ export class RefusalSums {
   /** The same id in every process: all of them add to one row. */
   add(row: Omit<LogRow, "id" | "at"> & Asked): void {
     const minute = Math.floor(clock.now() / minuteMs) * minuteMs;
-    const name = `${minute} ${row.account_id} ${row.key_id} ${row.from_session} ${row.method} ${row.route} ${row.code}`;
+    const name = `${minute} ${row.account_id} ${row.key_id} ${row.user_id} ${row.from_session} ${row.method} ${row.route} ${row.code}`;
     const sum = this.sums.get(name);
     if (sum) {
       sum.duration_ms += (row.duration_ms - sum.duration_ms) / (sum.count + 1);

@@ -20,6 +20,7 @@ test("a backlog of the log is written completely, and can be written twice", asy
     alias: "fast",
     metadata: '{"customer":"acme"}',
     key_id: null,
+    user_id: null,
     duration_ms: 12.5,
     usage_unit: "token",
     usage_quantity: 17,
