@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { requestList } from "@/lib/lists";
@@ -6,12 +7,14 @@ import { RequestFilters } from "./request-filters.tsx";
 const onChange = vi.fn();
 const show = (view = requestList.empty) =>
   render(
-    <RequestFilters
-      list={{ view, active: 0, change: onChange, clear() {} }}
-      keyNames={{ key_1: "nightly renders" }}
-      modelIds={["svc/chat-1"]}
-      errorCodes={{ rate_limit_error: ["rate_limited", "too_many_runs"], api_error: ["internal_error"] }}
-    />,
+    <QueryClientProvider client={new QueryClient()}>
+      <RequestFilters
+        list={{ view, active: 0, change: onChange, clear() {} }}
+        keyNames={{ key_1: "nightly renders" }}
+        modelIds={["svc/chat-1"]}
+        errorCodes={{ rate_limit_error: ["rate_limited", "too_many_runs"], api_error: ["internal_error"] }}
+      />
+    </QueryClientProvider>,
   );
 const choose = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
