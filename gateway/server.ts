@@ -25,6 +25,7 @@ import { installOperatorRoutes } from "./models/operator/routes/routes.ts";
 import { installOperatorUsage } from "./models/operator/usage/routes.ts";
 import { installActivity } from "./monitoring/activity/routes.ts";
 import { installStatus } from "./monitoring/status/routes.ts";
+import { cutSlowRequests } from "./platform/core/slow-requests.ts";
 import type { App } from "./platform/http/app.ts";
 import { installAuthentication } from "./platform/http/authenticate.ts";
 import {
@@ -82,6 +83,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
     routerOptions: { maxParamLength: 500 },
     trustProxy: context.config.trustProxy.isTrusted,
   });
+  cutSlowRequests(app.server);
   prepare(app);
   installTracing(app, context);
   app.addHook("onRequest", (request, reply, done) => {

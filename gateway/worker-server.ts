@@ -1,6 +1,7 @@
 import fastify, { type FastifyBaseLogger, LogController } from "fastify";
 import { newId } from "#contract/ids.ts";
 import type { Context } from "./context.ts";
+import { cutSlowRequests } from "./platform/core/slow-requests.ts";
 import type { App } from "./platform/http/app.ts";
 import { installErrors } from "./platform/http/errors.ts";
 import { healthRoutes } from "./platform/http/health.ts";
@@ -15,6 +16,7 @@ export async function buildWorkerServer(context: Context): Promise<App> {
     genReqId: () => newId("request"),
     forceCloseConnections: true,
   });
+  cutSlowRequests(app.server);
   await installMetrics(app, context, sweeps);
   installErrors(app);
   healthRoutes(app, context);

@@ -1,12 +1,14 @@
 // Loaded into the console before its own code (--import): answers requests that Next cannot. It makes a web request of everything that it
 // gets. TRACE and `OPTIONS *` cannot be one: it would fail on each with 500 and an error in the log. Of a request in absolute form it
-// would take the host from the first line, and redirect there.
+// would take the host from the first line, and redirect there. And it disconnects clients that send too slowly, as the gateway does.
 import { Server } from "node:http";
+import { cutSlowRequests } from "../../gateway/platform/core/slow-requests.ts";
 
 const allow = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 const { emit } = Server.prototype;
 
 Server.prototype.emit = function (event, ...words) {
+  if (event === "listening") cutSlowRequests(this);
   if (event !== "request") return emit.call(this, event, ...words);
   const [request, answer] = words;
   if (request.method === "TRACE")
@@ -15,7 +17,7 @@ Server.prototype.emit = function (event, ...words) {
     if (request.method !== "OPTIONS")
       return refuse(request, answer, 400, "The path is missing.", "malformed_request");
     request.resume();
-    answer.writeHead(204, { allow }).end();
+    answer.writeHead(204, { allow, connection: "close" }).end();
     return true;
   }
   request.url = request.url.replace(/^https?:\/\/[^/?#]*\/*/i, "/");
@@ -31,6 +33,7 @@ function refuse(request, answer, status, message, code) {
       allow,
       "content-type": "application/json",
       "content-length": Buffer.byteLength(body),
+      connection: "close", // nothing watches how slowly the rest of the request arrives
     })
     .end(body);
   return true;

@@ -1,0 +1,64 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+
+/** How long the gateway and the console wait for a client. */
+const limits = {
+  /** For all headers of a request, and for the first byte on a new connection. */
+  maxHeadersMs: 30_000,
+  /** For a body; its bytes add to this time, see `minBytesPerSecond`. */
+  maxBodyMs: 30_000,
+  /** A body may take a second more for each of these bytes that have arrived. */
+  minBytesPerSecond: 500,
+  /** Between two requests on one connection; longer than the minute for which proxies keep theirs. */
+  maxIdleMs: 72_000,
+  checkEveryMs: 1_000,
+};
+
+interface Arriving {
+  answer: ServerResponse;
+  /** What the connection had received when the request began. */
+  bytesBefore: number;
+  /** How long the server has waited for the client. */
+  waitedMs: number;
+}
+
+/**
+ * Disconnects clients that send their request too slowly, so that they cannot occupy connections. A large body may take long,
+ * but not stand still. Only the wait for the client counts, not the time that the server needs to read what has arrived.
+ */
+export function cutSlowRequests(server: Server, changed: Partial<typeof limits> = {}): void {
+  const { maxHeadersMs, maxBodyMs, minBytesPerSecond, maxIdleMs, checkEveryMs } = { ...limits, ...changed };
+  server.headersTimeout = maxHeadersMs;
+  server.keepAliveTimeout = maxIdleMs;
+  server.requestTimeout = 0; // it would end large bodies, however fast they are
+  const arriving = new Map<IncomingMessage, Arriving>();
+  server.prependListener("request", (request: IncomingMessage, answer: ServerResponse) => {
+    if (request.complete) return;
+    arriving.set(request, { answer, bytesBefore: request.socket.bytesRead, waitedMs: 0 });
+  });
+  const check = () => {
+    for (const [request, state] of arriving) {
+      if (request.complete || request.socket.destroyed) arriving.delete(request);
+      if (!arriving.has(request) || request.readableLength > 0) continue;
+      state.waitedMs += checkEveryMs;
+      const arrived = request.socket.bytesRead - state.bytesBefore;
+      if (state.waitedMs < maxBodyMs + (arrived / minBytesPerSecond) * 1000) continue;
+      arriving.delete(request);
+      cut(server, request, state.answer);
+    }
+  };
+  let timer: NodeJS.Timeout | undefined;
+  server.on("listening", () => {
+    clearInterval(timer);
+    timer = setInterval(check, checkEveryMs).unref();
+  });
+  server.on("close", () => clearInterval(timer));
+}
+
+/** As Node ends a request whose headers are too slow. */
+function cut(server: Server, { socket }: IncomingMessage, answer: ServerResponse): void {
+  if (answer.headersSent) return void socket.destroy();
+  const error = Object.assign(new Error("The request is too slow"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
+  if (server.emit("clientError", error, socket)) return;
+  socket.write("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n");
+  socket.destroySoon();
+}
