@@ -1,5 +1,5 @@
 import type { Item, Response, ResponseCreate } from "#contract/responses.ts";
-import { bigint, index, integer, json, pgTable, text } from "../drizzle.ts";
+import { bigint, index, integer, json, pgTable, primaryKey, text } from "../drizzle.ts";
 import { accounts } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 
@@ -56,4 +56,19 @@ export const responseJobs = pgTable(
     createdAt: createdAt(),
   },
   (table) => [index("response_jobs_due").on(table.nextCheckAt)],
+);
+
+/** Events of a response in the background that is streamed, kept in pieces while it is made. */
+export const responseEvents = pgTable(
+  "response_events",
+  {
+    responseId: text("response_id")
+      .notNull()
+      .references(() => responses.id, { onDelete: "cascade" }),
+    /** The number of the first one; the others follow. */
+    number: integer("number").notNull(),
+    /** As text, as `responses` has its items. */
+    events: json("events").$type<Record<string, unknown>[]>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.responseId, table.number] })],
 );
