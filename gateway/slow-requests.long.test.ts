@@ -50,23 +50,23 @@ const targets = [
 type Target = (typeof targets)[number];
 
 /** What a client sends at once, and then each second. */
-const slowClients: [string, (target: Target) => { first: string; then: string }][] = [
-  ["a connection without a byte", () => ({ first: "", then: "" })],
-  ["headers, one byte a second", ({ page }) => ({ first: `GET ${page} HTTP/1.1\r\nHost: `, then: "a" })],
-  ["headers that stop", ({ page }) => ({ first: `GET ${page} HTTP/1.1\r\nHost: x\r\n`, then: "" })],
-  ["a body, one byte a second", ({ form }) => ({ first: post(form, 10_000), then: "a" })],
-  ["a body of which nothing arrives", ({ form }) => ({ first: post(form, 10_000), then: "" })],
-  ["no second request", ({ page }) => ({ first: `GET ${page} HTTP/1.1\r\nHost: x\r\n\r\n`, then: "" })],
+const slowClients: [string, (target: Target) => { first: string; later: string }][] = [
+  ["a connection without a byte", () => ({ first: "", later: "" })],
+  ["headers, one byte a second", ({ page }) => ({ first: `GET ${page} HTTP/1.1\r\nHost: `, later: "a" })],
+  ["headers that stop", ({ page }) => ({ first: `GET ${page} HTTP/1.1\r\nHost: x\r\n`, later: "" })],
+  ["a body, one byte a second", ({ form }) => ({ first: post(form, 10_000), later: "a" })],
+  ["a body of which nothing arrives", ({ form }) => ({ first: post(form, 10_000), later: "" })],
+  ["no second request", ({ page }) => ({ first: `GET ${page} HTTP/1.1\r\nHost: x\r\n\r\n`, later: "" })],
 ];
 
 /** Sends slowly; returns after how many seconds the server closed the connection, or null. */
-async function secondsUntilCut(port: number, { first, then }: { first: string; then: string }) {
+async function secondsUntilCut(port: number, { first, later }: { first: string; later: string }) {
   const socket: Socket = connect(port, "127.0.0.1");
   socket.on("error", () => {}).resume();
   await once(socket, "connect");
   const since = performance.now();
   socket.write(first);
-  const sending = setInterval(() => socket.writable && socket.write(then), everyMs);
+  const sending = setInterval(() => socket.writable && socket.write(later), everyMs);
   const patience = setTimeout(() => socket.destroy(), cutWithinMs);
   await once(socket, "close");
   clearTimeout(patience);

@@ -41,7 +41,7 @@ it("a body that takes longer than the limit is read while its bytes keep arrivin
   const port = await listen(
     createServer((request, answer) => request.resume().on("end", () => answer.end("read"))),
   );
-  expect(await send(port, { bytes: 100, everyMs: 25 })).toMatch(/^HTTP\/1\.1 200 [^]*read/);
+  expect(await send(port, { bytes: 100, everyMs: 25 })).toMatch(/^HTTP\/1\.1 200 .*read/s);
 });
 
 it("a body that arrives byte by byte is a 408, and its connection is closed", async () => {
