@@ -21,20 +21,32 @@ export const usageFilters = {
 };
 
 /** Whose runs count. */
-const payerFilters = {
+export const payerFilters = {
   key_id: Type.Optional(Type.String()),
   user_id: Type.Optional(Type.String({ description: "Only of this member's sessions and personal keys" })),
 };
 
+/** Of one account's usage. */
+const accountFilters = {
+  ...usageFilters,
+  ...payerFilters,
+  metadata: Type.Optional(
+    Type.String({
+      ...MetadataFilter,
+      description:
+        "`key=value` of a key in the account's `usage_keys`: only runs that said it, by day and model",
+    }),
+  ),
+};
+
 export const UsageQuery = Type.Object(
   {
-    ...usageFilters,
-    ...payerFilters,
+    ...accountFilters,
     group_by: Type.Optional(
       Type.String({
         pattern: groupPattern(usageGroups),
         examples: ["day,model"],
-        description: `one or more of ${usageGroups.join(", ")}, with commas; day,model,key by default`,
+        description: `one or more of ${usageGroups.join(", ")}, with commas; day,model,key by default, day,model with \`metadata\``,
       }),
     ),
   },
@@ -91,8 +103,7 @@ export type UsageList = Static<typeof UsageList>;
 export const usageFormats = ["csv", "focus"] as const;
 export const UsageExportQuery = Type.Object(
   {
-    ...usageFilters,
-    ...payerFilters,
+    ...accountFilters,
     format: Type.Optional(
       Type.Enum(usageFormats, {
         description: "`focus`: the columns of FOCUS 1.2, of what has a price; `csv` by default",

@@ -4,7 +4,7 @@ import { writeCell } from "#gateway/platform/core/formula-text.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { accounts, apiKeys, usageSums as sums, users } from "#gateway/platform/database/schema.ts";
 import { type FocusRow, focusCells, focusColumns } from "./focus.ts";
-import { exact, type SumsWanted, whereOf } from "./sums.ts";
+import { exact, type SumsWanted, sumsOf, whereOf } from "./sums.ts";
 
 /** Rows that are in memory at once. */
 const rowsAtOnce = 2_000;
@@ -80,39 +80,18 @@ async function* pagesOf(
         )})`
       : sql``;
     // Names are joined to the rows of the page: joined before, every page would read and sort all rows.
-    const found = queries
-      .select()
-      .from(sums)
-      .where(sql`${whereOf(wanted)} ${after}`)
-      .orderBy(keyColumns)
-      .limit(rowsAtOnce)
-      .as("usage_sums");
-    const page: SumsLine[] = await queries
-      .select({
-        accountId: sums.accountId,
-        day: sums.day,
-        model: sums.model,
-        provider: sums.provider,
-        region: sums.region,
-        kind: sums.kind,
-        unit: sums.unit,
-        priceId: sums.priceId,
-        sellingId: sums.sellingId,
-        batchId: sums.batchId,
-        keyId: sums.keyId,
-        quantity: sums.quantity,
-        runs: sums.runs,
-        cost: sums.cost,
-        charge: sums.charge,
-        accountName: accounts.name,
-        keyName: apiKeys.name,
-        userName: users.name,
-      })
-      .from(found)
-      .innerJoin(accounts, sql`${accounts.id} = ${sums.accountId}`)
-      .leftJoin(apiKeys, sql`${apiKeys.id} = ${sums.keyId}`)
-      .leftJoin(users, sql`${users.id} = ${sums.keyId}`)
-      .orderBy(keyColumns);
+    const { rows: page } = await queries.execute<SumsLine & Record<string, unknown>>(sql`
+      select usage_sums.account_id as "accountId", day, model, provider, region, kind, unit, price_id as "priceId",
+        selling_id as "sellingId", batch_id as "batchId", ${sums.keyId} as "keyId", quantity::float8 as quantity, runs,
+        cost::text as cost, charge::text as charge, ${accounts.name} as "accountName", ${apiKeys.name} as "keyName",
+        ${users.name} as "userName"
+      from (
+        select * from ${sumsOf(wanted)} where ${whereOf(wanted)} ${after} order by ${keyColumns} limit ${rowsAtOnce}
+      ) usage_sums
+        join ${accounts} on ${accounts.id} = ${sums.accountId}
+        left join ${apiKeys} on ${apiKeys.id} = ${sums.keyId}
+        left join ${users} on ${users.id} = ${sums.keyId}
+      order by ${keyColumns}`);
     if (page.length > 0) yield page;
     if (page.length < rowsAtOnce) return;
     last = page.at(-1);

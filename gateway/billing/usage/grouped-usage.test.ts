@@ -3,7 +3,8 @@ import { readCsv } from "#contract/csv.ts";
 import { sumOfDecimals } from "#contract/money/decimal.ts";
 import { operatorUsageGroups } from "#contract/operator/usage.ts";
 import { type UsageCost, usageGroups } from "#contract/usage.ts";
-import { usageSums } from "#gateway/platform/database/schema.ts";
+import { eq } from "#gateway/platform/database/drizzle.ts";
+import { accounts, usageByMetadata, usageSums } from "#gateway/platform/database/schema.ts";
 import {
   call,
   startTestGateway,
@@ -175,6 +176,73 @@ describe("sums of usage", () => {
       amountsOf(all.map(({ cost = null }) => ({ amount: cost }))),
     );
   });
+
+  it("are those of one pair of metadata, by day and model, also in files", async () => {
+    const { accountId, session, key } = await gateway.createAccount();
+    const { queries } = gateway.context.database;
+    await queries
+      .update(accounts)
+      .set({ usageKeys: ["customer"] })
+      .where(eq(accounts.id, accountId));
+    const row = { accountId, key: "customer", unit: "token", requests: 2 };
+    await queries.insert(usageByMetadata).values([
+      { ...row, day: "2026-11-20", value: "acme", model: "m/a", quantity: 10, charge: "1.5" },
+      { ...row, day: "2026-11-21", value: "acme", model: "m/a", quantity: 20, charge: "0.25" },
+      { ...row, day: "2026-11-21", value: "acme", model: "m/b", quantity: 5, charge: null },
+      { ...row, day: "2026-11-21", value: "other", model: "m/a", quantity: 7, charge: "9" },
+    ]);
+    const pair = "metadata=customer%3Dacme";
+    const byModel = await ask(`/usage?group_by=model&${pair}`, session);
+    expect(byModel.total).toMatchObject({ requests: 6, cost: { amount: "1.75", not_priced: 2 } });
+    expect(byModel.data).toMatchObject([
+      { model: "m/a", quantity: 30, requests: 4, cost: { amount: "1.75" } },
+      { model: "m/b", quantity: 5, cost: { amount: null, not_priced: 2 } },
+    ]);
+    const days = await ask(`/usage?${pair}&from=2026-11-21&to=2026-11-30&model=m/a`, key);
+    expect(days.data).toMatchObject([{ day: "2026-11-21", model: "m/a", quantity: 20, requests: 2 }]);
+    expect((await ask("/usage?metadata=customer%3Dnobody", session)).data).toEqual([]);
+    const file = await text(`/usage/export?${pair}&from=2026-11-21`, session);
+    expect(file.map(({ day, model, quantity, cost }) => [day, model, quantity, cost])).toEqual([
+      ["2026-11-21", "m/a", "20", "0.25"],
+      ["2026-11-21", "m/b", "5", ""],
+    ]);
+    const focus = await text(`/usage/export?${pair}&format=focus`, session);
+    expect(amountsOf(focus.map(({ BilledCost }) => ({ amount: BilledCost ?? null })))).toBe("1.75");
+  });
+
+  it.each([
+    ["a key that the account has not named", "metadata=project%3Dx", "metadata", "usage_keys"],
+    ["no pair", "metadata=customer", "metadata", "pattern"],
+    [
+      "a group that these sums have not",
+      "metadata=customer%3Dx&group_by=day,provider",
+      "group_by",
+      "day, model",
+    ],
+    ["a key", "metadata=customer%3Dx&key_id=key_1", "key_id", "day and model"],
+    ["a member", "metadata=customer%3Dx&user_id=usr_1", "user_id", "day and model"],
+    ["a provider", "metadata=customer%3Dx&provider=acme", "provider", "day and model"],
+    ["a batch", "metadata=customer%3Dx&batch_id=batch_1", "batch_id", "day and model"],
+  ])(
+    "of metadata are refused with %s, and the answer says what is possible",
+    async (_name, query, param, says) => {
+      await gateway.context.database.queries
+        .update(accounts)
+        .set({ usageKeys: ["customer"] })
+        .where(eq(accounts.id, account.accountId));
+      const paths = query.includes("group_by") ? ["/usage"] : ["/usage", "/usage/export"];
+      for (const path of paths) {
+        const { status, body } = await call(gateway, account.session, "GET", `${path}?${query}`);
+        expect([status, body.error], path).toMatchObject([
+          400,
+          { param, message: expect.stringContaining(says) },
+        ]);
+      }
+      // They are of the whole account, so who sees only their own usage does not see them.
+      const own = await call(gateway, member.session, "GET", "/usage?metadata=customer%3Dacme");
+      expect(own.status).toBe(403);
+    },
+  );
 
   it("refuse groups and formats that there are not", async () => {
     for (const query of [

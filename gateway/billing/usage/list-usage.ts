@@ -1,29 +1,32 @@
 import type { Static } from "typebox";
-import type { UsageGroup, UsageList, UsageQuery } from "#contract/usage.ts";
+import type { UsageExportQuery, UsageGroup, UsageList, UsageQuery } from "#contract/usage.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, isNotNull } from "#gateway/platform/database/drizzle.ts";
-import { apiKeys } from "#gateway/platform/database/schema.ts";
-import { chargeOf, groupsIn, readSums } from "./sums.ts";
+import { pairOf } from "#gateway/platform/database/metadata-filter.ts";
+import { accounts, apiKeys } from "#gateway/platform/database/schema.ts";
+import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
+import { chargeOf, groupsIn, readSums, type SumsWanted } from "./sums.ts";
 
 const usualGroups: readonly UsageGroup[] = ["day", "model", "key"];
 
+/** What the sums of one pair of metadata can be grouped by. */
+const pairGroups: readonly UsageGroup[] = ["day", "model"];
+
+type Asked = Static<typeof UsageExportQuery> & Pick<Static<typeof UsageQuery>, "group_by">;
+
 /** Quantities and what they cost, grouped as asked: of the whole account, or of the caller where they see no more. */
 export async function listUsage(
-  { config, database, meter }: Context,
+  context: Context,
   actor: Actor,
   query: Static<typeof UsageQuery>,
 ): Promise<UsageList> {
-  const { from, to, model, provider, batch_id: batchId, key_id: keyId, user_id: userId, group_by } = query;
-  const { accountId } = actor;
-  await meter.flush();
-  const payers = await wantedPayers(database.queries, actor, { keyId, userId });
-  const { rows, hasMore, total } = await readSums(
-    database.queries,
-    { accountId, payers, from, to, model, provider, batchId },
-    groupsIn(group_by, usualGroups),
-  );
+  const { config, database } = context;
+  const wanted = await sumsWanted(context, actor, query);
+  const groups = groupsIn(query.group_by, wanted.pair ? pairGroups : usualGroups);
+  const { rows, hasMore, total } = await readSums(database.queries, wanted, groups);
   return {
     object: "list",
     // What the operator pays is not theirs to see.
@@ -36,16 +39,67 @@ export async function listUsage(
   };
 }
 
-/** Whose usage is asked for, of those whose usage the caller sees: all of these lists hold. */
-export async function wantedPayers(
+/**
+ * Which sums an account's query asks for, with all that was metered until now. Throws `invalid_parameter` for metadata that is not
+ * summed, and `role_not_allowed` for metadata where the caller sees only their own usage.
+ */
+export async function sumsWanted(
+  { database: { queries }, meter }: Context,
+  actor: Actor,
+  { from, to, model, provider, batch_id: batchId, key_id: keyId, user_id: userId, metadata, group_by }: Asked,
+): Promise<SumsWanted> {
+  await meter.flush();
+  const { accountId } = actor;
+  const wanted = { accountId, from, to, model };
+  if (metadata !== undefined) {
+    const others = { provider, batch_id: batchId, key_id: keyId, user_id: userId };
+    return { ...wanted, pair: await summedPair(queries, actor, metadata, others, group_by) };
+  }
+  const payers = await visiblePayers(queries, actor);
+  if (userId !== undefined) payers.push(await payersOf(queries, accountId, userId));
+  if (keyId !== undefined) payers.push([keyId]);
+  return { ...wanted, provider, batchId, payers };
+}
+
+/** A pair of metadata, where its key is one that the account has named and nothing is asked that its sums do not tell apart. */
+async function summedPair(
   queries: Queries,
   actor: Actor,
-  { keyId, userId }: { keyId: string | undefined; userId: string | undefined },
-): Promise<string[][]> {
-  const payers = await visiblePayers(queries, actor);
-  if (userId !== undefined) payers.push(await payersOf(queries, actor.accountId, userId));
-  if (keyId !== undefined) payers.push([keyId]);
-  return payers;
+  metadata: string,
+  others: Readonly<Record<string, string | undefined>>,
+  groupBy: string | undefined,
+): Promise<{ key: string; value: string }> {
+  await assertPermitted(queries, actor, "usage:read");
+  const pair = pairOf(metadata);
+  const [row] = await queries
+    .select({ keys: accounts.usageKeys })
+    .from(accounts)
+    .where(eq(accounts.id, actor.accountId));
+  const named = row?.keys ?? [];
+  if (!named.includes(pair.key))
+    throw refused(
+      "metadata",
+      `Usage is summed by metadata only for the keys in the account's usage_keys${named.length > 0 ? ` (${named.join(", ")})` : ""}. Add ${pair.key} to them (PATCH /account): runs from then on are summed by it. GET /requests and GET /predictions list runs with any metadata.`,
+    );
+  const other = Object.keys(others).find((name) => others[name] !== undefined);
+  if (other)
+    throw refused(
+      other,
+      `Usage of one metadata value is summed by day and model: leave out ${other}, or leave out metadata.`,
+    );
+  const group = groupsIn<string>(groupBy, pairGroups).find(
+    (name) => !pairGroups.some((each) => each === name),
+  );
+  if (group)
+    throw refused(
+      "group_by",
+      `Usage of one metadata value is grouped by ${pairGroups.join(", ")} or both, not by ${group}.`,
+    );
+  return pair;
+}
+
+function refused(param: string, message: string): ApiError {
+  return new ApiError("invalid_parameter", message, { param });
 }
 
 /** Whose usage somebody sees who does not see the whole account's: their own. */

@@ -16,6 +16,7 @@ import { createTestDatabase } from "#gateway/testing/database.ts";
 import { pricedRun, type RunUsage, usageLines } from "./lines.ts";
 import { createMeter } from "./meter.ts";
 import { recordUsage } from "./record.ts";
+import type { UsageLine } from "./usage-line.ts";
 
 const silentTeller = { write: async () => {}, announce() {} };
 
@@ -197,6 +198,26 @@ describe("usage in lines", () => {
     expect(rows[0]).toEqual({ value: "", quantity: 4, requests: 2 });
     expect(rows[1]).toEqual({ value: "c0000", quantity: 4, requests: 2 });
     expect(rows.at(-1)).toEqual({ value: "x", quantity: 2, requests: 1 });
+  });
+
+  it("count a run once in the sums of its metadata, also where its price has a fee per request", async () => {
+    await database.queries
+      .update(accounts)
+      .set({ usageKeys: ["customer"] })
+      .where(eq(accounts.id, accountId));
+    const [tokens] = usageLines({ unit: "token", quantity: 5 }, { tokens: { prompt_tokens: 5 } });
+    if (!tokens) throw new Error("tokens have no line");
+    const fee: UsageLine = { ...tokens, kind: "request", unit: "request", quantity: 1, isExtra: true };
+    const lines = [tokens, fee];
+    await recordUsage(database.queries, [chat(0, 0, { lines, metadata: { customer: "acme" } })]);
+    const { rows } = await database.pool.query(
+      "select unit, quantity::int, requests from usage_by_metadata where account_id = $1 order by unit",
+      [accountId],
+    );
+    expect(rows).toEqual([
+      { unit: "request", quantity: 1, requests: 0 },
+      { unit: "token", quantity: 5, requests: 1 },
+    ]);
   });
 
   describe("have amounts", () => {

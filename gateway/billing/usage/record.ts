@@ -156,9 +156,9 @@ function labelled(labels: readonly { run: string; metadata: Metadata }[]): SQL {
   return sql`, said as (
       select * from json_to_recordset(${JSON.stringify(labels)}::json) as said (run text, metadata jsonb)
     ), valued as (
-      select added.account_id, day, key, metadata ->> key as value, model, unit,
-        sum(quantity) as quantity, count(distinct run) as requests, sum(cost) as cost, sum(charge) as charge
-      from added join said using (run) join ${accounts} on ${accounts.id} = added.account_id
+      select counted.account_id, day, key, metadata ->> key as value, model, unit,
+        sum(quantity) as quantity, sum(runs) as requests, sum(cost) as cost, sum(charge) as charge
+      from counted join said using (run) join ${accounts} on ${accounts.id} = counted.account_id
         cross join unnest(${accounts.usageKeys}) as key
       where metadata ->> key <> '' group by 1, 2, 3, 4, 5, 6
     ), known as (

@@ -7,7 +7,7 @@ import { usageFile } from "./export-usage.ts";
 import { getRequest } from "./get-request.ts";
 import { listMetadataUsage } from "./list-metadata-usage.ts";
 import { listRequests } from "./list-requests.ts";
-import { listUsage, wantedPayers } from "./list-usage.ts";
+import { listUsage, sumsWanted } from "./list-usage.ts";
 import { runCost } from "./run-cost.ts";
 import { sendUsageFile } from "./send-usage-file.ts";
 
@@ -20,11 +20,9 @@ export function installUsage(app: App, context: Context): void {
       "GET /usage": (request) => listUsage(context, actorOf(request), request.query),
       "GET /usage/export": async (request, reply) => {
         const actor = actorOf(request);
-        const { format = "csv", batch_id: batchId, key_id: keyId, user_id: userId, ...query } = request.query;
-        await context.meter.flush();
-        const payers = await wantedPayers(context.database.queries, actor, { keyId, userId });
-        const { accountId } = actor;
-        const file = usageFile(context, { ...query, batchId, accountId, payers, format, ofOperator: false });
+        const { format = "csv", ...query } = request.query;
+        const wanted = await sumsWanted(context, actor, query);
+        const file = usageFile(context, { ...wanted, format, ofOperator: false });
         return sendUsageFile(context, reply, { actor, permission: "usage:own", format, file });
       },
       "GET /usage/metadata": (request) =>

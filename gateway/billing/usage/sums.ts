@@ -2,7 +2,7 @@ import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import type { UsageCost, UsageGroup } from "#contract/usage.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, gte, inArray, lte, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
-import { accounts, apiKeys, usageSums as sums } from "#gateway/platform/database/schema.ts";
+import { accounts, apiKeys, usageSums as sums, usageByMetadata } from "#gateway/platform/database/schema.ts";
 
 /** About 32 models over a quarter of a year: more rows are of no use in one answer. */
 const maxRows = 5_000;
@@ -18,6 +18,8 @@ export interface SumsWanted {
   model?: string | undefined;
   provider?: string | undefined;
   batchId?: string | undefined;
+  /** Only of runs that said this, of a key that the account has named: these sums tell nothing apart but days and models. */
+  pair?: { key: string; value: string } | undefined;
 }
 
 type Field =
@@ -99,9 +101,10 @@ type Groups = readonly (UsageGroup | "account")[];
 /** Adds up the sums of days, a row for each group and unit; the newest or the dearest first. It reads no lines. */
 export async function readSums(queries: Queries, wanted: SumsWanted, groups: Groups): Promise<Sums> {
   if (groups.includes("day")) return readNewestDays(queries, wanted, groups);
-  const rows = await readGroups(queries, whereOf(wanted), groups);
+  const from = sumsOf(wanted);
+  const rows = await readGroups(queries, from, whereOf(wanted), groups);
   const { rows: totals } = await queries.execute<Total & Record<string, unknown>>(
-    sql`select ${amounts} from (select ${added} from ${sums} where ${whereOf(wanted)}) sums`,
+    sql`select ${amounts} from (select ${added} from ${from} where ${whereOf(wanted)}) sums`,
   );
   const [total] = totals;
   if (!total) throw new Error("the sum of usage returned no row");
@@ -113,12 +116,12 @@ const firstSums = 10_000;
 
 /** Only as many days as the answer has room for are grouped: a year of a large installation has too many groups. */
 async function readNewestDays(queries: Queries, wanted: SumsWanted, groups: Groups): Promise<Sums> {
-  const where = whereOf(wanted);
+  const [from, where] = [sumsOf(wanted), whereOf(wanted)];
   const { rows: days } = await queries.execute<
     Total & { day: string; sums: number } & Record<string, unknown>
   >(sql`
     select day, sum(sums)::int as sums, ${amounts} from
-      (select day, count(*) as sums, ${added} from ${sums} where ${where} group by day) days
+      (select day, count(*) as sums, ${added} from ${from} where ${where} group by day) days
     group by day order by day desc`);
   const rows: SumsRow[] = [];
   let wantedSums = firstSums;
@@ -129,7 +132,8 @@ async function readNewestDays(queries: Queries, wanted: SumsWanted, groups: Grou
       taken += days[at]?.sums ?? 0;
       oldest = days[at]?.day;
     }
-    rows.push(...(await readGroups(queries, sql`${where} and day between ${oldest} and ${newest}`, groups)));
+    const between = sql`${where} and day between ${oldest} and ${newest}`;
+    rows.push(...(await readGroups(queries, from, between, groups)));
   }
   return { rows: rows.slice(0, maxRows), hasMore: rows.length > maxRows, total: totalOf(days) };
 }
@@ -151,7 +155,7 @@ function totalOf(days: readonly Total[]): Total {
 }
 
 /** One row more than an answer has, to know whether there are more. Names are joined to groups, which are far fewer than sums. */
-async function readGroups(queries: Queries, where: SQL, groups: Groups): Promise<SumsRow[]> {
+async function readGroups(queries: Queries, from: SQL, where: SQL, groups: Groups): Promise<SumsRow[]> {
   const names = new Map<Field, SQL>(groups.flatMap((group) => fieldsOf[group]));
   const fields = [...names].map(([name, value]) => sql`${value} as ${sql.identifier(name)}`);
   const places = sql.raw(Array.from({ length: names.size + 1 }, (_, index) => index + 1).join(", "));
@@ -162,12 +166,31 @@ async function readGroups(queries: Queries, where: SQL, groups: Groups): Promise
     : sql`${dearest}, sum(${sums.quantity}) desc, ${places}`;
   const { rows } = await queries.execute<SumsRow & Record<string, unknown>>(sql`
     select ${sql.join([...fields, sql`${sums.unit}`], sql`, `)}, sum(${sums.quantity})::float8 as quantity, ${amounts}
-    from (select ${columns}, sum(quantity) as quantity, ${added} from ${sums} where ${where} group by ${columns}) usage_sums
+    from (select ${columns}, sum(quantity) as quantity, ${added} from ${from} where ${where} group by ${columns}) usage_sums
     ${names.has("user_id") ? sql`left join ${apiKeys} on ${apiKeys.id} = ${sums.keyId}` : sql``}
     ${names.has("account_id") ? sql`join ${accounts} on ${accounts.id} = ${sums.accountId}` : sql``}
     group by ${places} order by ${order} limit ${maxRows + 1}`);
   return rows;
 }
+
+/** The sums to read, as `usage_sums`. Days are listed, so that the primary key finds the pair in each of them. */
+export function sumsOf({ accountId, from, to, pair }: SumsWanted): SQL {
+  if (!pair) return sql`${sums}`;
+  return sql`(
+    select account_id, day, model, '' as provider, '' as region, unit as kind, unit, '' as price_id, '' as selling_id,
+      '' as batch_id, '' as key_id, quantity, requests as runs, cost, charge
+    from ${usageByMetadata} where account_id = ${accountId} and key = ${pair.key} and value = ${pair.value}
+      and day = any(array(
+        select day from (
+          select to_char(generate_series(min(day)::date, max(day)::date, '1 day'), 'YYYY-MM-DD') as day
+          from ${usageByMetadata} where account_id = ${accountId}
+        ) days where day >= ${from ?? ""} and day <= ${to ?? afterDays}
+      ))
+  ) usage_sums`;
+}
+
+/** Sorts after every day. */
+const afterDays = "~";
 
 export function whereOf({ accountId, payers, from, to, model, provider, batchId }: SumsWanted): SQL {
   const all = and(
