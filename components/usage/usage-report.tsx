@@ -57,9 +57,9 @@ export function UsageReport(props: UsageReportProps) {
   const { may } = useAccess();
   /** Where the runs of a row are: in the request log, as far as it can be narrowed. */
   const runsOf = (of: Partial<typeof requestList.empty>, from = span.from, to = span.to) => {
-    const { model = "", key_id: keyId = "", user_id: userId = "" } = filter;
+    const { model = "", key_id: keyId = "", user_id: userId = "", metadata = "" } = filter;
     const time = { created_after: `${from}T00:00:00Z`, created_before: `${nextDay(to)}T00:00:00Z` };
-    const view = { ...requestList.empty, model, key_id: keyId, user_id: userId, ...time, ...of };
+    const view = { ...requestList.empty, model, key_id: keyId, user_id: userId, metadata, ...time, ...of };
     return may("requests:read") ? `/requests${requestList.searchOf(view)}` : null;
   };
   /** The log has no index by provider, and a prediction's row does not know it: such a row narrows this page. */
@@ -109,52 +109,56 @@ export function UsageReport(props: UsageReportProps) {
             nameOf={(model) => model}
           />
         </Section>
-        <Section title="By key">
-          <UsageTable
-            {...table}
-            label={`${heading} by key`}
-            heading="Key"
-            totals={totalsBy(sums.byKey, shown, ({ key_id }) => key_id ?? "")}
-            nameOf={(key) => (key === "" ? "Signed-in people" : (keyNames[key] ?? key))}
-            hrefOf={(key) => runsOf(key === "" ? { actor: "user" } : { key_id: key })}
-          />
-        </Section>
-        {Object.keys(memberNames).length > 1 && (
-          <Section title="By member">
-            <UsageTable
-              {...table}
-              label={`${heading} by member`}
-              heading="Member"
-              totals={totalsBy(sums.byKey, shown, ({ user_id }) => user_id ?? "")}
-              nameOf={(id) => (id === "" ? "Service keys" : (memberNames[id] ?? "Former member"))}
-              hrefOf={(id) => (id === "" ? runsOf({ actor: "key" }) : runsOf({ user_id: id }))}
-            />
-          </Section>
-        )}
-        <Section
-          title="By provider"
-          description="The request log cannot be filtered by provider: a row narrows this page, whose rows lead to the runs."
-        >
-          <UsageTable
-            {...table}
-            label={`${heading} by provider`}
-            heading="Provider"
-            totals={totalsBy(sums.byProvider, shown, ({ provider }) => provider ?? "")}
-            nameOf={(name) => name || "Not recorded then"}
-            hrefOf={(name) => (name === "" ? null : narrowedTo({ provider: name }))}
-          />
-        </Section>
-        {sums.byBatch.some(({ batch_id }) => batch_id) && (
-          <Section title="By batch">
-            <UsageTable
-              {...table}
-              label={`${heading} by batch`}
-              heading="Batch"
-              totals={totalsBy(sums.byBatch, shown, ({ batch_id }) => batch_id ?? "")}
-              nameOf={(id) => id || "Outside batches"}
-              hrefOf={(id) => (id ? `/batches/${id}` : runsOf({}))}
-            />
-          </Section>
+        {!filter.metadata && (
+          <>
+            <Section title="By key">
+              <UsageTable
+                {...table}
+                label={`${heading} by key`}
+                heading="Key"
+                totals={totalsBy(sums.byKey, shown, ({ key_id }) => key_id ?? "")}
+                nameOf={(key) => (key === "" ? "Signed-in people" : (keyNames[key] ?? key))}
+                hrefOf={(key) => runsOf(key === "" ? { actor: "user" } : { key_id: key })}
+              />
+            </Section>
+            {Object.keys(memberNames).length > 1 && (
+              <Section title="By member">
+                <UsageTable
+                  {...table}
+                  label={`${heading} by member`}
+                  heading="Member"
+                  totals={totalsBy(sums.byKey, shown, ({ user_id }) => user_id ?? "")}
+                  nameOf={(id) => (id === "" ? "Service keys" : (memberNames[id] ?? "Former member"))}
+                  hrefOf={(id) => (id === "" ? null : runsOf({ user_id: id }))}
+                />
+              </Section>
+            )}
+            <Section
+              title="By provider"
+              description="The request log cannot be filtered by provider: a row narrows this page, whose rows lead to the runs."
+            >
+              <UsageTable
+                {...table}
+                label={`${heading} by provider`}
+                heading="Provider"
+                totals={totalsBy(sums.byProvider, shown, ({ provider }) => provider ?? "")}
+                nameOf={(name) => name || "Not recorded then"}
+                hrefOf={(name) => (name === "" ? null : narrowedTo({ provider: name }))}
+              />
+            </Section>
+            {sums.byBatch.some(({ batch_id }) => batch_id) && (
+              <Section title="By batch">
+                <UsageTable
+                  {...table}
+                  label={`${heading} by batch`}
+                  heading="Batch"
+                  totals={totalsBy(sums.byBatch, shown, ({ batch_id }) => batch_id ?? "")}
+                  nameOf={(id) => id || "Outside batches"}
+                  hrefOf={(id) => (id ? `/batches/${id}` : runsOf({}))}
+                />
+              </Section>
+            )}
+          </>
         )}
         {metadataKeys.map((key) => (
           <Section key={key} title={`By ${key}`} description={`Runs that said a ${key}.`}>

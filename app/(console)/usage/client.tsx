@@ -51,6 +51,10 @@ export function UsageClient(props: UsageClientProps) {
   const providers = usage.ok
     ? usage.data.sums.byProvider.flatMap(({ provider }) => provider ?? []).filter(isFirst)
     : [];
+  const pairs = [
+    search.metadata,
+    ...(byMetadata?.data ?? []).flatMap(({ key, value }) => (value === null ? [] : `${key}=${value}`)),
+  ].filter((pair, at, all) => pair !== "" && isFirst(pair, at, all));
   const active = Object.keys(filter).length;
   const isOffered = usage.ok || usage.error.code !== "route_not_found";
   return (
@@ -110,7 +114,7 @@ export function UsageClient(props: UsageClientProps) {
             any="Any key"
             value={search.key_id}
             options={optionsOf(keyNames)}
-            onChange={(key_id) => setSearch({ key_id })}
+            onChange={(key_id) => setSearch({ key_id, metadata: "" })}
           />
           {Object.keys(memberNames).length > 1 && (
             <FilterSelect
@@ -118,7 +122,7 @@ export function UsageClient(props: UsageClientProps) {
               any="Any member"
               value={search.user_id}
               options={optionsOf(memberNames)}
-              onChange={(user_id) => setSearch({ user_id })}
+              onChange={(user_id) => setSearch({ user_id, metadata: "" })}
             />
           )}
           <FilterSelect
@@ -126,8 +130,18 @@ export function UsageClient(props: UsageClientProps) {
             any="Any provider"
             value={search.provider}
             options={providers.map((name) => ({ value: name, label: name }))}
-            onChange={(provider) => setSearch({ provider })}
+            onChange={(provider) => setSearch({ provider, metadata: "" })}
           />
+          {pairs.length > 0 && (
+            <FilterSelect
+              label="Metadata"
+              any="Any metadata"
+              value={search.metadata}
+              options={pairs.map((pair) => ({ value: pair, label: pair }))}
+              // Its sums tell only days and models apart.
+              onChange={(metadata) => setSearch({ metadata, key_id: "", user_id: "", provider: "" })}
+            />
+          )}
         </FilterBar>
       )}
       <div aria-busy={loading}>
@@ -151,7 +165,8 @@ export function UsageClient(props: UsageClientProps) {
         {usage.ok && usage.data.sums.byDay.length > 0 && (
           <UsageReport
             {...usage.data}
-            byMetadata={byMetadata}
+            // Sums by metadata tell nothing apart but models.
+            byMetadata={Object.keys(filter).every((name) => name === "model") ? byMetadata : null}
             span={span}
             filter={filter}
             keyNames={keyNames}
@@ -165,7 +180,7 @@ export function UsageClient(props: UsageClientProps) {
   );
 }
 
-const filterNames = ["model", "key_id", "user_id", "provider"] as const;
+const filterNames = ["model", "key_id", "user_id", "provider", "metadata"] as const;
 const noTime = { month: "", from: "", to: "" };
 
 function isFirst(name: string, at: number, all: readonly string[]): boolean {

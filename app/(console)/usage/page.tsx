@@ -21,19 +21,15 @@ export default async function UsagePage({ searchParams }: RouteProps) {
   const search = await loadSearch(searchParams);
   const nowMs = Date.now();
   const span = usageSpan(search, nowMs);
-  const { model, key_id, user_id, provider } = search;
+  const { model, key_id, user_id, provider, metadata: pair } = search;
   const filter = Object.fromEntries(
-    Object.entries({ model, key_id, user_id, provider }).filter(([, value]) => value !== ""),
+    Object.entries({ model, key_id, user_id, provider, metadata: pair }).filter(([, value]) => value !== ""),
   );
-  // Sums by metadata tell nothing apart but models.
-  const hasMetadata = Object.keys(filter).every((name) => name === "model");
   const [usage, byMetadata, keyNames, members, models] = await Promise.all([
     readUsage(span, filter, nowMs),
-    hasMetadata
-      ? requestRoute("GET /usage/metadata", {
-          query: { from: span.from, to: span.to, ...(model && { model }) },
-        })
-      : null,
+    requestRoute("GET /usage/metadata", {
+      query: { from: span.from, to: span.to, ...(model && { model }) },
+    }),
     getKeyNames(),
     requestRoute("GET /account/members"),
     getModels(),
@@ -45,7 +41,7 @@ export default async function UsagePage({ searchParams }: RouteProps) {
       <IgnoredFilters given={await searchParams} known={usageSearch} />
       <UsageClient
         usage={usage}
-        byMetadata={byMetadata?.ok ? byMetadata.data : null}
+        byMetadata={byMetadata.ok ? byMetadata.data : null}
         modelIds={models.ok ? models.data.data.map(({ id }) => id) : []}
         months={recentMonths(nowMs)}
         span={span}

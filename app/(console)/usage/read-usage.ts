@@ -14,7 +14,7 @@ export interface UsageRead {
 }
 
 /** Which usage is wanted; an empty text is no filter. */
-export type UsageFilter = Partial<Record<"model" | "key_id" | "user_id" | "provider", string>>;
+export type UsageFilter = Partial<Record<"model" | "key_id" | "user_id" | "provider" | "metadata", string>>;
 
 /** Every list is summed by the gateway, so that all of them add up to the same. The first failure of any. */
 export async function readUsage(
@@ -25,18 +25,20 @@ export async function readUsage(
   const { from, to, beforeFrom, beforeTo } = span;
   const by = (group_by: string, between = { from, to }) =>
     requestRoute("GET /usage", { query: { ...filter, ...between, group_by } });
+  // Sums of one value of metadata tell only days and models apart.
+  const rest = (group_by: string) => (filter.metadata ? null : by(group_by));
   const [byDay, byModel, byKey, byProvider, byBatch, before, month] = await Promise.all([
     by("day"),
     by("model"),
-    by("key"),
-    by("provider"),
-    by("batch"),
+    rest("key"),
+    rest("provider"),
+    rest("batch"),
     by("day", { from: beforeFrom, to: beforeTo }),
     by("day", { from: forecastFrom(nowMs), to: utcDay(nowMs) }),
   ]);
   for (const answer of [byDay, byModel, byKey, byProvider, byBatch, before, month])
-    if (!answer.ok) return answer;
-  const rowsOf = (answer: typeof byDay): UsageRow[] => (answer.ok ? answer.data.data : []);
+    if (answer && !answer.ok) return answer;
+  const rowsOf = (answer: typeof byKey): UsageRow[] => (answer?.ok ? answer.data.data : []);
   return {
     ok: true,
     data: {

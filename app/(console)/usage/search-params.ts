@@ -8,6 +8,7 @@ export const usageFilters = {
   key_id: parseAsString.withDefault(""),
   user_id: parseAsString.withDefault(""),
   provider: parseAsString.withDefault(""),
+  metadata: parseAsString.withDefault(""),
 };
 
 /**
