@@ -1,11 +1,12 @@
 import type { Page } from "@playwright/test";
-import { test as base, expect } from "./fixtures.ts";
+import { test as base, expect, signedOut } from "./fixtures.ts";
 import { expectAccessible } from "./pages/axe.ts";
 import { complaintsOf } from "./pages/complaints.ts";
 import { holdsCredential, keptInPage } from "./pages/credentials.ts";
 import { consolePages, everyPage, withIds } from "./pages/every-page.ts";
 import { withoutSessionStream } from "./pages/open-page.ts";
 import { scriptBudgetOf, scriptKilobytes } from "./pages/script-weight.ts";
+import { signInWithKey } from "./pages/sign-in.ts";
 import { Traffic } from "./pages/traffic.ts";
 
 /** One tab of the owner, with all that it logs, and what Next fetches of other pages. */
@@ -64,15 +65,24 @@ test.describe("within its script budget, no logged error, no credential, no page
     });
 });
 
-test("no two pages have the same title", async ({ request, seedData }) => {
+test("no two pages have the same title, and none holds the account key of its session", async ({
+  browser,
+  stack,
+  gatewayKey,
+  seedData,
+}) => {
+  const context = await browser.newContext({ ...signedOut, baseURL: stack.consoleUrl });
+  await signInWithKey(await context.newPage(), stack.consoleUrl, gatewayKey);
   const titles = new Map<string, string>();
   for (const { name, path } of everyPage(seedData)) {
-    const html = await (await request.get(path)).text();
+    const html = await (await context.request.get(path)).text();
     const title = /<title>([^<]*)<\/title>/.exec(html)?.[1] ?? "";
     expect.soft(title, `title of ${name}`).toMatch(/ · Gatehouse$/);
     expect.soft(titles.get(title), `${name} is titled like`).toBeUndefined();
     titles.set(title, name);
+    expect(html.includes(gatewayKey), `the key in ${name}`).toBe(false);
   }
+  await context.close();
 });
 
 /** In no answer, no address and nothing that the page stores. */

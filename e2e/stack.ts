@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import type { Authority, Certificate } from "../gateway/testing/certificates.ts";
 import { makeAuthority } from "../gateway/testing/certificates.ts";
 import { testClient } from "../gateway/testing/identity-provider.ts";
+import { copyMigratedCluster } from "../gateway/testing/migrated-cluster.ts";
 
 /** What the tests need to know about the running programs. */
 export interface Stack {
@@ -53,11 +54,13 @@ export function runningStack(worker: number): Stack {
   return stack;
 }
 
-/** Starts gateway and console on free ports and an empty data folder. */
+/** Starts gateway and console on free ports. A stack without an owner makes its database itself, as a first start does. */
 export async function startStack(options: StackOptions = {}): Promise<StartedStack> {
   const { hasOwner = true, settings = {} } = options;
   const folder = newFolder();
   const dataDir = path.join(folder, "data");
+  mkdirSync(dataDir);
+  if (hasOwner) await copyMigratedCluster(dataDir);
   const authority = await makeAuthority(folder);
   const [identityProviderPort = 0, ...receiverPorts] = await freePorts(1 + RECEIVER_PORTS);
   const { addresses, stop } = await startPrograms(folder, [], !hasOwner, {

