@@ -2,12 +2,20 @@ import { type Static, Type } from "typebox";
 import { closed } from "../list.ts";
 import { Amount } from "../money/cost.ts";
 import { Nullable } from "../nullable.ts";
-import { groupPattern, UsageCost, UsageExportQuery, UsageRow, usageFilters, usageGroups } from "../usage.ts";
+import {
+  groupPattern,
+  payerFilters,
+  UsageCost,
+  UsageExportQuery,
+  UsageRow,
+  usageFilters,
+  usageGroups,
+} from "../usage.ts";
 
 export const operatorUsageGroups = ["account", ...usageGroups] as const;
 
 /** Of all accounts, or of one. */
-const filters = { ...usageFilters, account_id: Type.Optional(Type.String()) };
+const filters = { ...usageFilters, ...payerFilters, account_id: Type.Optional(Type.String()) };
 
 export const OperatorUsageQuery = Type.Object(
   {
@@ -41,7 +49,7 @@ export const OperatorUsageList = Type.Object({
 export type OperatorUsageList = Static<typeof OperatorUsageList>;
 
 export const OperatorUsageExportQuery = Type.Object(
-  { ...UsageExportQuery.properties, account_id: Type.Optional(Type.String()) },
+  { ...filters, format: UsageExportQuery.properties.format },
   closed,
 );
 export type OperatorUsageExportQuery = Static<typeof OperatorUsageExportQuery>;
@@ -49,11 +57,22 @@ export type OperatorUsageExportQuery = Static<typeof OperatorUsageExportQuery>;
 /** The rows behind a sum: one line of one run. They are removed with the history; the sums stay. */
 export const OperatorUsageLinesQuery = Type.Object(
   {
-    day: Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" }),
-    model: Type.Optional(Type.String()),
-    provider: Type.Optional(Type.String()),
-    after: Type.Optional(Type.String({ description: "`run_id` of the last one read" })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+    day: Type.Optional(Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "or `from` and `to`" })),
+    from: usageFilters.from,
+    to: usageFilters.to,
+    account_id: Type.Optional(Type.String()),
+    ...payerFilters,
+    model: usageFilters.model,
+    provider: usageFilters.provider,
+    after: Type.Optional(Type.String({ description: "`next_after` of the page before" })),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        default: 50,
+        description: "how many runs, each with all its lines",
+      }),
+    ),
   },
   closed,
 );
@@ -65,6 +84,8 @@ export const OperatorUsageLine = Type.Object({
   unit: Type.String(),
   quantity: Type.Number(),
   account_id: Type.String(),
+  key_id: Nullable(Type.String()),
+  user_id: Nullable(Type.String({ description: "the member, also with a personal key" })),
   model: Type.String(),
   provider: Type.String(),
   region: Type.String(),
@@ -75,5 +96,11 @@ export const OperatorUsageLines = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(OperatorUsageLine),
   has_more: Type.Boolean(),
+  next_after: Nullable(
+    Type.String({
+      description:
+        "`after` of the next page; a page reads 100,000 lines at most, so it can be empty before the last",
+    }),
+  ),
 });
 export type OperatorUsageLines = Static<typeof OperatorUsageLines>;

@@ -26,7 +26,7 @@ export const operatorUsageRoutes = {
     otherAnswers: { 200: bytesOf("text/csv", "The sums of each UTC day") },
   },
   "GET /operator/usage/lines": {
-    summary: "List the lines behind a day's sum",
+    summary: "List the lines behind a sum, the oldest first",
     operator: true,
     extension: true,
     fromBrowser: true,

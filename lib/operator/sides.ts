@@ -4,23 +4,23 @@ import type { UsageCost } from "#contract/usage.ts";
 
 /** What something cost the operator, and what accounts pay for it. */
 export interface SidesTotal {
-  name: string;
+  id: string;
   requests: number;
   cost: UsageCost;
   charge: UsageCost;
 }
 
-/** The sums of all units together, exactly, in the order in which the names come. */
+/** The sums of all units together, exactly, in the order in which the ids come: two accounts can have one name. */
 export function sidesBy(
   rows: readonly OperatorUsageRow[],
-  nameOf: (row: OperatorUsageRow) => string,
+  idOf: (row: OperatorUsageRow) => string,
 ): SidesTotal[] {
   const totals = new Map<string, SidesTotal>();
   for (const row of rows) {
-    const name = nameOf(row);
-    const before = totals.get(name);
-    totals.set(name, {
-      name,
+    const id = idOf(row);
+    const before = totals.get(id);
+    totals.set(id, {
+      id,
       requests: (before?.requests ?? 0) + row.requests,
       cost: before ? added(before.cost, row.cost) : row.cost,
       charge: before ? added(before.charge, row.charge) : row.charge,

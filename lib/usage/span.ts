@@ -16,6 +16,9 @@ export interface SpanAsked {
   to?: string;
 }
 
+/** How far back pages of usage go, in days. */
+export const usageSpans = ["7", "30", "90"] as const;
+
 const dayMs = 86_400_000;
 /** Sums of more days would not fit in one answer, and no bar would be seen. */
 export const mostDays = 366;

@@ -4,9 +4,6 @@ import { useQueryStates } from "nuqs";
 import { useTransition } from "react";
 import type { MetadataUsageList } from "#contract/usage.ts";
 import { LinkButton } from "@/components/ui/button";
-import { Field } from "@/components/ui/form/field";
-import { Input } from "@/components/ui/form/input";
-import { RadioGroup } from "@/components/ui/form/radio-group";
 import { FilterBar } from "@/components/ui/list/filter-bar";
 import { FilterSelect } from "@/components/ui/list/filter-select";
 import { EmptyState } from "@/components/ui/page/empty-state";
@@ -15,11 +12,12 @@ import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { ExportMenu } from "@/components/usage/export-menu";
+import { DaysChoice, isOfDays, TimeFilters } from "@/components/usage/time-filters";
 import { UsageReport } from "@/components/usage/usage-report";
 import type { GatewayResult } from "@/lib/gateway/result";
 import type { UsageSpan } from "@/lib/usage/span";
 import type { UsageRead } from "./read-usage";
-import { usageSearch, usageSpans } from "./search-params";
+import { usageSearch } from "./search-params";
 
 interface UsageClientProps {
   usage: GatewayResult<UsageRead>;
@@ -44,7 +42,6 @@ export function UsageClient(props: UsageClientProps) {
     shallow: false,
     startTransition,
   });
-  const isOfDays = search.month === "" && search.from === "" && search.to === "";
   const filter = Object.fromEntries(
     filterNames.flatMap((name) => (search[name] === "" ? [] : [[name, search[name]]])),
   );
@@ -65,14 +62,7 @@ export function UsageClient(props: UsageClientProps) {
         actions={
           isOffered && (
             <>
-              <RadioGroup
-                legend="Time"
-                hideLegend
-                appearance="segments"
-                options={usageSpans.map((value) => ({ value, label: `${value} days` }))}
-                value={isOfDays ? search.days : null}
-                onChange={(days) => setSearch({ ...noTime, days })}
-              />
+              <DaysChoice search={search} onChange={setSearch} />
               <ExportMenu route="usage" span={span} filter={filter} accountId={accountId} />
             </>
           )
@@ -83,25 +73,7 @@ export function UsageClient(props: UsageClientProps) {
           active={active}
           onClear={() => setSearch(Object.fromEntries(filterNames.map((name) => [name, ""])))}
         >
-          <FilterSelect
-            label="Month"
-            any="Any month"
-            value={search.month}
-            options={months}
-            onChange={(month) => setSearch({ ...noTime, month })}
-          />
-          <DayField
-            label="From"
-            value={search.from}
-            max={search.to}
-            onChange={(from) => setSearch({ month: "", from })}
-          />
-          <DayField
-            label="To"
-            value={search.to}
-            min={search.from}
-            onChange={(to) => setSearch({ month: "", to })}
-          />
+          <TimeFilters search={search} months={months} onChange={setSearch} />
           <FilterSelect
             label="Model"
             any="Any model"
@@ -154,7 +126,7 @@ export function UsageClient(props: UsageClientProps) {
         {usage.ok && usage.data.sums.byDay.length === 0 && (
           <EmptyState
             title={
-              isOfDays && active === 0
+              isOfDays(search) && active === 0
                 ? `No usage in the last ${search.days} days`
                 : `No usage from ${span.from} to ${span.to}${active > 0 ? " with these filters" : ""}`
             }
@@ -181,7 +153,6 @@ export function UsageClient(props: UsageClientProps) {
 }
 
 const filterNames = ["model", "key_id", "user_id", "provider", "metadata"] as const;
-const noTime = { month: "", from: "", to: "" };
 
 function isFirst(name: string, at: number, all: readonly string[]): boolean {
   return all.indexOf(name) === at;
@@ -189,31 +160,4 @@ function isFirst(name: string, at: number, all: readonly string[]): boolean {
 
 function optionsOf(names: Readonly<Record<string, string>>) {
   return Object.entries(names).map(([value, label]) => ({ value, label }));
-}
-
-interface DayFieldProps {
-  label: string;
-  value: string;
-  min?: string;
-  max?: string;
-  onChange: (day: string) => void;
-}
-
-/** A day of an own range, which holds once both its ends are chosen. */
-function DayField({ label, value, min, max, onChange }: DayFieldProps) {
-  return (
-    <Field label={`${label} (UTC)`} hideLabel className="max-w-40 flex-1 basis-32 max-tablet:max-w-none">
-      {(aria) => (
-        <Input
-          {...aria}
-          type="date"
-          title={label}
-          value={value}
-          min={min || undefined}
-          max={max || undefined}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      )}
-    </Field>
-  );
 }

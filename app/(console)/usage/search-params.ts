@@ -1,6 +1,5 @@
 import { parseAsString, parseAsStringLiteral } from "nuqs/server";
-
-export const usageSpans = ["7", "30", "90"] as const;
+import { usageSpans } from "@/lib/usage/span";
 
 /** Which of the account's usage: under the gateway's own names. */
 export const usageFilters = {
@@ -11,15 +10,13 @@ export const usageFilters = {
   metadata: parseAsString.withDefault(""),
 };
 
-/**
- * The time: a number of days until today, or a month (`2026-11`), or from a day to a day; and which unit is shown (what it cost,
- * when empty).
- */
-export const usageSearch = {
+/** A number of days until today, or a month (`2026-11`), or from a day to a day. */
+export const timeSearch = {
   days: parseAsStringLiteral(usageSpans).withDefault("30"),
   month: parseAsString.withDefault(""),
   from: parseAsString.withDefault(""),
   to: parseAsString.withDefault(""),
-  ...usageFilters,
-  unit: parseAsString.withDefault(""),
 };
+
+/** The time, whose usage, and which unit is shown (what it cost, when empty). */
+export const usageSearch = { ...timeSearch, ...usageFilters, unit: parseAsString.withDefault("") };

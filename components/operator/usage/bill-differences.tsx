@@ -107,9 +107,8 @@ export function BillDifferences({ sums, models, provider }: BillDifferencesProps
       )}
       {opened && (
         <RunsBehind
-          day={opened.day}
-          model={opened.model}
-          provider={provider}
+          title={`${opened.model} on ${opened.day}`}
+          query={{ from: opened.day, to: opened.day, model: opened.model, ...(provider && { provider }) }}
           currency={currency}
           onClose={() => setOpened(null)}
         />

@@ -1,3 +1,6 @@
+"use client";
+
+import { useState } from "react";
 import type { OperatorUsageList, OperatorUsageRow } from "#contract/operator/usage.ts";
 import type { UsageCost } from "#contract/usage.ts";
 import { LinkButton } from "@/components/ui/button";
@@ -9,6 +12,7 @@ import { formatCount } from "@/lib/format";
 import { formatMoney } from "@/lib/money";
 import { marginOf } from "@/lib/operator/sides";
 import { money, totalsByDay } from "@/lib/usage/summary";
+import { RunsBehind } from "./runs-behind.tsx";
 import { SidesTable } from "./sides-table.tsx";
 
 interface OperatorUsageReportProps {
@@ -17,7 +21,17 @@ interface OperatorUsageReportProps {
   models: OperatorUsageRow[];
   providers: OperatorUsageRow[];
   byDay: OperatorUsageRow[];
+  /** By key and member, of the one account that the page is narrowed to. */
+  keys: OperatorUsageRow[];
   span: { from: string; to: string };
+  /** What the page is narrowed to. */
+  filter: Readonly<Record<string, string>>;
+}
+
+/** Whose runs are shown. */
+interface Opened {
+  title: string;
+  of: Readonly<Record<string, string>>;
 }
 
 /** Both sides of the money, of everything and apart. */
@@ -27,12 +41,25 @@ export function OperatorUsageReport({
   models,
   providers,
   byDay,
+  keys,
   span,
+  filter,
 }: OperatorUsageReportProps) {
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const opens = (name: string, title: (id: string) => string) => (id: string) =>
+    // What has no id was not told apart when it was summed.
+    id === "" ? null : () => setOpened({ title: title(id), of: { [name]: id } });
+  const accountNames = new Map(
+    accounts.map(({ account_id: id = "", account_name: name }) => [id, name ?? id]),
+  );
   if (total.requests === 0)
     return (
       <EmptyState
-        title="No usage in this time"
+        title={
+          Object.keys(filter).length > 0
+            ? "No usage in this time with these filters"
+            : "No usage in this time"
+        }
         body="Runs of all accounts appear here within seconds."
         action={<LinkButton href="/operator/prices">Open the prices</LinkButton>}
       />
@@ -78,7 +105,8 @@ export function OperatorUsageReport({
               label="Cost by day, as a table"
               heading="Day (UTC)"
               rows={byDay}
-              nameOf={({ day }) => day ?? ""}
+              idOf={({ day }) => day ?? ""}
+              onOpen={(day) => () => setOpened({ title: `Runs on ${day}`, of: { from: day, to: day } })}
               inOrder
             />
           </div>
@@ -89,20 +117,62 @@ export function OperatorUsageReport({
           label="By account"
           heading="Account"
           rows={accounts}
+          idOf={({ account_id: id = "" }) => id}
           nameOf={(row) => row.account_name ?? row.account_id ?? ""}
+          onOpen={opens("account_id", (id) => `Runs of ${accountNames.get(id)}`)}
         />
       </Section>
       <Section title="By model">
-        <SidesTable label="By model" heading="Model" rows={models} nameOf={({ model }) => model ?? ""} />
+        <SidesTable
+          label="By model"
+          heading="Model"
+          rows={models}
+          idOf={({ model }) => model ?? ""}
+          onOpen={opens("model", (id) => `Runs of ${id}`)}
+        />
       </Section>
       <Section title="By provider">
         <SidesTable
           label="By provider"
           heading="Provider"
           rows={providers}
+          idOf={({ provider }) => provider ?? ""}
           nameOf={({ provider }) => provider ?? "Not recorded then"}
+          onOpen={opens("provider", (id) => `Runs at ${id}`)}
         />
       </Section>
+      {keys.length > 0 && (
+        <>
+          <Section title="By key">
+            <SidesTable
+              label="By key"
+              heading="Key"
+              rows={keys}
+              idOf={({ key_id: id }) => id ?? ""}
+              nameOf={({ key_id: id }) => id ?? "Signed-in people"}
+              onOpen={opens("key_id", (id) => `Runs of ${id}`)}
+            />
+          </Section>
+          <Section title="By member">
+            <SidesTable
+              label="By member"
+              heading="Member"
+              rows={keys}
+              idOf={({ user_id: id }) => id ?? ""}
+              nameOf={({ user_id: id }) => id ?? "Service keys"}
+              onOpen={opens("user_id", (id) => `Runs of ${id}`)}
+            />
+          </Section>
+        </>
+      )}
+      {opened && (
+        <RunsBehind
+          title={opened.title}
+          query={{ ...span, ...filter, ...opened.of }}
+          currency={currency}
+          onClose={() => setOpened(null)}
+        />
+      )}
     </>
   );
 }

@@ -12,23 +12,23 @@ import { formatNumber } from "@/lib/format";
 import { formatAmount } from "@/lib/money";
 
 interface RunsBehindProps {
-  day: string;
-  model: string;
-  /** Empty: all. */
-  provider: string;
+  title: string;
+  /** Whose lines, under the gateway's names. */
+  query: Readonly<Record<"from" | "to", string> & Partial<Record<LineFilter, string>>>;
   currency: string;
   onClose: () => void;
 }
 
-/** The lines of the runs of a model on a day, as many as are kept. */
-export function RunsBehind({ day, model, provider, currency, onClose }: RunsBehindProps) {
-  const query = { day, model, ...(provider && { provider }) };
+type LineFilter = "account_id" | "key_id" | "user_id" | "model" | "provider";
+
+/** The lines of the runs behind a sum, as many as are kept. */
+export function RunsBehind({ title, query, currency, onClose }: RunsBehindProps) {
   const { data, error, hasNextPage, fetchNextPage, isFetching, refetch } = useInfiniteQuery({
     queryKey: ["operator", "usage", "lines", query],
     queryFn: ({ signal, pageParam }) =>
       fetchRoute("GET /operator/usage/lines", { query: { ...query, after: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => (page.has_more ? page.data.at(-1)?.run_id : undefined),
+    getNextPageParam: ({ next_after: next }) => next ?? undefined,
     retry: false,
   });
   const failure = failureBehind(error);
@@ -38,13 +38,19 @@ export function RunsBehind({ day, model, provider, currency, onClose }: RunsBehi
       open
       size="lg"
       onOpenChange={onClose}
-      title={`${model} on ${day}`}
+      title={title}
       description="What each run used and cost. Lines are removed with the history; the sums stay."
       footer={<Button onClick={onClose}>Close</Button>}
     >
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
       {!lines && !failure && <Skeleton className="h-40 w-full" />}
-      {lines && lines.length === 0 && <p>No run is recorded any more, or there was none.</p>}
+      {lines && lines.length === 0 && (
+        <p>
+          {hasNextPage
+            ? "None among the runs that were read so far. Show more to continue."
+            : "No run is recorded any more, or there was none."}
+        </p>
+      )}
       {lines && lines.length > 0 && (
         <Table label="Lines of runs">
           <thead>
@@ -53,6 +59,7 @@ export function RunsBehind({ day, model, provider, currency, onClose }: RunsBehi
               <Th>What</Th>
               <Th numeric>Quantity</Th>
               <Th numeric>Cost ({currency})</Th>
+              <Th numeric>Accounts pay ({currency})</Th>
             </tr>
           </thead>
           <tbody>
@@ -63,13 +70,15 @@ export function RunsBehind({ day, model, provider, currency, onClose }: RunsBehi
                 </Td>
                 <Td className="font-mono text-meta wrap-anywhere">{line.kind}</Td>
                 <Td numeric>{formatNumber(line.quantity)}</Td>
-                <Td numeric>
-                  {line.cost === null ? (
-                    <span className="text-muted">Not priced</span>
-                  ) : (
-                    <span title={line.cost}>{formatAmount(line.cost)}</span>
-                  )}
-                </Td>
+                {[line.cost, line.charge].map((amount, at) => (
+                  <Td key={at === 0 ? "cost" : "charge"} numeric>
+                    {amount === null ? (
+                      <span className="text-muted">Not priced</span>
+                    ) : (
+                      <span title={amount}>{formatAmount(amount)}</span>
+                    )}
+                  </Td>
+                ))}
               </Tr>
             ))}
           </tbody>

@@ -1,3 +1,6 @@
+"use client";
+
+import type { ReactNode } from "react";
 import type { OperatorUsageRow } from "#contract/operator/usage.ts";
 import type { UsageCost } from "#contract/usage.ts";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
@@ -9,14 +12,27 @@ interface SidesTableProps {
   label: string;
   heading: string;
   rows: readonly OperatorUsageRow[];
-  nameOf: (row: OperatorUsageRow) => string;
+  idOf: (row: OperatorUsageRow) => string;
+  /** Absent: the id itself. */
+  nameOf?: (row: OperatorUsageRow) => string;
+  /** Shows the runs of a row; null: they are not told apart. */
+  onOpen: (id: string) => (() => void) | null;
   /** As the rows come, instead of the dearest first. */
   inOrder?: boolean;
 }
 
 /** What runs cost the operator beside what the accounts pay for them. */
-export function SidesTable({ label, heading, rows, nameOf, inOrder = false }: SidesTableProps) {
-  const totals = sidesBy(rows, nameOf);
+export function SidesTable({
+  label,
+  heading,
+  rows,
+  idOf,
+  nameOf = idOf,
+  onOpen,
+  inOrder = false,
+}: SidesTableProps) {
+  const totals = sidesBy(rows, idOf);
+  const names = new Map(rows.map((row) => [idOf(row), nameOf(row)]));
   return (
     <Table label={label}>
       <thead>
@@ -32,9 +48,11 @@ export function SidesTable({ label, heading, rows, nameOf, inOrder = false }: Si
         {(inOrder
           ? totals
           : totals.toSorted((one, other) => Number(other.cost.amount ?? 0) - Number(one.cost.amount ?? 0))
-        ).map(({ name, cost, charge, requests }) => (
-          <Tr key={name}>
-            <Td className="max-w-80 wrap-anywhere">{name}</Td>
+        ).map(({ id, cost, charge, requests }) => (
+          <Tr key={id}>
+            <Td className="max-w-80 wrap-anywhere">
+              <Name open={onOpen(id)}>{names.get(id)}</Name>
+            </Td>
             <Td numeric label="Cost">
               <Side cost={cost} />
             </Td>
@@ -51,6 +69,20 @@ export function SidesTable({ label, heading, rows, nameOf, inOrder = false }: Si
         ))}
       </tbody>
     </Table>
+  );
+}
+
+function Name({ open, children }: { open: (() => void) | null; children: ReactNode }) {
+  if (!open) return children;
+  return (
+    <button
+      type="button"
+      onClick={open}
+      title="Show the runs"
+      className="rounded-control text-left font-medium text-ink hover:text-accent"
+    >
+      {children}
+    </button>
   );
 }
 

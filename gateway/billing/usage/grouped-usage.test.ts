@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readCsv } from "#contract/csv.ts";
+import { firstIdAt, ulidOf } from "#contract/ids.ts";
 import { sumOfDecimals } from "#contract/money/decimal.ts";
 import { operatorUsageGroups } from "#contract/operator/usage.ts";
 import { type UsageCost, usageGroups } from "#contract/usage.ts";
+import { listUsageLines } from "#gateway/models/operator/usage/lines.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
-import { accounts, usageByMetadata, usageSums } from "#gateway/platform/database/schema.ts";
+import { accounts, usageByMetadata, usageLines, usageSums } from "#gateway/platform/database/schema.ts";
 import {
   call,
   startTestGateway,
@@ -125,6 +127,26 @@ describe("sums of usage", () => {
     const named = await ask(`/operator/usage?group_by=account&account_id=${account.accountId}`, operator);
     expect(new Set(named.data.map(({ account_id }) => account_id))).toEqual(new Set([account.accountId]));
     expect((await call(gateway, member.session, "GET", "/operator/usage")).status).toBe(403);
+  });
+
+  it.each([
+    ["account_id", "accountId", "their own"],
+    ["key_id", "keyId", "key_deleted"],
+    ["user_id", "keyId", "their own"],
+    ["model", "model", "acme/b"],
+    ["provider", "provider", "other"],
+    ["batch_id", "batchId", "batch_1"],
+  ] as const)("of all accounts are filtered by %s, also in a file", async (name, column, given) => {
+    const own = name === "account_id" ? account.accountId : member.userId;
+    const value = given === "their own" ? own : given;
+    const filter = `${name}=${encodeURIComponent(value)}`;
+    const wanted = all.filter((row) => row[column] === value);
+    const costs = amountsOf(wanted.map(({ cost = null }) => ({ amount: cost })));
+    const { total } = await ask(`/operator/usage?group_by=account&${filter}`, operator);
+    expect(total.cost.amount).toBe(costs);
+    const file = await text(`/operator/usage/export?${filter}`, operator);
+    expect(file).toHaveLength(wanted.length);
+    expect(amountsOf(file.map(({ cost }) => ({ amount: cost || null })))).toBe(costs);
   });
 
   it("are written as a table that adds up to the same, and as FOCUS without what has no price", async () => {
@@ -281,5 +303,84 @@ describe("sums of usage", () => {
     const file = await text("/usage/export", session);
     expect(new Set(file.map(({ day, model }) => `${day} ${model}`))).toEqual(new Set(expected));
     expect(file).toHaveLength(days * models);
+  });
+
+  it("lead operators to the lines of their runs, a part of them at a time", async () => {
+    const { queries } = gateway.context.database;
+    const team = await gateway.createAccount();
+    const guest = await gateway.addMember(team, "member");
+    const runAt = (day: number, hour: number) =>
+      ulidOf(firstIdAt("generation", Date.UTC(2026, 10, day, hour))).slice(0, 10);
+    const people = [team.userId, guest.userId, null];
+    const given = [20, 21, 22].flatMap((day) =>
+      Array.from({ length: 6 }, (_, n) => ({
+        run: `${runAt(day, n)}${String(n).padStart(16, "0")}`,
+        userId: people[n % 3] ?? null,
+        keyId: n % 3 === 2 ? "key_service" : null,
+        provider: n % 2 === 0 ? "acme" : "other",
+        day: `2026-11-${day}`,
+      })),
+    );
+    await queries.insert(usageLines).values(
+      given.flatMap((line) =>
+        ["input_token", "output_token"].map((kind) => ({
+          ...{ ...line, kind, runPrefix: "gen", unit: "token", quantity: 1, accountId: team.accountId },
+          ...{ model: "acme/a", region: "us-virginia", cost: "1", charge: "2" },
+        })),
+      ),
+    );
+    await queries.insert(usageSums).values(
+      [...new Map(given.map((line) => [`${line.day} ${line.userId} ${line.provider}`, line])).values()].map(
+        ({ day, provider, keyId, userId }) => ({
+          ...{ accountId: team.accountId, day, provider, model: "acme/a", region: "us-virginia" },
+          ...{ kind: "input_token", unit: "token", priceId: "", sellingId: "", batchId: "" },
+          ...{ keyId: keyId ?? userId ?? "", quantity: 1, runs: 1 },
+        }),
+      ),
+    );
+    const runsOf = async (filter: string) => {
+      const runs: string[] = [];
+      let after = "";
+      for (let pages = 0; pages < 50; pages += 1) {
+        const { body } = await call(
+          gateway,
+          operator,
+          "GET",
+          `/operator/usage/lines?${filter}&limit=2${after}`,
+        );
+        const page = body as { data: { run_id: string }[]; has_more: boolean; next_after: string | null };
+        runs.push(...new Set(page.data.map(({ run_id }) => run_id)));
+        expect(page.has_more).toBe(page.next_after !== null);
+        if (page.next_after === null) return runs;
+        after = `&after=${page.next_after}`;
+      }
+      throw new Error("the pages of lines have no end");
+    };
+    const expected = (isWanted: (line: (typeof given)[number]) => boolean) =>
+      given.filter(isWanted).map(({ run }) => `gen_${run}`);
+    const span = "from=2026-11-20&to=2026-11-30";
+    expect(await runsOf(span)).toEqual(expected(() => true));
+    expect(await runsOf("day=2026-11-21")).toEqual(expected(({ day }) => day === "2026-11-21"));
+    expect(await runsOf("from=2026-11-21&to=2026-11-21&provider=other")).toEqual(
+      expected(({ day, provider }) => day === "2026-11-21" && provider === "other"),
+    );
+    for (const [filter, isWanted] of [
+      [`user_id=${guest.userId}`, ({ userId }) => userId === guest.userId],
+      ["key_id=key_service", ({ keyId }) => keyId === "key_service"],
+      [`account_id=${team.accountId}`, () => true],
+      ["account_id=acct_none", () => false],
+      ["model=acme/b", () => false],
+    ] as [string, (line: (typeof given)[number]) => boolean][])
+      expect(await runsOf(`${span}&${filter}`), filter).toEqual(expected(isWanted));
+    // It reads that many lines at most: the next page continues behind them, also where none of them is wanted.
+    const few = { from: "2026-11-20", user_id: guest.userId };
+    const page = await listUsageLines(gateway.context, few, 4);
+    expect([page.data, page.has_more]).toMatchObject([[{ user_id: guest.userId }, {}], true]);
+    expect(
+      (await call(gateway, operator, "GET", "/operator/usage/lines?model=acme/a")).body.error,
+    ).toMatchObject({
+      code: "missing_parameter",
+      param: "day",
+    });
   });
 });

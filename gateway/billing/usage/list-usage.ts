@@ -105,30 +105,30 @@ function refused(param: string, message: string): ApiError {
 /** Whose usage somebody sees who does not see the whole account's: their own. */
 async function visiblePayers(queries: Queries, actor: Actor): Promise<string[][]> {
   if (actor.permissions.has("usage:read")) return [];
-  return [await payersOf(queries, actor.accountId, actor.userId)];
+  const { accountId, userId } = actor;
+  return [userId === null ? [] : await payersOf(queries, accountId, userId)];
 }
 
-/** What a member's usage is summed under: their own id and those of their personal keys. */
-async function payersOf(queries: Queries, accountId: string, userId: string | null): Promise<string[]> {
-  if (userId === null) return [];
-  const members = await membersOf(queries, accountId, userId);
-  return [userId, ...members.keys()];
+/** What a member's usage is summed under: their own id and those of their personal keys, in one account or in all. */
+export async function payersOf(
+  queries: Queries,
+  accountId: string | undefined,
+  userId: string,
+): Promise<string[]> {
+  const keys = await queries
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(
+      and(accountId === undefined ? undefined : eq(apiKeys.accountId, accountId), eq(apiKeys.userId, userId)),
+    );
+  return [userId, ...keys.map(({ id }) => id)];
 }
 
 /** The members of personal keys, by key id. */
-export async function membersOf(
-  queries: Queries,
-  accountId: string,
-  userId?: string,
-): Promise<Map<string, string>> {
+export async function membersOf(queries: Queries, accountId: string): Promise<Map<string, string>> {
   const rows = await queries
     .select({ id: apiKeys.id, userId: apiKeys.userId })
     .from(apiKeys)
-    .where(
-      and(
-        eq(apiKeys.accountId, accountId),
-        userId === undefined ? isNotNull(apiKeys.userId) : eq(apiKeys.userId, userId),
-      ),
-    );
+    .where(and(eq(apiKeys.accountId, accountId), isNotNull(apiKeys.userId)));
   return new Map(rows.flatMap(({ id, userId: member }) => (member === null ? [] : [[id, member]])));
 }

@@ -1,6 +1,15 @@
-import { parseAsStringLiteral } from "nuqs/server";
+import { parseAsString } from "nuqs/server";
+import { timeSearch } from "../../usage/search-params.ts";
 
-export const operatorUsageSpans = ["7", "30", "90"] as const;
+/** Which usage operators look at, under the gateway's own names. */
+export const operatorFilterNames = ["account_id", "model", "provider", "key_id", "user_id"] as const;
+export type OperatorFilter = Partial<Record<(typeof operatorFilterNames)[number], string>>;
 
-/** How far back. */
-export const operatorUsageSearch = { days: parseAsStringLiteral(operatorUsageSpans).withDefault("30") };
+export const operatorUsageSearch = {
+  ...timeSearch,
+  account_id: parseAsString.withDefault(""),
+  model: parseAsString.withDefault(""),
+  provider: parseAsString.withDefault(""),
+  key_id: parseAsString.withDefault(""),
+  user_id: parseAsString.withDefault(""),
+};

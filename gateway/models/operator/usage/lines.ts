@@ -1,51 +1,99 @@
-import { ulidOf } from "#contract/ids.ts";
+import { isId, timeOfId, ulidOf } from "#contract/ids.ts";
 import type { OperatorUsageLines, OperatorUsageLinesQuery } from "#contract/operator/usage.ts";
-import { exact } from "#gateway/billing/usage/sums.ts";
+import { dayOf } from "#gateway/billing/usage/month.ts";
+import { exact, whereOf } from "#gateway/billing/usage/sums.ts";
 import type { Context } from "#gateway/context.ts";
-import { and, asc, eq, sql } from "#gateway/platform/database/drizzle.ts";
-import { usageLines } from "#gateway/platform/database/schema.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { and, asc, eq, gt, gte, lt, lte, sql } from "#gateway/platform/database/drizzle.ts";
+import { firstKeyAt, usageLineDays } from "#gateway/platform/database/partitions.ts";
+import { usageLines, usageSums } from "#gateway/platform/database/schema.ts";
+import { operatorSums } from "./list.ts";
 
 const usualLimit = 50;
 /** A run of a chat has some five lines; a page ends with a whole run. */
 const mostLinesPerRun = 12;
+/** A page looks at this many lines at most: those of one account can be rare among those of all. */
+const maxLinesRead = 100_000;
+const dayMs = 86_400_000;
 
-/** The lines of runs of a day, by the time of their runs, so many runs at once. */
+/**
+ * The lines of runs of a time, by the time of their runs, a number of runs at once. Lines are found by their run only, so
+ * reading begins on the first day whose sums have what is asked. Throws `missing_parameter` without a time, and `invalid_cursor`.
+ */
 export async function listUsageLines(
-  { database, meter }: Context,
-  { day, model, provider, after, limit = usualLimit }: OperatorUsageLinesQuery,
+  { database: { queries }, meter }: Context,
+  query: OperatorUsageLinesQuery,
+  maxRead = maxLinesRead,
 ): Promise<OperatorUsageLines> {
+  const { day, after, limit = usualLimit, account_id: accountId, key_id: keyId, user_id: userId } = query;
+  const { from = day, to = day, model, provider } = query;
+  if (from === undefined)
+    throw new ApiError("missing_parameter", "Name a day, or from and to.", { param: "day" });
+  if (after !== undefined && !isId("generation", after) && !isId("prediction", after))
+    throw new ApiError("invalid_cursor", "after must be next_after of the page before.", { param: "after" });
   await meter.flush();
-  const rows = await database.queries
+  const [, start = from] = [from, after === undefined ? from : dayOf(timeOfId(after))].sort();
+  const wanted = await operatorSums(queries, { ...query, from: start, to });
+  const [days] = await queries
+    .select({ first: sql<string | null>`min(day)`, last: sql<string | null>`max(day)` })
+    .from(usageSums)
+    .where(whereOf(wanted));
+  if (!days?.first || !days.last) return { object: "list", data: [], has_more: false, next_after: null };
+  const inTime = and(
+    gte(usageLines.run, firstKeyAt(usageLineDays, Date.parse(days.first))),
+    lt(usageLines.run, firstKeyAt(usageLineDays, Date.parse(days.last) + dayMs)),
+    after === undefined ? undefined : gt(usageLines.run, ulidOf(after)),
+  );
+  const order = [asc(usageLines.run), asc(usageLines.kind)];
+  // The run with which this page ends at the latest.
+  const [last] = await queries
+    .select({ run: usageLines.run, prefix: usageLines.runPrefix })
+    .from(usageLines)
+    .where(inTime)
+    .orderBy(...order)
+    .offset(maxRead - 1)
+    .limit(1);
+  const rows = await queries
     .select()
     .from(usageLines)
     .where(
       and(
-        eq(usageLines.day, day),
+        inTime,
+        last && lte(usageLines.run, last.run),
+        accountId === undefined ? undefined : eq(usageLines.accountId, accountId),
+        keyId === undefined ? undefined : eq(usageLines.keyId, keyId),
+        userId === undefined ? undefined : eq(usageLines.userId, userId),
         model === undefined ? undefined : eq(usageLines.model, model),
         provider === undefined ? undefined : eq(usageLines.provider, provider),
-        after === undefined ? undefined : sql`${usageLines.run} > ${ulidOf(after)}`,
       ),
     )
-    .orderBy(asc(usageLines.run), asc(usageLines.kind))
+    .orderBy(...order)
     .limit(limit * mostLinesPerRun);
-  const runs = [...new Set(rows.map(({ run }) => run))];
-  const wanted = new Set(runs.slice(0, limit));
+  const runs = [...new Map(rows.map(({ run, runPrefix }) => [run, `${runPrefix}_${run}`]))].slice(
+    0,
+    limit + 1,
+  );
+  const shown = new Map(runs.slice(0, limit));
+  const next = runs.length > limit ? [...shown.values()].at(-1) : last && `${last.prefix}_${last.run}`;
   return {
     object: "list",
     data: rows
-      .filter(({ run }) => wanted.has(run))
+      .filter(({ run }) => shown.has(run))
       .map((row) => ({
         run_id: `${row.runPrefix}_${row.run}`,
         kind: row.kind,
         unit: row.unit,
         quantity: row.quantity,
         account_id: row.accountId,
+        key_id: row.keyId,
+        user_id: row.userId,
         model: row.model,
         provider: row.provider,
         region: row.region,
         cost: exact(row.cost),
         charge: exact(row.charge),
       })),
-    has_more: runs.length > limit,
+    has_more: next !== undefined,
+    next_after: next ?? null,
   };
 }

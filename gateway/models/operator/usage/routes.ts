@@ -6,7 +6,7 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { listUsageLines } from "./lines.ts";
-import { listOperatorUsage } from "./list.ts";
+import { listOperatorUsage, operatorSums } from "./list.ts";
 
 /** What all accounts used and cost. */
 export function installOperatorUsage(app: App, context: Context): void {
@@ -16,9 +16,10 @@ export function installOperatorUsage(app: App, context: Context): void {
     {
       "GET /operator/usage": (request) => listOperatorUsage(context, request.query),
       "GET /operator/usage/export": async (request, reply) => {
-        const { format = "csv", batch_id: batchId, account_id: accountId, ...query } = request.query;
+        const { format = "csv", ...query } = request.query;
         await context.meter.flush();
-        const file = usageFile(context, { ...query, batchId, accountId, format, ofOperator: true });
+        const wanted = await operatorSums(context.database.queries, query);
+        const file = usageFile(context, { ...wanted, format, ofOperator: true });
         return sendUsageFile(context, reply, { actor: actorOf(request), format, file });
       },
       "GET /operator/usage/lines": (request) => listUsageLines(context, request.query),

@@ -8,11 +8,12 @@ import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { ExportMenu } from "@/components/usage/export-menu";
 import type { RouteProps } from "@/lib/page-props";
+import { getModels } from "@/lib/server/gateway/models";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
-import { utcDay } from "@/lib/usage/summary";
-import { operatorUsageSearch } from "../search-params.ts";
-import { SpanChoice } from "./span-choice.tsx";
+import { recentMonths, usageSpan } from "@/lib/usage/span";
+import { type OperatorFilter, operatorFilterNames, operatorUsageSearch } from "../search-params.ts";
+import { OperatorUsageFilters, SpanChoice } from "./filters.tsx";
 
 export const metadata: Metadata = { title: "Usage of all accounts" };
 
@@ -21,21 +22,29 @@ const loadSearch = createLoader(operatorUsageSearch);
 /** What all accounts used: what it cost, what they pay, and what has no price. */
 export default async function OperatorUsagePage({ searchParams }: RouteProps) {
   const { accountId } = await requireSession();
-  const { days } = await loadSearch(searchParams);
+  const search = await loadSearch(searchParams);
   const nowMs = Date.now();
-  const span = { from: utcDay(nowMs, Number(days) - 1), to: utcDay(nowMs) };
-  const by = (group_by: string) => requestRoute("GET /operator/usage", { query: { ...span, group_by } });
-  const [accounts, models, providers, byDay] = await Promise.all([
+  const { from, to } = usageSpan(search, nowMs);
+  const span = { from, to };
+  const filter: OperatorFilter = Object.fromEntries(
+    operatorFilterNames.flatMap((name) => (search[name] === "" ? [] : [[name, search[name]]])),
+  );
+  const by = (group_by: string) =>
+    requestRoute("GET /operator/usage", { query: { ...span, ...filter, group_by } });
+  const [accounts, models, providers, byDay, keys] = await Promise.all([
     by("account"),
     by("model"),
     by("provider"),
     by("day"),
+    // Of all accounts there are too many, and their ids say nothing.
+    filter.account_id === undefined ? null : by("key"),
   ]);
+  const catalog = await getModels();
   return (
     <>
       <PageHeader
         title="Usage of all accounts"
-        description="What runs cost you, what accounts pay for them, and what has no price. Days are in UTC."
+        description="What runs cost you, what accounts pay for them, and what has no price. Choose a row to see its runs. Days are in UTC."
         actions={
           <>
             <NuqsAdapter>
@@ -44,10 +53,19 @@ export default async function OperatorUsagePage({ searchParams }: RouteProps) {
             <LinkButton href="/operator/usage/bill" icon={<Scale size={16} aria-hidden />}>
               Compare with a bill
             </LinkButton>
-            <ExportMenu route="operator/usage" span={span} accountId={accountId} />
+            <ExportMenu route="operator/usage" span={span} filter={filter} accountId={accountId} />
           </>
         }
       />
+      <NuqsAdapter>
+        <OperatorUsageFilters
+          months={recentMonths(nowMs)}
+          modelIds={catalog.ok ? catalog.data.data.map(({ id }) => id) : []}
+          accounts={accounts.ok ? accounts.data.data : []}
+          providers={providers.ok ? providers.data.data : []}
+          keys={keys?.ok ? keys.data.data : []}
+        />
+      </NuqsAdapter>
       {accounts.ok && models.ok && providers.ok && byDay.ok ? (
         <OperatorUsageReport
           total={accounts.data.total}
@@ -55,7 +73,9 @@ export default async function OperatorUsagePage({ searchParams }: RouteProps) {
           models={models.data.data}
           providers={providers.data.data}
           byDay={byDay.data.data}
+          keys={keys?.ok ? keys.data.data : []}
           span={span}
+          filter={filter}
         />
       ) : (
         [accounts, models, providers, byDay]

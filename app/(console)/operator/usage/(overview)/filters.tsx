@@ -1,0 +1,100 @@
+"use client";
+
+import { useQueryStates } from "nuqs";
+import type { OperatorUsageRow } from "#contract/operator/usage.ts";
+import { FilterBar } from "@/components/ui/list/filter-bar";
+import { FilterSelect } from "@/components/ui/list/filter-select";
+import { DaysChoice, TimeFilters } from "@/components/usage/time-filters";
+import { operatorFilterNames, operatorUsageSearch } from "../search-params.ts";
+
+const options = { history: "push", shallow: false } as const;
+
+export function SpanChoice() {
+  const [search, set] = useQueryStates(operatorUsageSearch, options);
+  return <DaysChoice search={search} onChange={(time) => void set(time)} />;
+}
+
+interface OperatorUsageFiltersProps {
+  months: readonly { value: string; label: string }[];
+  modelIds: readonly string[];
+  accounts: readonly OperatorUsageRow[];
+  providers: readonly OperatorUsageRow[];
+  /** Of the account that is chosen; empty before one is. */
+  keys: readonly OperatorUsageRow[];
+}
+
+/** The time, and whose usage: accounts and providers are those of the time, keys and members those of the chosen account. */
+export function OperatorUsageFilters({
+  months,
+  modelIds,
+  accounts,
+  providers,
+  keys,
+}: OperatorUsageFiltersProps) {
+  const [search, set] = useQueryStates(operatorUsageSearch, options);
+  const names = new Map(accounts.map(({ account_id: id = "", account_name: name }) => [id, name ?? id]));
+  const idsOf = (ids: readonly (string | null | undefined)[], chosen: string) =>
+    [...new Set([...ids, chosen])].flatMap((id) => (id ? { value: id, label: id } : []));
+  const keyIds = idsOf(
+    keys.map(({ key_id: id }) => id),
+    search.key_id,
+  );
+  const userIds = idsOf(
+    keys.map(({ user_id: id }) => id),
+    search.user_id,
+  );
+  return (
+    <FilterBar
+      active={operatorFilterNames.filter((name) => search[name] !== "").length}
+      onClear={() => void set(Object.fromEntries(operatorFilterNames.map((name) => [name, ""])))}
+    >
+      <TimeFilters search={search} months={months} onChange={(time) => void set(time)} />
+      <FilterSelect
+        label="Account"
+        any="Any account"
+        value={search.account_id}
+        options={idsOf([...names.keys()], search.account_id).map(({ value }) => ({
+          value,
+          label: names.get(value) ?? value,
+        }))}
+        // Keys and members are those of one account.
+        onChange={(account_id) => void set({ account_id, key_id: "", user_id: "" })}
+      />
+      <FilterSelect
+        label="Model"
+        any="Any model"
+        value={search.model}
+        options={idsOf(modelIds, search.model)}
+        onChange={(model) => void set({ model })}
+      />
+      <FilterSelect
+        label="Provider"
+        any="Any provider"
+        value={search.provider}
+        options={idsOf(
+          providers.map(({ provider }) => provider),
+          search.provider,
+        )}
+        onChange={(provider) => void set({ provider })}
+      />
+      {keyIds.length > 0 && (
+        <FilterSelect
+          label="Key"
+          any="Any key"
+          value={search.key_id}
+          options={keyIds}
+          onChange={(key_id) => void set({ key_id })}
+        />
+      )}
+      {userIds.length > 0 && (
+        <FilterSelect
+          label="Member"
+          any="Any member"
+          value={search.user_id}
+          options={userIds}
+          onChange={(user_id) => void set({ user_id })}
+        />
+      )}
+    </FilterBar>
+  );
+}

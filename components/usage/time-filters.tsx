@@ -1,0 +1,99 @@
+"use client";
+
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
+import { RadioGroup } from "@/components/ui/form/radio-group";
+import { FilterSelect } from "@/components/ui/list/filter-select";
+import { usageSpans } from "@/lib/usage/span";
+
+/** The time as the address of a page says it: days until today, a calendar month, or an own range. */
+interface TimeSearch {
+  days: (typeof usageSpans)[number];
+  month: string;
+  from: string;
+  to: string;
+}
+
+interface TimeProps {
+  search: TimeSearch;
+  onChange: (time: Partial<TimeSearch>) => void;
+}
+
+const noTime = { month: "", from: "", to: "" };
+
+export function isOfDays({ month, from, to }: TimeSearch): boolean {
+  return month === "" && from === "" && to === "";
+}
+
+/** Days until today. */
+export function DaysChoice({ search, onChange }: TimeProps) {
+  return (
+    <RadioGroup
+      legend="Time"
+      hideLegend
+      appearance="segments"
+      options={usageSpans.map((value) => ({ value, label: `${value} days` }))}
+      value={isOfDays(search) ? search.days : null}
+      onChange={(days) => onChange({ ...noTime, days })}
+    />
+  );
+}
+
+interface TimeFiltersProps extends TimeProps {
+  /** The months that are offered. */
+  months: readonly { value: string; label: string }[];
+}
+
+/** A calendar month, or an own range. */
+export function TimeFilters({ search, months, onChange }: TimeFiltersProps) {
+  return (
+    <>
+      <FilterSelect
+        label="Month"
+        any="Any month"
+        value={search.month}
+        options={months}
+        onChange={(month) => onChange({ ...noTime, month })}
+      />
+      <DayField
+        label="From"
+        value={search.from}
+        max={search.to}
+        onChange={(from) => onChange({ month: "", from })}
+      />
+      <DayField
+        label="To"
+        value={search.to}
+        min={search.from}
+        onChange={(to) => onChange({ month: "", to })}
+      />
+    </>
+  );
+}
+
+interface DayFieldProps {
+  label: string;
+  value: string;
+  min?: string;
+  max?: string;
+  onChange: (day: string) => void;
+}
+
+/** A day of an own range, which holds once both its ends are chosen. */
+function DayField({ label, value, min, max, onChange }: DayFieldProps) {
+  return (
+    <Field label={`${label} (UTC)`} hideLabel className="max-w-40 flex-1 basis-32 max-tablet:max-w-none">
+      {(aria) => (
+        <Input
+          {...aria}
+          type="date"
+          title={label}
+          value={value}
+          min={min || undefined}
+          max={max || undefined}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
