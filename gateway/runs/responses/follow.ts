@@ -1,12 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Item, Response } from "#contract/responses.ts";
 import type { Context } from "#gateway/context.ts";
+import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
 import { recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { drained } from "#gateway/platform/http/drained.ts";
 import { becomeStream } from "#gateway/platform/http/limits.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
 import { doneEvent } from "#gateway/runs/execution/chat-front.ts";
+import { endOfKept, firstKept, keptEvents, type ResponseEvent } from "./background/kept-events.ts";
 import { responseNow, unfinishedStatus } from "./stored.ts";
 
 const lookMs = 500;
@@ -60,16 +62,34 @@ export async function followResponse(
     raw.destroy();
   };
   let sent = startingAfter;
+  const send = async (events: readonly ResponseEvent[], first: number) => {
+    for (const [index, { type, ...data }] of events.entries()) {
+      const number = first + index;
+      if (number <= sent) continue;
+      await write(`event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: number, ...data })}\n\n`);
+      sent = number;
+    }
+  };
+  /** Sends what is stored of the events of a response in the background; true when there are more. */
+  const sendKept = async () => {
+    const { number, events } = await keptEvents(queries, id, sent + 1);
+    await send(
+      events.map((event) => (event.item ? { ...event, item: shown(event.item as Item) } : event)),
+      number,
+    );
+    return events.length > 0 && !gone.signal.aborted;
+  };
   try {
     while (!gone.signal.aborted && (await context.credentials.isStillAllowed(actor, permission))) {
-      for (const [number, { type, ...data }] of eventsOf(response, shown).entries()) {
-        if (number <= sent) continue;
-        await write(
-          `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: number, ...data })}\n\n`,
-        );
-        sent = number;
-      }
-      if (!isUnfinished(response)) {
+      const isEnded = !isUnfinished(response);
+      const kept = response.background ? await endOfKept(queries, id) : null;
+      // An alias may have been answered by another model than the one that was named at first.
+      if (isEnded || kept) await assertMayLook(context, actor, kept?.model ?? response.model);
+      const events = eventsOf(response, shown);
+      await send(kept === null ? events : events.slice(0, firstKept), 0);
+      while (kept !== null && sent + 1 < kept.end && (await sendKept()));
+      if (isEnded) {
+        if (kept !== null) await send(events.slice(-1), kept.end);
         await write(doneEvent);
         break;
       }
@@ -104,21 +124,16 @@ function pause(signal: AbortSignal): Promise<void> {
   });
 }
 
-interface Event {
-  type: string;
-  [member: string]: unknown;
-}
-
 /**
  * The events of a response as far as it is made. They follow from what is stored, so each has the same number however often it is
- * sent; a text comes as one piece.
+ * sent; a text comes as one piece, where its pieces were not kept.
  */
-export function eventsOf(response: Response, shown: (item: Item) => Item): Event[] {
+export function eventsOf(response: Response, shown: (item: Item) => Item): ResponseEvent[] {
   const { svc_cost: _, ...kept } = response;
   const nothingYet = { output: [], usage: null, error: null, incomplete_details: null, completed_at: null };
   const at = (status: Response["status"]) => ({ response: { ...kept, ...nothingYet, status } });
   const first = response.background ? "queued" : "in_progress";
-  const begun: Event[] = [
+  const begun: ResponseEvent[] = [
     { type: "response.created", ...at(first) },
     ...(response.background ? [{ type: "response.queued", ...at("queued") }] : []),
   ];
@@ -131,7 +146,7 @@ export function eventsOf(response: Response, shown: (item: Item) => Item): Event
   return [...begun, ...whole.output.flatMap(itemEvents), { type: `response.${end}`, response: whole }];
 }
 
-function itemEvents(item: Item, index: number): Event[] {
+function itemEvents(item: Item, index: number): ResponseEvent[] {
   const place = { item_id: item.id, output_index: index };
   return [
     { type: "response.output_item.added", output_index: index, item: begunItem(item) },
@@ -158,7 +173,7 @@ function begunItem(item: Item): Item {
   }
 }
 
-function contentEvents(item: Item, place: object): Event[] {
+function contentEvents(item: Item, place: object): ResponseEvent[] {
   switch (item.type) {
     case "message":
       return recordsOf(item.content).flatMap((part, index) =>
@@ -194,7 +209,7 @@ function contentEvents(item: Item, place: object): Event[] {
   }
 }
 
-function partEvents(part: Record<string, unknown>, at: object): Event[] {
+function partEvents(part: Record<string, unknown>, at: object): ResponseEvent[] {
   if (part.type === "refusal")
     return [
       { type: "response.content_part.added", ...at, part: { ...part, refusal: "" } },

@@ -48,13 +48,21 @@ export interface ResponseTelling extends ChatTelling {
   record(): Response;
 }
 
-/** Writes a chat as a response: its events while it runs, and the whole. Ids follow from the run's, so a replay has the same ones. */
-export function tellResponse(stamp: ChatStamp, options: TellingOptions, streams: boolean): ResponseTelling {
+/**
+ * Writes a chat as a response: its events while it runs, and the whole. Ids follow from the run's, so a replay has the same ones.
+ * `streams` may be a function that takes the events instead.
+ */
+export function tellResponse(
+  stamp: ChatStamp,
+  options: TellingOptions,
+  streams: boolean | ((type: string, data: Record<string, unknown>) => void),
+): ResponseTelling {
   const { settings, names, sealed, showsSealed } = options;
   let sequence = 0;
   const events: string[] = [];
   const say = (type: string, data: Record<string, unknown>): void => {
-    if (!streams) return;
+    if (typeof streams === "function") streams(type, data);
+    if (streams !== true) return;
     events.push(`event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence, ...data })}\n\n`);
     sequence += 1;
   };

@@ -1,6 +1,9 @@
+import type { ServerResponse } from "node:http";
+import OpenAI from "openai";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
 import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
+import { startUpstream, type UpstreamServer } from "#gateway/models/providers/testing/upstream-server.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { accountStorage, responseJobs, responses } from "#gateway/platform/database/schema.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
@@ -236,5 +239,106 @@ describe("a response in the background that an upstream makes", () => {
       .poll(async () => (await client.read(again.id)).error, { timeout: 10_000 })
       .toMatchObject({ code: "upstream_outcome_unknown" });
     expect(upstream.seen).toHaveLength(2);
+  });
+});
+
+/** Whether the upstream writes the rest, and how it ends. */
+type Rest = "written" | "cut";
+
+describe("a response in the background that is streamed", () => {
+  let upstream: UpstreamServer;
+  let mapped: MappedGateway;
+  let openai: OpenAI;
+  let rest: PromiseWithResolvers<Rest>;
+  const begin = (response: ServerResponse) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    return (delta: object, finish: string | null = null) => {
+      const choices = [{ index: 0, delta, finish_reason: finish }];
+      response.write(`data: ${JSON.stringify({ id: "chat", choices })}\n\n`);
+    };
+  };
+  beforeAll(async () => {
+    upstream = await startUpstream(async (_seen, response) => {
+      const send = begin(response);
+      send({ role: "assistant", content: "" });
+      for (const content of ["Blue ", "light "]) send({ content });
+      if ((await rest.promise) === "cut") return void response.socket?.resetAndDestroy();
+      for (const content of ["scatters ", "most."]) send({ content });
+      send({}, "stop");
+      response.end("data: [DONE]\n\n");
+    });
+    const credentials = { "us-virginia": { env: "TEST_UPSTREAM_KEY" } };
+    mapped = await startMappedGateway({
+      providers: { one: { protocol: "openai", base_url: `${upstream.origin}/v1`, credentials } },
+      routes: [{ models: [model], provider: "one", upstream_model: "main" }],
+    });
+    openai = new OpenAI({ baseURL: mapped.gateway.url, apiKey: mapped.account.key });
+  });
+  beforeEach(() => {
+    rest = Promise.withResolvers<Rest>();
+  });
+  afterAll(async () => {
+    await mapped.close();
+    await upstream.close();
+  });
+
+  type Event = OpenAI.Responses.ResponseStreamEvent;
+  const textOf = (events: readonly Event[]) =>
+    events.map((event) => (event.type === "response.output_text.delta" ? event.delta : "")).join("");
+  const start = async () => {
+    const asked = { model, input: "Why is the sky blue?", background: true, stream: true } as const;
+    const events: Event[] = [];
+    let id = "";
+    const stream = await openai.responses.create(asked);
+    const ended = (async () => {
+      for await (const event of stream) {
+        if (event.type === "response.created") id = event.response.id;
+        events.push(event);
+      }
+    })();
+    await expect.poll(() => textOf(events), { timeout: 10_000 }).toBe("Blue light ");
+    return { id, events, ended };
+  };
+
+  it("sends each text while the upstream is still writing, and again from any event", async () => {
+    const { id, events, ended } = await start();
+    const early = events.length;
+    const again: Event[] = [];
+    const second = await openai.responses.retrieve(id, { stream: true, starting_after: 3 });
+    const secondEnded = (async () => {
+      for await (const event of second) again.push(event);
+    })();
+    await expect.poll(() => textOf(again), { timeout: 10_000 }).toBe("Blue light ");
+    rest.resolve("written");
+    await Promise.all([ended, secondEnded]);
+    expect(textOf(events)).toBe("Blue light scatters most.");
+    expect(events.length).toBeGreaterThan(early);
+    expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_, at) => at));
+    expect(again).toEqual(events.slice(4));
+    const last = events.at(-1);
+    expect(last).toMatchObject({ type: "response.completed", response: { id, status: "completed" } });
+    const replayed: Event[] = [];
+    for await (const event of await openai.responses.retrieve(id, { stream: true })) replayed.push(event);
+    expect(replayed).toEqual(events);
+    const final = await openai.responses.stream({ response_id: id }).finalResponse();
+    expect(final.output_text).toBe("Blue light scatters most.");
+  });
+
+  it("ends with the failure after the text that came", async () => {
+    const { id, events, ended } = await start();
+    rest.resolve("cut");
+    await ended;
+    expect(textOf(events)).toBe("Blue light ");
+    expect(events.at(-1)).toMatchObject({ type: "response.failed", response: { id, status: "failed" } });
+    expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_, at) => at));
+  });
+
+  it("ends when it is canceled", async () => {
+    const { id, events, ended } = await start();
+    await openai.responses.cancel(id);
+    await ended;
+    expect(textOf(events)).toBe("Blue light ");
+    expect(events.at(-1)).toMatchObject({ type: "response.incomplete" });
+    rest.resolve("cut");
   });
 });

@@ -1,4 +1,5 @@
 import { setTimeout as after } from "node:timers/promises";
+import OpenAI from "openai";
 import pg from "pg";
 import { expect, it, vi } from "vitest";
 import { testKeys, writeProvidersFile } from "#gateway/models/providers/testing/mapped-gateway.ts";
@@ -71,3 +72,69 @@ it("killed twice while responses are made in the background, each is sent once a
     await upstream.close();
   }
 }, 300_000);
+
+it("killed while it streams: a reader gets what came, then the rest of the same text, or the failure", async () => {
+  const usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
+  const upstream = await startUpstream((_seen, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const chunk = {
+      id: "chat",
+      choices: [{ index: 0, delta: { content: "Blue " }, finish_reason: null }],
+      usage,
+    };
+    response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+  });
+  const credentials = { "us-virginia": { env: "TEST_UPSTREAM_KEY" } };
+  const scene = await programScene({
+    ...testKeys,
+    PROVIDERS_FILE: writeProvidersFile({
+      providers: { one: { protocol: "openai", base_url: `${upstream.origin}/v1`, credentials } },
+      routes: [{ models: ["svc/chat-1"], provider: "one", upstream_model: "upstream" }],
+    }),
+  });
+  try {
+    let program = await scene.start();
+    const { session } = await scene.signIn();
+    const { body: key } = await scene.call(session, "POST", "/keys", { name: "reader" });
+    const openai = new OpenAI({ baseURL: scene.url, apiKey: String(key.secret), maxRetries: 0 });
+    type Event = OpenAI.Responses.ResponseStreamEvent;
+    const textOf = (events: readonly Event[]) =>
+      events.map((event) => (event.type === "response.output_text.delta" ? event.delta : "")).join("");
+    // The sandbox makes the second model, and is asked again after a crash.
+    const runs = await Promise.all(
+      ["svc/chat-1", "svc/chat-2"].map(async (model) => {
+        const events: Event[] = [];
+        const input = "Say a long sentence about the harbour, its ships, its cranes and its gulls.";
+        const stream = await openai.responses.create({ model, input, background: true, stream: true });
+        void (async () => {
+          for await (const event of stream) events.push(event);
+        })().catch(() => {});
+        await vi.waitFor(() => expect(textOf(events)).not.toBe(""), { timeout: 30_000, interval: 20 });
+        return { events };
+      }),
+    );
+    await endProgram(program, "SIGKILL");
+    program = scene.spawn();
+    expect(await answersSoon(program)).toBe(true);
+    const wholes = [];
+    for (const { events } of runs) {
+      const [first] = events;
+      const id = first?.type === "response.created" ? first.response.id : "";
+      expect(events.at(-1)?.type).toBe("response.output_text.delta");
+      const rest = await openai.responses.retrieve(id, { stream: true, starting_after: events.length - 1 });
+      for await (const event of rest) events.push(event);
+      expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_, at) => at));
+      const replayed: Event[] = [];
+      for await (const event of await openai.responses.retrieve(id, { stream: true })) replayed.push(event);
+      expect(replayed).toEqual(events);
+      wholes.push(await openai.responses.retrieve(id));
+    }
+    expect(wholes[0]).toMatchObject({ status: "failed", error: { code: "upstream_outcome_unknown" } });
+    expect(textOf(runs[0]?.events ?? [])).toBe("Blue ");
+    expect(wholes[1]).toMatchObject({ status: "completed" });
+    expect(textOf(runs[1]?.events ?? [])).toBe(wholes[1]?.output_text);
+  } finally {
+    await scene.close();
+    await upstream.close();
+  }
+}, 180_000);

@@ -1,6 +1,7 @@
 import { readActorNow } from "#gateway/access/accounts/actor-now.ts";
 import { costOf } from "#gateway/billing/prices/cost-view.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Provider, ProviderRequest, SyncResult } from "#gateway/models/providers/provider.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Lease } from "#gateway/platform/core/leased-loop.ts";
 import { responseJobs } from "#gateway/platform/database/schema.ts";
@@ -8,6 +9,7 @@ import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import { answerOf } from "#gateway/runs/execution/answers.ts";
 import { type ChatCompletionObject, tellWhole } from "#gateway/runs/execution/chat-front.ts";
+import { createTranscript } from "#gateway/runs/execution/chat-transcript.ts";
 import type { Admitted } from "#gateway/runs/operations/admit.ts";
 import { Candidates } from "#gateway/runs/operations/candidates.ts";
 import { dispatch } from "#gateway/runs/operations/dispatch.ts";
@@ -19,8 +21,9 @@ import { tracedAnswer } from "#gateway/runs/operations/traced-answer.ts";
 import { type AdmittedRun, withBudget } from "#gateway/runs/operations/with-budget.ts";
 import { retryUntilSaved } from "#gateway/runs/predictions/retry-until-saved.ts";
 import { chatCall, type ResponseRequest } from "../request.ts";
-import { tellResponse } from "../telling.ts";
+import { type ResponseTelling, tellResponse } from "../telling.ts";
 import { isLeased, type Job } from "./job.ts";
+import { KeptEvents } from "./kept-events.ts";
 import { readBackground } from "./read.ts";
 import { runOf, settleJob } from "./settle.ts";
 
@@ -65,30 +68,82 @@ async function runOn(
     if (marked.length === 0) throw new TakenOverError();
     progress.isDispatched = true;
     const trace = new RunTrace();
-    const served = await dispatch(context, {
-      request,
-      trace,
-      otherRegions: admitted.otherRegions,
-      routes: admitted.routes,
-      run: (provider, there) => provider.execute(there),
-      told: tracedAnswer,
-    }).catch(async (error: unknown) => {
-      await countFailedStart(context, job.accountId, trace).catch((err: unknown) =>
-        log.warn({ err }, "failed tries of a response could not be counted"),
-      );
-      throw error;
-    });
-    const usage = usageOfSync(context, admitted, served);
-    const figures = figuresOfAnswer(runOf(job, admitted.compiled.model.id), served, trace);
-    const completion = (await answerOf(context, admitted, job.runId, served, signal))
-      .body as ChatCompletionObject;
-    completion.svc_cost = costOf(usage.priced, context.prices.book.currency);
-    const response = {
-      ...tellWhole(tellResponse(completion, read, false), completion).record(),
-      created_at: Math.floor(job.createdAt.getTime() / 1000),
-    };
-    await retryUntilSaved({ log, signal }, job.deadlineAt, () =>
-      settleJob(context, job, response, usage, figures),
-    );
+    const created_at = Math.floor(job.createdAt.getTime() / 1000);
+    const stream = job.body.stream ? new StreamedRun(await KeptEvents.of(context, job), read, job) : null;
+    try {
+      const served = await dispatch(context, {
+        request,
+        trace,
+        otherRegions: admitted.otherRegions,
+        routes: admitted.routes,
+        run: (provider, there) => stream?.execute(provider, there, trace) ?? provider.execute(there),
+        told: tracedAnswer,
+      }).catch(async (error: unknown) => {
+        await countFailedStart(context, job.accountId, trace).catch((err: unknown) =>
+          log.warn({ err }, "failed tries of a response could not be counted"),
+        );
+        throw error;
+      });
+      const usage = usageOfSync(context, admitted, served);
+      const figures = figuresOfAnswer(runOf(job, admitted.compiled.model.id), served, trace);
+      const completion = (await answerOf(context, admitted, job.runId, served, signal))
+        .body as ChatCompletionObject;
+      completion.svc_cost = costOf(usage.priced, context.prices.book.currency);
+      const told = stream?.end(completion) ?? tellWhole(tellResponse(completion, read, false), completion);
+      const response = { ...told.record(), created_at };
+      await retryUntilSaved({ log, signal }, job.deadlineAt, async () => {
+        await stream?.kept.store();
+        await settleJob(context, job, response, usage, figures);
+      });
+    } finally {
+      stream?.kept.end();
+    }
   });
+}
+
+/** A run whose events are stored while its upstream writes them. */
+class StreamedRun {
+  readonly kept: KeptEvents;
+  readonly #read: ResponseRequest;
+  readonly #job: Job;
+  #telling: ResponseTelling | null = null;
+
+  constructor(kept: KeptEvents, read: ResponseRequest, job: Job) {
+    this.kept = kept;
+    this.#read = read;
+    this.#job = job;
+  }
+
+  async execute(provider: Provider, request: ProviderRequest, trace: RunTrace): Promise<SyncResult> {
+    const transcript = createTranscript(request);
+    for await (const chunk of provider.stream(request)) {
+      this.#telling ??= this.#begin(request, trace);
+      transcript.add(chunk);
+      this.#telling.chunk(chunk);
+    }
+    const usage = transcript.usage();
+    const tier = transcript.serviceTier();
+    return {
+      kind: "chat",
+      completion: { choices: transcript.choices(), usage, ...(tier !== undefined && { service_tier: tier }) },
+      usage: { unit: "token", quantity: usage.total_tokens },
+    };
+  }
+
+  end(completion: ChatCompletionObject): ResponseTelling | null {
+    this.#telling?.end(completion);
+    return this.#telling;
+  }
+
+  #begin({ model, region }: ProviderRequest, trace: RunTrace): ResponseTelling {
+    trace.began();
+    const { runId: id, createdAt } = this.#job;
+    const created = Math.floor(createdAt.getTime() / 1000);
+    const stamp = { id, created, model: model.id, svc_region: region };
+    // The sealed thoughts are left out for readers who did not ask for them.
+    const options = { ...this.#read, showsSealed: true };
+    const telling = tellResponse(stamp, options, (type, data) => this.kept.add(type, data));
+    telling.head();
+    return telling;
+  }
 }
