@@ -227,6 +227,46 @@ describe("an alias of models that upstreams run", () => {
     },
   );
 
+  it.each([
+    ["chat", "/chat/completions", { messages }],
+    ["streamed chat", "/chat/completions", { messages, stream: true }],
+    ["response", "/responses", { input: "Hello" }],
+    ["streamed response", "/responses", { input: "Hello", stream: true }],
+    ["message", "/messages", { max_tokens: 9, messages }],
+  ])("a %s that is replayed passes the gates of the model that answered", async (_title, path, body) => {
+    const { gateway, account } = mapped;
+    const gated = {
+      id: `acme/gated-${crypto.randomUUID().slice(0, 8)}`,
+      template: { model: "svc/chat-2", api_type: "chat-completions" },
+      safety_requirements: { adult_attestation_required: true },
+      routes: [{ provider: "second", upstream_model: "spare" }],
+    };
+    const made = await call(gateway, account.session, "POST", "/operator/models", gated);
+    expect([made.status, made.body.error]).toEqual([201, undefined]);
+    await gateway.attest(account, "adult");
+    const keyOf = async (more: object) => {
+      const key = { name: "own", kind: "personal", ...more };
+      return String((await call(gateway, account.session, "POST", "/keys", key)).body.secret);
+    };
+    const attested = await keyOf({});
+    const plain = await gateway.addMember(account, "member");
+    const narrow = await keyOf({ models: ["svc/chat-1"] });
+    const alias = `a-${crypto.randomUUID().slice(0, 8)}`;
+    await call(gateway, account.session, "POST", "/aliases", {
+      name: alias,
+      models: ["svc/chat-1", gated.id],
+    });
+    const headers = { "idempotency-key": crypto.randomUUID() };
+    const send = (bearer: string) => call(gateway, bearer, "POST", path, { ...body, model: alias }, headers);
+    first.trouble(/chat/, { status: 503 });
+    const answer = await send(attested);
+    expect([answer.status, answer.headers.get("x-svc-model")]).toEqual([200, gated.id]);
+    expect((await send(attested)).headers.get("idempotent-replayed")).toBe("true");
+    const refused = await send(plain.session);
+    expect(refused.body.error).toMatchObject({ code: "adult_attestation_required" });
+    expect((await send(narrow)).body.error).toMatchObject({ code: "model_not_allowed" });
+  });
+
   it("goes on before anything is sent where the input cannot fit", async () => {
     const long = [{ role: "user", content: "word ".repeat(240_000) }];
     const refused = await mapped.post("/chat/completions", { model: "svc/chat-1", messages: long });

@@ -47,6 +47,7 @@ const answerHeaders = [
   "x-svc-region",
   "x-svc-cost",
   "x-svc-alias",
+  "x-svc-model",
   "x-svc-sandbox",
   "x-svc-ignored-params",
 ].join(", ");

@@ -36,9 +36,9 @@ export function operationHeaders(
   };
 }
 
-/** The name that stood for the model, which the answer names. */
-export function aliasHeader({ alias }: Admitted): Record<string, string> {
-  return alias === undefined ? {} : { "x-svc-alias": alias };
+/** The name that stood for the model, and that model, which not every answer names in its body. */
+export function aliasHeader({ alias, compiled }: Admitted): Record<string, string> {
+  return alias === undefined ? {} : { "x-svc-alias": alias, "x-svc-model": compiled.model.id };
 }
 
 /** Lists the ignored parameters: text from the client, so encoded for a header and shortened. */

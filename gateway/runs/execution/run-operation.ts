@@ -9,7 +9,7 @@ import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { type Answer, answerOnce, type Produce } from "#gateway/platform/http/idempotency.ts";
 import { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
-import type { Admitted, OperationInput } from "#gateway/runs/operations/admit.ts";
+import { type Admitted, assertMayHave, type OperationInput } from "#gateway/runs/operations/admit.ts";
 import { refuseUnable } from "#gateway/runs/operations/answer-wishes.ts";
 import { Candidates } from "#gateway/runs/operations/candidates.ts";
 import { dispatch } from "#gateway/runs/operations/dispatch.ts";
@@ -107,6 +107,8 @@ export async function runOperation(
   } catch (error) {
     throw refusalOf(abort.signal) ?? error;
   }
+  const isReplayed = answer.headers["idempotent-replayed"] !== undefined;
+  if (candidates.isAlias && isReplayed) await assertMayHave(context, actor, modelOf(answer));
   if (streamTo) {
     if (!reply.raw.headersSent) await replayChat(streamTo, admitted, answer.body as ChatCompletionObject);
     return reply;
@@ -117,6 +119,11 @@ export async function runOperation(
       ? told(answer, call.front)
       : answer;
   return reply.code(shown.status).headers(shown.headers).send(shown.body);
+}
+
+/** The model of an alias that answered. */
+function modelOf({ headers, body }: Answer): string {
+  return headers["x-svc-model"] ?? (body as { model: string }).model;
 }
 
 /** For the request log. */

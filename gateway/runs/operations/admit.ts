@@ -4,6 +4,7 @@ import type { Metadata } from "#contract/metadata.ts";
 import { enforceSafety } from "#gateway/access/accounts/attestations/gates.ts";
 import type { Context } from "#gateway/context.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
+import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
 import type { NativeRequest } from "#gateway/models/providers/provider.ts";
 import type { Routes } from "#gateway/models/providers/providers.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
@@ -150,10 +151,22 @@ export function operationFor(
   body: Record<string, unknown>,
 ): CompiledOperation {
   const compiled = findOperation(context, apiType, body, actor.accountId);
-  const { id } = compiled.model;
-  if (actor.models && !actor.models.includes(id))
-    throw new ApiError("model_not_allowed", `This key may not use ${id}.`, { param: "model" });
+  assertMayUse(actor, compiled.model.id);
   return compiled;
+}
+
+function assertMayUse({ models }: Actor, id: string): void {
+  if (models && !models.includes(id))
+    throw new ApiError("model_not_allowed", `This key may not use ${id}.`, { param: "model" });
+}
+
+/**
+ * For an answer that is replayed for its `Idempotency-Key`: an alias may have been answered by another model than the one that this
+ * caller was admitted for. Throws `model_not_allowed`, and as `assertMayLook`.
+ */
+export async function assertMayHave(context: Context, actor: Actor, model: string): Promise<void> {
+  assertMayUse(actor, model);
+  await assertMayLook(context, actor, model);
 }
 
 /** The regions where it can run: if it is mapped anywhere, only the mapped ones. */

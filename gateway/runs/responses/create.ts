@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Response, ResponseCreate } from "#contract/responses.ts";
 import type { Context } from "#gateway/context.ts";
-import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { lettingOthersRun } from "#gateway/platform/core/event-loop.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
@@ -9,6 +8,7 @@ import { answerOnce } from "#gateway/platform/http/idempotency.ts";
 import type { ChatFront } from "#gateway/runs/execution/chat-front.ts";
 import { underNamesOf } from "#gateway/runs/execution/front-errors.ts";
 import { runOperation } from "#gateway/runs/execution/run-operation.ts";
+import { assertMayHave } from "#gateway/runs/operations/admit.ts";
 import { acceptResponse } from "./background/accept.ts";
 import { followResponse } from "./follow.ts";
 import {
@@ -63,8 +63,7 @@ async function createInBackground(
   }));
   if (!body.stream) return reply.code(answer.status).headers(answer.headers).send(answer.body);
   const { id, model } = answer.body as Response;
-  // An answer that is replayed for its Idempotency-Key passed no gate.
-  await assertMayLook(context, actor, model);
+  await assertMayHave(context, actor, model);
   const shows = body.include?.includes(thoughtsIncluded);
   return followResponse(context, request, reply.headers(answer.headers), {
     id,
