@@ -140,6 +140,10 @@ const usual = byName<readonly ShapeName[]>({
   messages: ["messages", "short messages"],
   tools: ["tools"],
   prices: ["prices"],
+  // The answer repeats these.
+  target_model: ["empty rows"],
+  voice_prompt: ["empty rows"],
+  language_hints: ["empty rows", "texts"],
 });
 
 /** Bodies of the fronts of a chat, whose messages have a shape of their own. */

@@ -33,5 +33,9 @@ export const framesPerSecond = 24;
 export const excerptCharacters = 120;
 /** The longest preview of a voice, in characters: as much as the models of speech take. */
 export const previewCharacters = 600;
+/** The longest text about a voice that is kept, and shown in each list of voices. */
+export const voiceTextCharacters = 2_000;
+/** The most language hints of a voice that are kept. */
+export const languageHints = 50;
 /** The most of a prompt that a video speaks, in characters. */
 export const spokenCharacters = 280;

@@ -116,6 +116,17 @@ describe("voices", () => {
     });
   });
 
+  it.each([
+    ["voice_prompt", "a".repeat(2_001), "input_too_large"],
+    ["target_model", "a".repeat(2_001), "input_too_large"],
+    ["language_hints", Array.from({ length: 51 }, () => "en"), "invalid_parameter"],
+    ["language_hints", ["a".repeat(2_001)], "invalid_parameter"],
+    ["language_hints", [{ en: "a" }], "invalid_parameter"],
+  ])("refuses more of %s than it would repeat", async (param, value, code) => {
+    const body = { action: "create", voice_prompt: "a deep voice", [param]: value };
+    await expect(voices(body, [], "voice-2")).rejects.toMatchObject({ code, param });
+  });
+
   it("lists by page, the seeded ones last", async () => {
     for (const name of ["a", "b", "c"])
       await voices({ action: "create", voice_prompt: name, prefix: `pg${name}` }, [], "voice-2", other);

@@ -4,7 +4,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { badInput, SandboxFailure } from "../failure.ts";
 import type { JobRunner } from "../jobs/runner.ts";
-import { previewCharacters } from "../limits.ts";
+import { languageHints, previewCharacters, voiceTextCharacters } from "../limits.ts";
 import { flagField, numberField, textField } from "../plans/fields.ts";
 import { describedVoice } from "../speech/described.ts";
 import { type SpeechVoice, voiceAtPitch } from "../speech/voice.ts";
@@ -69,6 +69,7 @@ async function create(
   runner: JobRunner,
   queries: Queries,
 ): Promise<Record<string, unknown>> {
+  refuseLongTexts(request);
   const { voice, details } = await profileOf(request, runner);
   const created: KnownVoice = {
     id: `sandbox-voice-${nameOf(request)}${ulid().toLowerCase().slice(-10)}`,
@@ -80,6 +81,27 @@ async function create(
   const preview = await previewOf(request, runner, voice);
   await saveVoice(queries, { ...created, accountId: request.accountId, model: request.model.id });
   return { ...shown(created), ...preview };
+}
+
+/** The answer and every list of voices repeat these fields. */
+function refuseLongTexts(request: ProviderRequest): void {
+  const { language_hints: hints } = request.input;
+  const isLong = (text: unknown) => typeof text === "string" && text.length > voiceTextCharacters;
+  const areBad =
+    Array.isArray(hints) &&
+    (hints.length > languageHints || hints.some((hint) => typeof hint !== "string" || isLong(hint)));
+  if (areBad)
+    throw badInput(
+      `The sandbox takes at most ${languageHints} language hints, each a text.`,
+      "language_hints",
+    );
+  for (const name of ["target_model", "voice_prompt"])
+    if (isLong(request.input[name]))
+      throw new SandboxFailure(
+        "input_too_large",
+        `The sandbox keeps at most ${voiceTextCharacters.toLocaleString("en")} characters of ${name}. Shorten it.`,
+        name,
+      );
 }
 
 /** The voice of a recording, which is measured, or of a description. */
