@@ -14,6 +14,18 @@ export function estimatedUsage(
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
 }
 
+/** A part that the upstream counted, with the rest as it is estimated. What a model read is never nothing: 0 is no count. */
+export function withEstimate(counted: ChatUsage, estimated: ChatUsage): ChatUsage {
+  const prompt = counted.prompt_tokens || estimated.prompt_tokens;
+  const completion = Math.max(counted.completion_tokens, estimated.completion_tokens);
+  return {
+    ...counted,
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+  };
+}
+
 /** The tokens of what a model is to read, estimated. */
 export function tokensIn(values: readonly unknown[]): number {
   const characters = values.reduce<number>((sum, value) => sum + JSON.stringify(value ?? "").length, 0);

@@ -1,4 +1,4 @@
-import { estimatedUsage } from "#gateway/models/providers/estimated-usage.ts";
+import { estimatedUsage, withEstimate } from "#gateway/models/providers/estimated-usage.ts";
 import type {
   ChatChoice,
   ChatChunk,
@@ -43,18 +43,12 @@ export function createTranscript(request: ProviderRequest): Transcript {
       if (reported) return reported;
       const said = [...choices.values()].map(({ message }) => message);
       const estimated = estimatedUsage(request, said);
-      return begun ? withCounted(begun, estimated) : estimated;
+      return begun ? withEstimate(begun, estimated) : estimated;
     },
     reported: () => reported ?? begun,
     choices: () => [...choices.values()],
     serviceTier: () => tier,
   };
-}
-
-/** What the upstream counted when it began, with what it said since as it is estimated. */
-function withCounted(begun: ChatUsage, { completion_tokens: estimated }: ChatUsage): ChatUsage {
-  const completion = Math.max(begun.completion_tokens, estimated);
-  return { ...begun, completion_tokens: completion, total_tokens: begun.prompt_tokens + completion };
 }
 
 function emptyChoice(index: number): ChatChoice {

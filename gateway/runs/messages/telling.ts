@@ -159,7 +159,7 @@ export function tellMessage({ id, model, svc_region }: ChatStamp, streams: boole
   /** Passes on an event of the upstream as it is. Only how a message begins is ours, with what the upstream counted. */
   function passOn(event: Record<string, unknown>): void {
     const { type, ...data } = event;
-    if (type === "message_start") countedFirst = withoutNulls(recordOf(data.message).usage);
+    if (type === "message_start") countedFirst = countedIn(recordOf(data.message).usage);
     countedFirst ??= {};
     begin(countedFirst);
     if (type === "message_delta" || lastEvents.length > 0) lastEvents.push(event);
@@ -190,8 +190,8 @@ export function tellMessage({ id, model, svc_region }: ChatStamp, streams: boole
         ...message,
         content: blocks.map(({ block }) => block),
         stop_reason: stopReasons[choice?.finish_reason ?? "stop"] ?? "end_turn",
-        usage: usageOf(completion.usage),
         ...(completion.native && { ...completion.native, id: message.id, model }),
+        usage: { ...usageOf(completion.usage), ...countedIn(recordOf(completion.native).usage) },
         ...(completion.svc_cost && { svc_cost: completion.svc_cost }),
       };
       const { stop_reason, stop_sequence, usage, svc_cost } = message;
@@ -202,7 +202,7 @@ export function tellMessage({ id, model, svc_region }: ChatStamp, streams: boole
       }
       events.length = 0;
       for (const { type, ...data } of lastEvents) {
-        const counted = { ...usage, ...countedFirst, ...withoutNulls(data.usage) };
+        const counted = { ...usage, ...countedFirst, ...countedIn(data.usage) };
         say(String(type), type === "message_delta" ? { ...data, usage: counted, svc_cost } : data);
       }
       return said();
@@ -226,8 +226,11 @@ function inputOf(text: string): Record<string, unknown> {
   return {};
 }
 
-function withoutNulls(usage: unknown): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(recordOf(usage)).filter(([, value]) => value !== null));
+/** What an upstream counted: a message that reads or says nothing is none, so there 0 is no count. */
+function countedIn(usage: unknown): Record<string, unknown> {
+  const isCount = ([name, value]: [string, unknown]) =>
+    value !== null && (value !== 0 || (name !== "input_tokens" && name !== "output_tokens"));
+  return Object.fromEntries(Object.entries(recordOf(usage)).filter(isCount));
 }
 
 /** A chat counts what it read of the cache as prompt; a message does not. */

@@ -1,5 +1,6 @@
 import { byName } from "#contract/by-name.ts";
 import type { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import { estimatedUsage, withEstimate } from "../estimated-usage.ts";
 import { invalidAnswer, isRecord, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { refusalOf } from "../http/refusal.ts";
 import { readOpenAiFault } from "../openai/fault.ts";
@@ -29,8 +30,11 @@ export async function completeMessage(mapped: Mapped, request: ProviderRequest):
     headers: betasOf(request),
   });
   if (!Array.isArray(answer.content)) throw invalidAnswer("The provider's message has no content.");
-  const usage = usageOf(recordOf(answer.usage));
   const message = messageOf(recordsOf(answer.content));
+  const counted = usageOf(recordOf(answer.usage));
+  const usage = isWhole(counted, answer.usage)
+    ? counted
+    : withEstimate(counted, estimatedUsage(request, [message]));
   const reason = textOf(answer.stop_reason) ?? "end_turn";
   return {
     kind: "chat",
@@ -83,7 +87,7 @@ class MessageReader implements EventReader {
         throw errorOf(event);
       case "message_start":
         this.count(recordOf(recordOf(event.message).usage));
-        return { ...chunkOf({ role: "assistant", content: "" }), usageSoFar: usageOf(this.usage) };
+        return { ...chunkOf({ role: "assistant", content: "" }), ...this.soFar() };
       case "content_block_start":
         return this.start(event.index, recordOf(event.content_block));
       case "content_block_delta":
@@ -92,7 +96,12 @@ class MessageReader implements EventReader {
         this.count(recordOf(event.usage));
         const reason = textOf(recordOf(event.delta).stop_reason);
         const finish = reason === null ? null : (finishReasons[reason] ?? reason);
-        return { choices: [{ index: 0, delta: {}, finish_reason: finish }], usage: usageOf(this.usage) };
+        const usage = usageOf(this.usage);
+        return {
+          choices: [{ index: 0, delta: {}, finish_reason: finish }],
+          // What the end does not say is estimated from the text that came.
+          ...(isWhole(usage, event.usage) ? { usage } : this.soFar()),
+        };
       }
       case "message_stop":
         this.isDone = true;
@@ -107,6 +116,11 @@ class MessageReader implements EventReader {
     if (isRecord(written)) this.usage.cache_creation = written;
     for (const [name, value] of Object.entries(usage))
       if (typeof value === "number") this.usage[name] = value;
+  }
+
+  /** What was counted until now; nothing where the upstream counts nothing. */
+  private soFar(): Pick<ChatChunk, "usageSoFar"> {
+    return Object.keys(this.usage).length > 0 ? { usageSoFar: usageOf(this.usage) } : {};
   }
 
   private start(index: unknown, block: Record<string, unknown>): ChatChunk | null {
@@ -187,6 +201,11 @@ function usageOf(usage: Record<string, unknown>): ChatUsage {
       ...(writtenLong && { cache_write_1h_tokens: writtenLong }),
     },
   };
+}
+
+/** Whether both sides were counted: some servers of this protocol leave the usage out, or say zeros. */
+function isWhole({ prompt_tokens: prompt }: ChatUsage, last: unknown): boolean {
+  return prompt > 0 && numberOf(recordOf(last).output_tokens) !== null;
 }
 
 /** What the client of Messages tries out. */

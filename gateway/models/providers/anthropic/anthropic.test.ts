@@ -36,6 +36,7 @@ afterAll(async () => {
 beforeEach(() => {
   upstream.seen.length = 0;
   upstream.isOverloaded = false;
+  upstream.said = null;
 });
 
 const signed = { type: "thinking", thinking: "It is about wavelengths.", signature: "signed-by-the-model" };
@@ -238,5 +239,56 @@ describe("a chat on Anthropic's API", () => {
       status: 400,
       body: { error: { param: "input[0].encrypted_content" } },
     });
+  });
+});
+
+describe("an upstream that reports no usage is metered as estimated, as other chats without usage are", () => {
+  const question = {
+    model,
+    max_tokens: 2_000,
+    messages: [{ role: "user" as const, content: "Why is the sky blue?" }],
+  };
+  const quantity = async () => {
+    const { body } = await call(
+      mapped.gateway,
+      mapped.account.key,
+      "GET",
+      `/usage?group_by=model&model=${model}`,
+    );
+    return (body.data as { quantity: number }[])[0]?.quantity ?? 0;
+  };
+  const chats = {
+    "a message": async () => {
+      const { input_tokens, output_tokens } = (await anthropic.messages.create(question)).usage;
+      return [input_tokens, output_tokens];
+    },
+    "a stream of messages": async () => {
+      const { input_tokens, output_tokens } = (await anthropic.messages.stream(question).finalMessage())
+        .usage;
+      return [input_tokens, output_tokens];
+    },
+    "a chat": async () => {
+      const { body } = await mapped.post("/chat/completions", question);
+      const { prompt_tokens, completion_tokens } = body.usage as Record<string, number>;
+      return [prompt_tokens, completion_tokens];
+    },
+    "a response": async () => {
+      const { body } = await mapped.post("/responses", { model, input: "Why is the sky blue?" });
+      const { input_tokens, output_tokens } = body.usage as Record<string, number>;
+      return [input_tokens, output_tokens];
+    },
+  };
+  it.each(
+    Object.keys(chats).flatMap((name) =>
+      (["nothing", "zeros"] as const).map((said) => [name, said] as const),
+    ),
+  )("%s, where it says %s", async (name, said) => {
+    upstream.said = said;
+    const before = await quantity();
+    const [input = 0, output = 0] = await chats[name as keyof typeof chats]();
+    // Four characters are taken for a token.
+    expect(input).toBeGreaterThan(5);
+    expect(output).toBeGreaterThan(10);
+    expect((await quantity()) - before).toBe(input + output);
   });
 });

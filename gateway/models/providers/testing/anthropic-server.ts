@@ -30,6 +30,8 @@ const message = {
 export interface AnthropicServer extends UpstreamServer {
   /** Whether the next streams end in the middle with an error. */
   isOverloaded: boolean;
+  /** What it says of its usage, as some servers of this protocol do; null: everything. */
+  said: "nothing" | "zeros" | null;
 }
 
 /** Anthropic's Messages as their reference describes them. */
@@ -38,13 +40,20 @@ export async function startAnthropicServer(): Promise<AnthropicServer> {
     if (seen.path.startsWith("/v1/models"))
       return sendJson(response, { data: [{ type: "model", id: "big-mind", display_name: "Big Mind" }] });
     if (seen.path.endsWith("/count_tokens")) return sendJson(response, { input_tokens: 42 });
-    if (seen.json().stream !== true) return sendJson(response, message);
+    if (seen.json().stream !== true) return sendJson(response, counted(message));
     response.writeHead(200, { "content-type": "text/event-stream" });
     for (const event of state.isOverloaded ? [...events().slice(0, 4), overloaded] : events())
-      response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+      response.write(`event: ${event.type}\ndata: ${JSON.stringify(counted(event))}\n\n`);
     response.end();
   });
-  const state: AnthropicServer = Object.assign(server, { isOverloaded: false });
+  const state: AnthropicServer = Object.assign(server, { isOverloaded: false, said: null });
+  /** With the usage that it says, wherever that stands. */
+  function counted(body: object): object {
+    const zeros = { input_tokens: 0, output_tokens: 0 };
+    if (state.said === null) return body;
+    const usage = state.said === "zeros" ? zeros : undefined;
+    return JSON.parse(JSON.stringify(body, (name, value) => (name === "usage" ? usage : value)));
+  }
   return state;
 }
 
