@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { Signer } from "#gateway/runs/provenance/signing/signer.ts";
 import type { Credentials } from "./access/accounts/credentials.ts";
 import type { KnownOrigins } from "./access/accounts/known-origins.ts";
 import type { MoneyReservations } from "./billing/budgets/reservations.ts";
@@ -22,7 +23,6 @@ import type { KeyClaims } from "./platform/http/key-claims.ts";
 import type { Limiter } from "./platform/limits/limiter.ts";
 import type { Telemetry } from "./platform/telemetry/telemetry.ts";
 import type { PredictionChanges } from "./runs/predictions/changes.ts";
-import type { Signer } from "./runs/provenance/signing/signer.ts";
 
 /** What every verb of the gateway receives: the settings and the long-lived services. */
 export interface Context {

@@ -1,20 +1,20 @@
 import type { AddressInfo } from "node:net";
+import { startDeliveries } from "#gateway/events/webhooks/deliver/start.ts";
+import { startBatchWorker } from "#gateway/runs/batches/worker.ts";
+import { startCopies } from "#gateway/workspace/copies/worker/worker.ts";
 import type { Context } from "./context.ts";
 import { startNotices } from "./events/notices/send/worker.ts";
-import { startDeliveries } from "./events/webhooks/deliver/start.ts";
 import type { Drain } from "./platform/core/drain.ts";
 import { startSweeps } from "./platform/core/sweeps.ts";
 import { warnOfEndlessHistory } from "./platform/database/history.ts";
 import { keepPartitionsAhead } from "./platform/database/partitions.ts";
 import type { App } from "./platform/http/app.ts";
 import { sharedPort } from "./platform/processes/shared-port.ts";
-import { startBatchWorker } from "./runs/batches/worker.ts";
 import { type PredictionWorkerOptions, startPredictionWorker } from "./runs/predictions/worker.ts";
 import { startResponseWorker } from "./runs/responses/background/worker.ts";
 import { buildServer } from "./server.ts";
 import { sweeps } from "./sweeps.ts";
 import { buildWorkerServer } from "./worker-server.ts";
-import { startCopies } from "./workspace/copies/worker/worker.ts";
 
 /** Requests that were told that the time is over have this long to answer. */
 const lastAnswerMs = 1_000;

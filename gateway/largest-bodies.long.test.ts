@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { scopes } from "#contract/accounts/key-constants.ts";
 import { byName } from "#contract/by-name.ts";
 import { operationPaths } from "#contract/catalog-constants.ts";
-import { createCatalog } from "./models/catalog/load.ts";
+import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { maxBodyValues } from "./platform/http/body-bounds.ts";
 import { withFiles } from "./runs/execution/routes.ts";
 import { type ShapeName, type Size, shapeNames } from "./testing/body-shapes.ts";

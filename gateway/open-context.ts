@@ -1,4 +1,8 @@
 import type { Logger } from "pino";
+import { openStorage } from "#gateway/files/storage/open.ts";
+import { createCatalog } from "#gateway/models/catalog/load.ts";
+import { createSandbox } from "#gateway/models/sandbox/provider.ts";
+import { Signer } from "#gateway/runs/provenance/signing/signer.ts";
 import { createCredentials } from "./access/accounts/credentials.ts";
 import { openKnownOrigins } from "./access/accounts/known-origins.ts";
 import { createMoneyReservations } from "./billing/budgets/reservations.ts";
@@ -7,15 +11,12 @@ import { createBudgets } from "./billing/usage/budgets.ts";
 import { openMeter } from "./billing/usage/meter.ts";
 import type { Context } from "./context.ts";
 import { announceReached, emitReached } from "./events/webhooks/budget-events.ts";
-import { openStorage } from "./files/storage/open.ts";
 import { createStorageLimit } from "./files/storage/storage-limit.ts";
 import { followStoreRoom } from "./files/storage/store-room.ts";
 import { openAliasBook } from "./models/aliases/book.ts";
-import { createCatalog } from "./models/catalog/load.ts";
 import { followConfiguration } from "./models/operator/follow.ts";
 import { createProviders } from "./models/providers/create.ts";
 import { UpstreamHealth } from "./models/providers/health/upstream-health.ts";
-import { createSandbox } from "./models/sandbox/provider.ts";
 import type { Config } from "./platform/core/config.ts";
 import { createDrain } from "./platform/core/drain.ts";
 import type { Database } from "./platform/database/database.ts";
@@ -25,7 +26,6 @@ import { createLimiter } from "./platform/limits/create-limiter.ts";
 import { assertCidrs } from "./platform/network/address-rules.ts";
 import type { Telemetry } from "./platform/telemetry/telemetry.ts";
 import { createPredictionChanges } from "./runs/predictions/changes.ts";
-import { Signer } from "./runs/provenance/signing/signer.ts";
 
 /** Creates the services that the verbs receive; `closeContext` closes them, the database included. */
 export async function openContext(

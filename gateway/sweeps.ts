@@ -1,5 +1,5 @@
+import { accountDeletionSweep } from "#gateway/access/accounts/deletion/sweep.ts";
 import { auditLogSweep } from "./access/accounts/audit.ts";
-import { accountDeletionSweep } from "./access/accounts/deletion/sweep.ts";
 import { emailChangeSweep } from "./access/accounts/email/find.ts";
 import { invitationSweep } from "./access/accounts/invitations/find.ts";
 import { providerSignInSweep } from "./access/accounts/oidc/attempts.ts";

@@ -4,11 +4,11 @@ import path from "node:path";
 import pg from "pg";
 import { pino } from "pino";
 import type { TestProject } from "vitest/node";
-import { gatewayRole, superuser } from "../platform/database/embedded/cluster.ts";
-import { startEmbedded } from "../platform/database/embedded/embedded.ts";
+import { gatewayRole, superuser } from "#gateway/platform/database/embedded/cluster.ts";
+import { startEmbedded } from "#gateway/platform/database/embedded/embedded.ts";
+import { migrateDatabase } from "#gateway/platform/database/migrate.ts";
 import { clusterFolder } from "../platform/database/embedded/places.ts";
 import { isAlive, runningPostmaster, stopPostmaster } from "../platform/database/embedded/postmaster.ts";
-import { migrateDatabase } from "../platform/database/migrate.ts";
 import { copyMigratedCluster, migratedTemplate } from "./migrated-cluster.ts";
 
 /** What the tests are handed: where the server is, the migrated database to copy, a folder for files. */

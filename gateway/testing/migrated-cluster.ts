@@ -17,11 +17,10 @@ import path from "node:path";
 import pg from "pg";
 import { pino } from "pino";
 import { markNewFolder } from "#gateway/platform/core/listen-host.ts";
-import { selectRunner } from "#gateway/platform/database/embedded/select-runner.ts";
-import { ensureCluster, gatewayRole, superuser } from "../platform/database/embedded/cluster.ts";
-import { launch, newSocketFolder } from "../platform/database/embedded/launch.ts";
+import { ensureCluster, gatewayRole, superuser } from "#gateway/platform/database/embedded/cluster.ts";
+import { launch, newSocketFolder, selectRunner } from "#gateway/platform/database/embedded/embedded.ts";
+import { migrateDatabase } from "#gateway/platform/database/migrate.ts";
 import { stopPostmaster } from "../platform/database/embedded/postmaster.ts";
-import { migrateDatabase } from "../platform/database/migrate.ts";
 
 /** A migrated database that nothing is connected to: `create database … template` copies it. */
 export const migratedTemplate = "gatehouse_base";

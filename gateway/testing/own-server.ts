@@ -3,9 +3,8 @@ import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import path from "node:path";
 import pg from "pg";
 import { inject } from "vitest";
-import { selectRunner } from "#gateway/platform/database/embedded/select-runner.ts";
-import { ensureCluster, gatewayRole, superuser } from "../platform/database/embedded/cluster.ts";
-import { launch, newSocketFolder } from "../platform/database/embedded/launch.ts";
+import { ensureCluster, gatewayRole, superuser } from "#gateway/platform/database/embedded/cluster.ts";
+import { launch, newSocketFolder, selectRunner } from "#gateway/platform/database/embedded/embedded.ts";
 import { stopPostmaster } from "../platform/database/embedded/postmaster.ts";
 
 /** A PostgreSQL of the test's own, without a supervisor, so that the test can stop it. */

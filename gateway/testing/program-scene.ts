@@ -3,7 +3,7 @@ import { mkdtempSync } from "node:fs";
 import path from "node:path";
 import type pg from "pg";
 import { inject } from "vitest";
-import { gatewayRole } from "../platform/database/embedded/cluster.ts";
+import { gatewayRole } from "#gateway/platform/database/embedded/cluster.ts";
 import { clusterFolder } from "../platform/database/embedded/places.ts";
 import { runningPostmaster, stopPostmaster } from "../platform/database/embedded/postmaster.ts";
 import { makeAuthority } from "./certificates.ts";

@@ -1,6 +1,10 @@
+import type { Quantities } from "#contract/accounts/keys.ts";
+import type { ConnectionScope } from "#contract/connection-constants.ts";
 import type { Connection, ConnectionQuery } from "#contract/connections.ts";
 import type { List } from "#contract/list.ts";
+import { keyViews } from "#gateway/access/accounts/keys/view.ts";
 import { visibleKeys } from "#gateway/access/accounts/keys/whose.ts";
+import { usedThisMonth } from "#gateway/billing/usage/used-this-month.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -8,7 +12,7 @@ import { and, eq, getTableColumns, isNotNull, sql } from "#gateway/platform/data
 import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
 import { apiKeys, connections } from "#gateway/platform/database/schema.ts";
 import { withTotal } from "#gateway/platform/database/total.ts";
-import { type ConnectionRow, connectionViews } from "./view.ts";
+import { redirectTarget } from "./redirect-uris.ts";
 
 function rowsOf({ database }: Context) {
   return database.queries
@@ -48,4 +52,44 @@ export async function readConnection(context: Context, actor: Actor, id: string)
   const [view] = await connectionViews(context, rows);
   if (!view) throw new ApiError("connection_not_found", "There is no such connection.");
   return view;
+}
+
+interface ConnectionRow {
+  key: typeof apiKeys.$inferSelect;
+  connection: typeof connections.$inferSelect;
+}
+
+/** The public views of connections, without anything secret. */
+async function connectionViews(context: Context, rows: readonly ConnectionRow[]): Promise<Connection[]> {
+  const keys = rows.map(({ key }) => key);
+  const used: ReadonlyMap<string, Quantities> = await usedThisMonth(context, keys);
+  const views = await keyViews(context.database.queries, keys, used);
+  const byId = new Map(views.map((view) => [view.id, view]));
+  return rows.flatMap(({ connection }) => {
+    const key = byId.get(connection.keyId);
+    if (!key) return [];
+    const { clientId, clientName, clientVerified, redirectUri, endedBecause } = connection;
+    return {
+      id: key.id,
+      object: "connection" as const,
+      client: {
+        id: clientId,
+        name: clientName,
+        host: clientVerified ? new URL(clientId).host : null,
+        verified: clientVerified,
+      },
+      redirect_host: redirectTarget(redirectUri).host,
+      member: key.member,
+      scopes: key.scopes as ConnectionScope[],
+      models: key.models,
+      monthly_budget: key.monthly_budget,
+      used_this_month: key.used_this_month,
+      budgets: key.budgets,
+      expires_at: key.expires_at,
+      revoked_at: key.revoked_at,
+      ended_because: endedBecause,
+      last_used_at: key.last_used_at,
+      created_at: key.created_at,
+    };
+  });
 }

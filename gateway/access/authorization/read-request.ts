@@ -3,12 +3,14 @@ import type { AuthorizationAsked, AuthorizationRequest } from "#contract/connect
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { and, eq, gt } from "#gateway/platform/database/drizzle.ts";
+import { authorizationClients } from "#gateway/platform/database/schema.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { issuerOf, resourceOf } from "./addresses.ts";
-import type { Client } from "./client.ts";
+import { type Client, invalidClient } from "./client.ts";
 import type { ClientDocuments } from "./client-documents.ts";
-import { findClient } from "./find-client.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { isNamed, redirectFault, redirectTarget, withParameters } from "./redirect-uris.ts";
 
@@ -16,7 +18,7 @@ import { isNamed, redirectFault, redirectTarget, withParameters } from "./redire
 const reads: Limit = { name: "authorization requests", count: 60, periodMs: 60_000 };
 
 /** A request that a person may be asked about. */
-export interface CheckedRequest {
+interface CheckedRequest {
   client: Client;
   redirectUri: string;
   scopes: ConnectionScope[];
@@ -117,4 +119,27 @@ function scopesOf(text: string | undefined): ConnectionScope[] {
   const asked = text?.split(" ").filter(Boolean) ?? [];
   if (asked.length === 0) return [...connectionScopes];
   return connectionScopes.filter((scope) => asked.includes(scope));
+}
+
+const idPattern = /^client_[0-9A-Za-z]{43}$/;
+
+/** The client with this id: its own document, read now, or what it registered. Throws `invalid_client`. */
+async function findClient(
+  context: Context,
+  documents: ClientDocuments,
+  id: string | undefined,
+): Promise<Client> {
+  if (!id) throw invalidClient("The address names no client_id.");
+  if (id.startsWith("https://")) return documents.read(id);
+  const [row] = idPattern.test(id)
+    ? await context.database.queries
+        .select()
+        .from(authorizationClients)
+        .where(and(eq(authorizationClients.id, id), gt(authorizationClients.expiresAt, clock.date())))
+    : [];
+  if (!row)
+    throw invalidClient(
+      "This client is not known here, or its registration was not used in time. Start again in the client.",
+    );
+  return { id: row.id, name: row.name, host: null, redirectUris: row.redirectUris };
 }

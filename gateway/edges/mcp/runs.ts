@@ -1,12 +1,16 @@
 import type { ApiType } from "#contract/catalog.ts";
+import { newId } from "#contract/ids.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
+import type { Context } from "#gateway/context.ts";
+import { reserveFiles } from "#gateway/files/storage/reserved-files.ts";
+import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import { recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
 import { findPrediction } from "#gateway/runs/predictions/read.ts";
 import { waitForPrediction } from "#gateway/runs/predictions/wait.ts";
 import type { Caller } from "./caller.ts";
-import { asAddress } from "./file-address.ts";
-import { refuseForPerson } from "./gates.ts";
+import { personNeeded } from "./models.ts";
 
 /** Clients give up a call after a minute, in seconds. */
 export const longestWait = 50;
@@ -16,7 +20,7 @@ const tellSeconds = 5;
 /** An agent reads every character: of a longer text it gets the beginning. */
 const mostCharacters = 40_000;
 
-export interface RunAsked {
+interface RunAsked {
   model: string;
   operation?: ApiType;
   input: Record<string, unknown>;
@@ -158,4 +162,71 @@ async function withAddresses({ context, actor }: Caller, model: string, output: 
   return Array.isArray(output)
     ? Promise.all(output.map((one) => asAddress(context, actor.accountId, model, one)))
     : asAddress(context, actor.accountId, model, output);
+}
+
+const confirmation = "person_rights_confirmed";
+
+/**
+ * What only a person may decide, an agent gets a link for. It never says that the people in its input agreed, and a model that needs an
+ * attestation runs only with a key that names this model, so that somebody chose it for this agent. Throws what to tell the person.
+ */
+async function refuseForPerson(
+  { context, actor }: Caller,
+  model: string,
+  input: Record<string, unknown>,
+): Promise<void> {
+  const { consoleUrl } = context.config;
+  if (Object.hasOwn(input, confirmation))
+    throw new ApiError(
+      "person_rights_confirmation_required",
+      `An agent cannot confirm ${confirmation}. Ask the person to run it at ${consoleUrl}/catalog/${model}.`,
+      { param: confirmation },
+    );
+  for (const id of await modelsBehind({ context, actor }, model)) {
+    const entry = context.catalog.model(id, actor.accountId);
+    const needs = entry ? personNeeded(entry) : [];
+    if (needs.includes("person_rights_each_time"))
+      throw new ApiError(
+        "person_rights_confirmation_required",
+        `A person confirms each run of ${id}. Ask them to run it at ${consoleUrl}/catalog/${id}.`,
+      );
+    if (needs.length > 0 && !actor.models?.includes(id))
+      throw new ApiError(
+        "model_not_allowed",
+        `${id} needs an attestation (${needs.join(", ")}), so an agent may run it only with a key that names it among its models. Ask the person to make one at ${consoleUrl}/keys.`,
+      );
+  }
+}
+
+/** The model itself, or all that an alias may run. */
+async function modelsBehind({ context, actor }: Pick<Caller, "context" | "actor">, name: string) {
+  if (context.catalog.has(name, actor.accountId)) return [name];
+  const alias = await context.aliases.find(actor.accountId, name);
+  return alias?.models ?? [];
+}
+
+const keptMs = 3_600_000;
+const dataUri = /^data:([\w.+-]+\/[\w.+-]+)[^,]{0,200};base64,/;
+
+/**
+ * The address of a file that an answer has as text, for an hour: as base64 it would fill what an agent can remember. Anything else is
+ * answered as it is.
+ */
+async function asAddress(
+  context: Context,
+  accountId: string,
+  model: string,
+  value: unknown,
+): Promise<unknown> {
+  const start = typeof value === "string" ? dataUri.exec(value) : null;
+  if (typeof value !== "string" || !start) return value;
+  const [prefix, contentType = ""] = start;
+  const bytes = Buffer.from(value.slice(prefix.length), "base64");
+  const id = newId("generation");
+  const key = `outputs/${id}/0`;
+  const until = new Date(clock.now() + keptMs);
+  const files = [{ key, sizeBytes: bytes.length }];
+  await reserveFiles(context.database.queries, { id, accountId, files, until });
+  await context.store.put(key, bytes, { contentType });
+  return Clearance.full.addresses(context, { model, key, contentType, expiresAt: until }).url;
 }

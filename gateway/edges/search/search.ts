@@ -11,10 +11,21 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import { inParallel } from "#gateway/platform/core/in-parallel.ts";
 import { isOutOfTime } from "#gateway/platform/database/out-of-time.ts";
 import type { FoundRows, Group } from "./group.ts";
-import { groups } from "./groups.ts";
+import { aliasGroup } from "./groups/aliases.ts";
+import { batchGroup } from "./groups/batches.ts";
+import { conversationGroup } from "./groups/conversations.ts";
+import { destinationGroup } from "./groups/destinations.ts";
+import { endpointGroup } from "./groups/endpoints.ts";
+import { keyGroup } from "./groups/keys.ts";
+import { memberGroup } from "./groups/members.ts";
+import { modelGroup } from "./groups/models.ts";
+import { predictionGroup } from "./groups/predictions.ts";
+import { presetGroup } from "./groups/presets.ts";
+import { providerGroup } from "./groups/providers.ts";
+import { uploadGroup } from "./groups/uploads.ts";
 
 /** A search answers by then with what it has. */
-export const searchMs = 1_000;
+const searchMs = 1_000;
 /** Prompts are the slowest: they begin first, and the others run beside them. */
 const groupsAtOnce = 2;
 
@@ -61,3 +72,19 @@ function isPermitted({ permissions, isOperator }: Actor, permission: Group["perm
 function elapsed(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
+
+/** All that is found, in the order in which it is asked for: what takes longest first. */
+const groups: readonly Group[] = [
+  predictionGroup,
+  uploadGroup,
+  endpointGroup,
+  presetGroup,
+  conversationGroup,
+  batchGroup,
+  keyGroup,
+  memberGroup,
+  aliasGroup,
+  destinationGroup,
+  modelGroup,
+  providerGroup,
+];

@@ -1,15 +1,85 @@
-import { runCore } from "./core.ts";
+import { spawn } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { bareEnvironment } from "#gateway/platform/core/bare-environment.ts";
 import type { FfmpegBackend } from "./detect.ts";
-import type { FfmpegEnd, FfmpegRun } from "./job.ts";
-import { runNative } from "./native.ts";
+import { type FfmpegEnd, type FfmpegRun, logBytes } from "./job.ts";
 
 /** The largest file for the WebAssembly build: its files live in memory. */
 export const coreInputBytes = 100 * 1024 ** 2;
 
 /** A backend that runs something. */
-export type FfmpegRunner = Exclude<FfmpegBackend, { kind: "none" }>;
+type FfmpegRunner = Exclude<FfmpegBackend, { kind: "none" }>;
 
 /** Runs ffmpeg. Call it in a process of its own: the WebAssembly build blocks it. */
 export function runFfmpeg(backend: FfmpegRunner, run: FfmpegRun): Promise<FfmpegEnd> {
   return backend.kind === "native" ? runNative(backend.path, run) : runCore(run);
+}
+
+/** Runs the program on this machine: arguments as a list, no shell, a minimal environment, no standard input. */
+function runNative(program: string, run: FfmpegRun): Promise<FfmpegEnd> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, ["-nostdin", "-progress", "pipe:1", ...run.args], {
+      cwd: run.folder,
+      env: bareEnvironment(),
+      stdio: ["ignore", "pipe", "pipe"],
+      windowsHide: true,
+    });
+    const stop = () => child.kill("SIGKILL");
+    process.once("exit", stop);
+    let log = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      log = (log + text).slice(-logBytes);
+    });
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      const time = /out_time_us=(\d+)/.exec(text)?.[1];
+      if (time) run.progress?.(Number(time) / 1e6);
+    });
+    child.once("error", reject);
+    child.once("close", (code) => {
+      process.off("exit", stop);
+      resolve({ ok: code === 0, log });
+    });
+  });
+}
+
+/** The used part of the WebAssembly build of ffmpeg. */
+interface FfmpegCore {
+  exec(...args: string[]): void;
+  /** The exit code; the log's "Aborted()" means nothing. */
+  ret: number;
+  setLogger(logger: (line: { type: string; message: string }) => void): void;
+  setProgress(handler: (event: { progress: number; time: number }) => void): void;
+  FS: {
+    writeFile(name: string, data: Uint8Array): void;
+    readFile(name: string): Uint8Array;
+  };
+}
+type CoreFactory = (options: { wasmBinary: Uint8Array }) => Promise<FfmpegCore>;
+
+/** Runs ffmpeg inside this process. Its files live in memory; it can see neither disk nor network. */
+async function runCore(run: FfmpegRun): Promise<FfmpegEnd> {
+  const core = await load();
+  let log = "";
+  core.setLogger(({ message }) => {
+    log = `${log}${message}\n`.slice(-logBytes);
+  });
+  core.setProgress(({ time }) => run.progress?.(time / 1e6));
+  for (const name of run.reads) core.FS.writeFile(name, await readFile(path.join(run.folder, name)));
+  core.exec(...run.args);
+  if (core.ret !== 0) return { ok: false, log };
+  for (const name of run.writes) await writeFile(path.join(run.folder, name), core.FS.readFile(name));
+  return { ok: true, log };
+}
+
+/** A fresh instance for each run: a run may leave a broken state behind. */
+async function load(): Promise<FfmpegCore> {
+  const require = createRequire(import.meta.url);
+  // The build assumes that it runs in a browser's worker and reads these two.
+  Object.assign(globalThis, { self: globalThis, location: new URL("http://localhost/") });
+  const { default: create }: { default: CoreFactory } = await import(
+    path.join(path.dirname(require.resolve("@ffmpeg/core")), "..", "esm", "ffmpeg-core.js")
+  );
+  return create({ wasmBinary: await readFile(require.resolve("@ffmpeg/core/wasm")) });
 }

@@ -1,15 +1,20 @@
+import type { ErrorObject } from "ajv";
 import { Ajv2020, type Options } from "ajv/dist/2020.js";
 import { byName } from "#contract/by-name.ts";
 import type { JsonSchema } from "#contract/catalog.ts";
+import type { ErrorDetail } from "#contract/error.ts";
 import { multipleOfPrecision } from "#contract/input-schema/evaluate.ts";
 import { formats } from "#contract/input-schema/formats.ts";
 import { linearPattern } from "#contract/input-schema/pattern.ts";
 import { boundKeywords } from "#gateway/platform/http/bounded-keywords.ts";
-import { type BoundedValidator, boundedValidator } from "#gateway/platform/http/bounded-validation.ts";
+import {
+  type BoundedValidator,
+  boundedValidator,
+  maxDetails,
+} from "#gateway/platform/http/bounded-validation.ts";
+import { messageOf } from "#gateway/platform/http/fault-words.ts";
 import type { CompiledOperation } from "./catalog.ts";
-import { coerceTexts } from "./coerce.ts";
 import type { EntryOperation } from "./entry.ts";
-import { explain } from "./explain.ts";
 import { mediaPaths, mediaValues } from "./media-paths.ts";
 
 /** The gateway reads these of every body whether or not the schema lists them. */
@@ -34,7 +39,7 @@ const generous: Options = {
 const own = pair(strict);
 
 /** What an operation does with a body, worked out once. */
-export type Compiled = Omit<CompiledOperation, "model" | "operation" | "revision">;
+type Compiled = Omit<CompiledOperation, "model" | "operation" | "revision">;
 
 const compiled = new WeakMap<EntryOperation, Compiled>();
 
@@ -105,4 +110,84 @@ function compileBounded({ first, all }: Pair, schema: JsonSchema): BoundedValida
 function unpublished(schema: JsonSchema, accepts: Record<string, JsonSchema>): Record<string, JsonSchema> {
   const listed = schema.properties as Record<string, JsonSchema>;
   return Object.fromEntries(Object.entries(accepts).filter(([name]) => !(name in listed)));
+}
+
+/** Ajv's errors in plain words: one line per field, and one for a choice instead of one per branch of it. */
+function explain(errors: readonly ErrorObject[]): ErrorDetail[] {
+  // As many as the schema has, however many items of a list made the same choice.
+  const choices = new Set(
+    errors
+      .filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf")
+      .map(({ schemaPath }) => `${schemaPath}/`),
+  );
+  const isInsideChoice = ({ schemaPath }: ErrorObject) =>
+    [...choices].some((choice) => schemaPath.startsWith(choice));
+  const details = new Map<string, ErrorDetail>();
+  for (const error of errors) {
+    const path = pathOf(error);
+    if (details.has(path) || isInsideChoice(error)) continue;
+    details.set(path, detailOf(error));
+    if (details.size === maxDetails) break;
+  }
+  return [...details.values()];
+}
+
+function detailOf(error: ErrorObject): ErrorDetail {
+  const { keyword } = error;
+  return { path: pathOf(error), keyword, message: messageOf(error) };
+}
+
+function pathOf({ keyword, instancePath, params }: ErrorObject): string {
+  if (keyword === "required") return `${instancePath}/${params.missingProperty}`;
+  if (keyword === "additionalProperties") return `${instancePath}/${params.additionalProperty}`;
+  return keyword === "discriminator" ? `${instancePath}/${params.tag}` : instancePath;
+}
+
+/**
+ * Turns the texts of a multipart body into what the schema asks for, in place: numbers, booleans, lists (one text
+ * becomes a list of one) and objects written as JSON. Text that does not fit stays, so that validation names it.
+ */
+function coerceTexts(properties: Record<string, JsonSchema>, body: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(body)) {
+    const schema = properties[name];
+    if (schema) body[name] = coerceValue(schema, value);
+  }
+}
+
+function coerceValue(schema: JsonSchema, value: unknown): unknown {
+  const types = [schema.type].flat();
+  if (Array.isArray(value)) {
+    const items = schema.items as JsonSchema | undefined;
+    return items ? value.map((item) => coerceValue(items, item)) : value;
+  }
+  if (typeof value !== "string" || types.includes("string")) return value;
+  if (types.includes("integer") || types.includes("number")) return toNumber(value);
+  if (types.includes("boolean")) return toBoolean(value);
+  if (types.includes("array")) return toList(schema, value);
+  return types.includes("object") ? (parsed(value) ?? value) : value;
+}
+
+function toNumber(text: string): unknown {
+  const number = Number(text);
+  return text.trim() !== "" && Number.isFinite(number) ? number : text;
+}
+
+function toBoolean(text: string): unknown {
+  if (text === "true" || text === "1") return true;
+  return text === "false" || text === "0" ? false : text;
+}
+
+function toList(schema: JsonSchema, text: string): unknown {
+  const list = text.trimStart().startsWith("[") ? parsed(text) : undefined;
+  if (Array.isArray(list)) return list;
+  const items = schema.items as JsonSchema | undefined;
+  return [items ? coerceValue(items, text) : text];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

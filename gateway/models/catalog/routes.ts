@@ -1,13 +1,14 @@
+import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { accountHeader } from "#contract/accounts/account-constants.ts";
 import type { CatalogModel } from "#contract/catalog.ts";
 import { catalogRoutes } from "#contract/routes/catalog.ts";
+import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import type { Context } from "../../context.ts";
-import type { App } from "../../platform/http/app.ts";
-import { BuiltAnswer, BuiltAnswers } from "../../platform/http/built-answers.ts";
-import { serve } from "../../platform/http/serve.ts";
-import { aliasEntries, aliasEntry, withAliases } from "./alias-entries.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { BuiltAnswer, BuiltAnswers } from "#gateway/platform/http/built-answers.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { type CatalogFilter, matches } from "./filter.ts";
 import { countsOf } from "./registry.ts";
 import { replicateModel } from "./replicate-shape.ts";
 
@@ -111,4 +112,39 @@ interface PageQuery {
 /** The account whose entries are shown; null for a request without a credential. */
 function viewerOf({ actor }: FastifyRequest): string | null {
   return actor?.accountId ?? null;
+}
+
+interface Named {
+  name: string;
+  models: readonly string[];
+}
+
+/** The entry of a name that stands for models: that of the first one that the viewer has. Null if there is none. */
+function aliasEntry(
+  { catalog }: Pick<Context, "catalog">,
+  viewer: string | null,
+  { name, models }: Named,
+): CatalogModel | null {
+  if (catalog.has(name, viewer)) return null;
+  const usable = models.filter((id) => catalog.has(id, viewer));
+  const model = catalog.model(usable[0] ?? "", viewer);
+  return model && { ...model, id: name, alias_of: usable };
+}
+
+/** Those of all names that fit a filter. */
+function aliasEntries(
+  context: Pick<Context, "catalog">,
+  viewer: string | null,
+  aliases: readonly Named[],
+  filter: CatalogFilter,
+): CatalogModel[] {
+  const entries = aliases.flatMap((alias) => aliasEntry(context, viewer, alias) ?? []);
+  return entries.filter((entry) => matches({ ...entry, id: entry.id.toLowerCase() }, filter));
+}
+
+/** A tag that also changes with these names. */
+function withAliases(etag: string, aliases: readonly Named[]): string {
+  if (aliases.length === 0) return etag;
+  const said = JSON.stringify(aliases.map(({ name, models }) => [name, models]));
+  return `${etag.slice(0, -1)}-${createHash("sha256").update(said).digest("hex").slice(0, 12)}"`;
 }

@@ -1,10 +1,54 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type pg from "pg";
+import pg from "pg";
 import type { Logger } from "pino";
-import { type Migration, type MigrationStep, readMigrations } from "./migration-files.ts";
-import { openPrimary } from "./open-primary.ts";
-import { findPending, historyTables, remember } from "./schema-state.ts";
+
+/** A fail-over is over by then. */
+const usualWaitMs = 60_000;
+const lookEveryMs = 1_000;
+/** PostgreSQL's code while it starts or recovers. */
+const startingUp = "57P03";
+
+/**
+ * Connects to a server that accepts writes. A stand-by, or a server that is still starting, is waited for; another
+ * failure is thrown at once.
+ */
+async function openPrimary(
+  connection: pg.ClientConfig,
+  log: Logger,
+  waitMs = usualWaitMs,
+): Promise<pg.Client> {
+  const giveUpAt = performance.now() + waitMs;
+  for (let look = 0; ; look += 1) {
+    const opened = await open(connection);
+    if (typeof opened !== "string") return opened;
+    if (performance.now() >= giveUpAt)
+      throw new Error(`${opened}, and did not become a primary within ${Math.round(waitMs / 1000)} s`);
+    if (look === 0) log.warn(`the database is not ready: ${opened}; waiting for it`);
+    await sleep(Math.min(lookEveryMs, waitMs));
+  }
+}
+
+/** A connection, or why the server cannot be used yet. */
+async function open(connection: pg.ClientConfig): Promise<pg.Client | string> {
+  const client = new pg.Client(connection);
+  client.on("error", () => {}); // the query in progress tells
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ standby: boolean; readonly: boolean }>(
+      "select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as readonly",
+    );
+    if (!rows[0]?.readonly) return client;
+    await client.end();
+    return rows[0].standby ? "it is a stand-by" : "it accepts no writes (default_transaction_read_only)";
+  } catch (error) {
+    await client.end().catch(() => {});
+    if ((error as { code?: string }).code === startingUp) return "it is still starting";
+    throw error;
+  }
+}
 
 /** One process migrates at a time; the previous release takes the same lock. */
 const migrationLock = 4_747_002;
@@ -232,4 +276,113 @@ async function withRetries<Result>(
       await sleep(Math.min(retryMaxMs, retryMinMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2));
     }
   }
+}
+
+/** One statement, or a few, between two `--> statement-breakpoint`. */
+interface MigrationStep {
+  sql: string;
+  /** Repeated until it changes no more rows: see CONTRIBUTING.md, "Migrations". */
+  repeats: boolean;
+}
+
+/** One SQL file of the migrations folder, written by drizzle-kit and edited by hand. */
+interface Migration {
+  tag: string;
+  /** Milliseconds; names the migration in the history table, as drizzle's own migrator does. */
+  when: number;
+  /** sha256 of the file, hex. */
+  hash: string;
+  /** Whether all steps run in one transaction; the default. */
+  transactional: boolean;
+  /** A release that does not know this migration cannot read the schema from here on; null when all before can. */
+  readersNeed: string | null;
+  steps: MigrationStep[];
+}
+
+const breakpoint = "--> statement-breakpoint";
+const directives = /^-- gatehouse: *(.*?) *$/gm;
+const readersNeedPrefix = "readers need ";
+
+/** The migrations of a folder, in the order of drizzle's journal. Throws for an unknown or misplaced directive. */
+function readMigrations(folder: string): Migration[] {
+  const journal = JSON.parse(readFileSync(path.join(folder, "meta", "_journal.json"), "utf8")) as {
+    entries: { tag: string; when: number }[];
+  };
+  const known = new Set<string>();
+  return journal.entries.map(({ tag, when }) => {
+    known.add(tag);
+    const text = readFileSync(path.join(folder, `${tag}.sql`), "utf8");
+    const migration = parse(tag, text);
+    if (migration.readersNeed !== null && !known.has(migration.readersNeed))
+      throw new Error(`${tag}.sql: readers cannot need ${migration.readersNeed}: there is no such migration`);
+    return { tag, when, hash: createHash("sha256").update(text).digest("hex"), ...migration };
+  });
+}
+
+function parse(tag: string, text: string): Pick<Migration, "transactional" | "readersNeed" | "steps"> {
+  const transactional = !directivesOf(text).includes("no transaction");
+  const steps = text.split(breakpoint).map((sql) => ({ sql, repeats: directivesOf(sql).includes("repeat") }));
+  let readersNeed: string | null = null;
+  for (const name of directivesOf(text)) {
+    if (name.startsWith(readersNeedPrefix)) readersNeed = name.slice(readersNeedPrefix.length);
+    else if (name !== "no transaction" && name !== "repeat")
+      throw new Error(`${tag}.sql: unknown directive "-- gatehouse: ${name}"`);
+  }
+  if (transactional && steps.some((step) => step.repeats))
+    throw new Error(`${tag}.sql: only a file with "-- gatehouse: no transaction" can repeat a step`);
+  return { transactional, readersNeed, steps: steps.filter(({ sql }) => sql.trim() !== "") };
+}
+
+function directivesOf(text: string): string[] {
+  return [...text.matchAll(directives)].map(([, name = ""]) => name);
+}
+
+/** The history is kept where drizzle's own migrator keeps it. */
+const historyTables = `
+  create schema if not exists drizzle;
+  create table if not exists drizzle.__drizzle_migrations (
+    id serial primary key, hash text not null, created_at bigint);
+  create table if not exists drizzle.readers_need (migration text primary key)`;
+
+/** The migrations that this database does not have yet. Throws when its schema is newer than this release can read. */
+async function findPending(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
+  await assertReadable(client, migrations);
+  if (!(await exists(client, "drizzle.__drizzle_migrations"))) return migrations;
+  const { rows } = await client.query<{ created_at: string }>(
+    "select created_at from drizzle.__drizzle_migrations",
+  );
+  const applied = new Set(rows.map((row) => Number(row.created_at)));
+  return migrations.filter(({ when }) => !applied.has(when));
+}
+
+/**
+ * Newer migrations alone are no reason to refuse: the release before runs on the new schema. A migration that it cannot
+ * live with says so ("readers need"), and is recorded with what it asks for.
+ */
+async function assertReadable(client: pg.Client, migrations: Migration[]): Promise<void> {
+  if (!(await exists(client, "drizzle.readers_need"))) return;
+  const { rows } = await client.query<{ migration: string }>(
+    "select migration from drizzle.readers_need order by 1",
+  );
+  const known = new Set(migrations.map(({ tag }) => tag));
+  const missing = rows.map(({ migration }) => migration).filter((tag) => !known.has(tag));
+  if (missing.length > 0)
+    throw new Error(
+      `its schema is newer than this release can read: it needs a release with ${missing.join(", ")}, and this one ends at ${migrations.at(-1)?.tag}. Start the newer release`,
+    );
+}
+
+/** Records an applied migration. */
+async function remember(client: pg.Client, { hash, when, readersNeed }: Migration): Promise<void> {
+  if (readersNeed !== null)
+    await client.query("insert into drizzle.readers_need values ($1) on conflict do nothing", [readersNeed]);
+  await client.query("insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)", [
+    hash,
+    when,
+  ]);
+}
+
+async function exists(client: pg.Client, table: string): Promise<boolean> {
+  const { rows } = await client.query("select to_regclass($1) is not null as known", [table]);
+  return rows[0].known;
 }

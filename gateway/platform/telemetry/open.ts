@@ -1,11 +1,10 @@
 import { diag, SamplingDecision, trace } from "@opentelemetry/api";
 import { startNodeSDK } from "@opentelemetry/sdk-node";
 import type { Logger } from "pino";
-import { loggerOfSdk, withRecords } from "./logs.ts";
+import { loggerOfSdk, spanStarterOfSdk, withRecords } from "./logs.ts";
 import { instrumentsOfSdk } from "./metrics.ts";
 import { otlpSettings } from "./otlp/settings.ts";
 import { startOtlp } from "./otlp/start.ts";
-import { spanStarterOfSdk } from "./sdk-span.ts";
 import { createSpans } from "./spans.ts";
 import type { Telemetry } from "./telemetry.ts";
 

@@ -1,4 +1,13 @@
-import { propagation, ROOT_CONTEXT, type SpanContext, SpanKind, trace } from "@opentelemetry/api";
+import {
+  createTraceState,
+  isValidSpanId,
+  isValidTraceId,
+  propagation,
+  ROOT_CONTEXT,
+  type SpanContext,
+  SpanKind,
+  trace,
+} from "@opentelemetry/api";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { setBounded } from "#gateway/platform/core/set-bounded.ts";
 import { activeSpan } from "./active-span.ts";
@@ -8,23 +17,23 @@ import {
   type CallKind,
   callKind,
   inputFacts,
+  MadeOnce,
   outputFacts,
   reasonFacts,
   runFacts,
 } from "./gen-ai.ts";
 import { createFigures, type Figures, type Instruments } from "./metrics.ts";
-import { requestKind, whoseRequest } from "./request-facts.ts";
-import type { Span, SpanStarter } from "./span.ts";
+import type { Place, Span, SpanStarter } from "./span.ts";
 import type {
   AnsweredRequest,
   BegunAttempt,
   BegunCall,
   BegunRequest,
+  Facts,
   ModelAnswer,
   ModelCall,
   Telemetry,
 } from "./telemetry.ts";
-import { placeIn, storedPlace, traceparentOf } from "./traceparent.ts";
 
 /** Jobs whose polls are remembered until they end, and how many of each. */
 const most = { jobs: 10_000, polls: 100 } as const;
@@ -211,4 +220,71 @@ function createReader(): (headers: Record<string, unknown>) => SpanContext | und
     names.some((name) => headers[name] !== undefined)
       ? trace.getSpanContext(propagation.extract(ROOT_CONTEXT, headers))
       : undefined;
+}
+
+/**
+ * W3C's header, which is what is stored and sent, whatever other headers the settings name; in a row with its `tracestate` after
+ * a space, where the caller sent one.
+ */
+const pattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?: (.+))?$/;
+
+/** What is kept with a row. */
+function storedPlace(at: Place | undefined): string | null {
+  const traceparent = traceparentOf(at);
+  const state = at?.traceState?.serialize();
+  return traceparent && state ? `${traceparent} ${state}` : traceparent;
+}
+
+function traceparentOf(at: Place | undefined): string | null {
+  if (!at || !isValidTraceId(at.traceId) || !isValidSpanId(at.spanId)) return null;
+  return `00-${at.traceId}-${at.spanId}-${at.traceFlags.toString(16).padStart(2, "0")}`;
+}
+
+function placeIn(stored: string | null): Place | undefined {
+  const [, traceId, spanId, flags, state] = pattern.exec(stored ?? "") ?? [];
+  if (!traceId || !spanId || !flags) return undefined;
+  const traceState = state === undefined ? undefined : createTraceState(state);
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), traceState, isRemote: true };
+}
+
+/** What is the same of all requests to a route that were answered alike. */
+interface RequestKind {
+  name: string;
+  /** Labels of metrics, which have few values. */
+  labels: Facts;
+  facts: Facts;
+  /** By the conventions a client's mistake is no error of the server. */
+  failure: string | null;
+}
+
+const kinds = new MadeOnce<RequestKind>();
+
+function requestKind({ method, route, status, code }: AnsweredRequest): RequestKind {
+  return kinds.of([route, method, status, code], () => {
+    const failure = status >= 500 ? (code ?? String(status)) : null;
+    const about = {
+      "http.request.method": method,
+      "http.route": route,
+      "http.response.status_code": status,
+    };
+    return {
+      name: `${method} ${route}`,
+      labels: { ...about, ...(failure !== null && { "error.type": failure }) },
+      facts: { ...about, "gatehouse.error.code": code ?? undefined },
+      failure,
+    };
+  });
+}
+
+const whose = new MadeOnce<Facts>();
+
+/** Who asked for what: the same object for equal requests. */
+function whoseRequest({ accountId, keyId, model, alias, region }: AnsweredRequest): Facts {
+  return whose.of([accountId, keyId, model, alias, region], () => ({
+    "gatehouse.account.id": accountId ?? undefined,
+    "gatehouse.key.id": keyId ?? undefined,
+    "gen_ai.request.model": model ?? undefined,
+    "gatehouse.alias": alias ?? undefined,
+    "gatehouse.region": region ?? undefined,
+  }));
 }

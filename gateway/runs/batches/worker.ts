@@ -1,16 +1,28 @@
+import type { BillingUnit, RegionName } from "#contract/catalog.ts";
+import type { ErrorCode } from "#contract/error.ts";
 import type { Context } from "#gateway/context.ts";
+import { everyone } from "#gateway/models/catalog/offered-entry.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { type Lease, startLeasedLoop } from "#gateway/platform/core/leased-loop.ts";
+import { and, eq, inArray, type SQL } from "#gateway/platform/database/drizzle.ts";
+import { batchRows, predictions } from "#gateway/platform/database/schema.ts";
 import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
-import type { Progress } from "#gateway/runs/operations/leased-run.ts";
+import {
+  afterFailure,
+  outcomeUnknown,
+  type Progress,
+  TakenOverError,
+} from "#gateway/runs/operations/leased-run.ts";
+import { figuresOfFailure } from "#gateway/runs/operations/run-figures.ts";
 import { NoRoomError } from "#gateway/runs/operations/take-room.ts";
 import { predictionChannel } from "#gateway/runs/predictions/changes.ts";
 import { retryUntilSaved } from "#gateway/runs/predictions/retry-until-saved.ts";
 import { type Claimed, claimRows, keyOf, renewLeases, takeOver } from "./claim.ts";
 import { batchChannel } from "./create.ts";
-import { endFailedRow, recoverRow } from "./failed-row.ts";
-import { followPredictions } from "./follow.ts";
+import { apiTypeOf, errorOf, type RowRecord } from "./read.ts";
 import { runRow } from "./run-row.ts";
+import { isLeased, pauseFor, putBack, type RowOutcome, runOf, settleRow, stopFor } from "./settle-row.ts";
 
 /** Rows that run or start at once per process. */
 const slots = 32;
@@ -107,5 +119,119 @@ function startFollower(context: Context, followed: () => void) {
       if (timer) clearTimeout(timer);
       await running;
     },
+  };
+}
+
+/** Who runs the batch may not go on: no other row would run either. */
+const stopping = new Set<ErrorCode>([
+  "revoked_api_key",
+  "expired_api_key",
+  "member_not_found",
+  "second_factor_required",
+  "role_not_allowed",
+  "insufficient_scope",
+  "user_session_required",
+  "account_closing",
+  "model_not_allowed",
+  "adult_attestation_required",
+  "portrait_rights_attestation_required",
+]);
+/** Where each row has its own model, what one model asks for stops no other. */
+const ofOneModel = new Set<ErrorCode>([
+  "model_not_allowed",
+  "adult_attestation_required",
+  "portrait_rights_attestation_required",
+]);
+/** Somebody can make room, then the batch goes on. */
+const pausing = new Set<ErrorCode>(["budget_exceeded", "not_priced", "storage_limit_exceeded"]);
+
+/** Decides what becomes of a row that could not start or has failed. */
+async function endFailedRow(
+  context: Context,
+  { batch, row }: Claimed,
+  error: unknown,
+  progress: Progress,
+  lease: Lease,
+): Promise<void> {
+  if (error instanceof TakenOverError) return;
+  if (error instanceof NoRoomError) return putBack(context, row, { batchWaitMs: error.waitMs });
+  if (error instanceof ApiError && stopsAll(batch, error)) return stopFor(context, row, error);
+  if (error instanceof ApiError && pausing.has(error.code)) return pauseFor(context, row, error);
+  const after = afterFailure(error, progress, row.attempts, lease);
+  if (after.next === "leave") return;
+  if (after.next === "try again") {
+    const { afterMs, attempts } = after;
+    context.log.info({ batch: batch.id, row: row.row, err: error }, "a row did not start, will retry");
+    return putBack(context, row, { afterMs, attempts });
+  }
+  if (!(error instanceof ApiError))
+    context.log.error({ err: error, batch: batch.id, row: row.row }, "a row failed unexpectedly");
+  const { failure, mayHaveRun } = after;
+  const shown = mayHaveRun ? outcomeUnknown(failure.message) : failure;
+  const figures = figuresOfFailure(runOf({ batch, row }), shown.code);
+  await settleRow(context, row, isLeased(row), { status: "failed", error: errorOf(shown) }, null, figures);
+}
+
+function stopsAll({ kind }: Claimed["batch"], { code }: ApiError): boolean {
+  return stopping.has(code) && !(kind === "comparison" && ofOneModel.has(code));
+}
+
+/** Ends a row whose process died after it had called the upstream, and puts back one that had not. */
+async function recoverRow(context: Context, { batch, row }: Claimed): Promise<void> {
+  const compiled = context.catalog.operation(row.model, apiTypeOf(batch, row), everyone);
+  const [provider] =
+    compiled && row.svcRegion
+      ? context.providers.route(compiled.model, compiled.operation, row.svcRegion)
+      : [];
+  if (row.dispatchedAt === null || provider?.restartable) return putBack(context, row);
+  const error = outcomeUnknown(
+    "The gateway stopped while it was running this row, so whether it ran is unknown.",
+  );
+  const figures = figuresOfFailure(runOf({ batch, row }), error.code);
+  await settleRow(context, row, isLeased(row), { status: "failed", error: errorOf(error) }, null, figures);
+}
+
+const atOnce = 100;
+
+/** Ends the rows whose predictions have ended. Safe in several processes at once. True when more may be left. */
+async function followPredictions(context: Context): Promise<boolean> {
+  const ended = await context.database.queries
+    .select({ row: batchRows, prediction: predictions })
+    .from(batchRows)
+    .innerJoin(predictions, eq(predictions.id, batchRows.predictionId))
+    .where(
+      and(eq(batchRows.status, "running"), inArray(predictions.status, ["succeeded", "failed", "canceled"])),
+    )
+    .limit(atOnce);
+  for (const { row, prediction } of ended)
+    await settleRow(context, row, isFollowed(row), outcomeOf(prediction));
+  return ended.length === atOnce;
+}
+
+function isFollowed({ batchId, row, predictionId }: RowRecord): SQL | undefined {
+  return and(
+    eq(batchRows.batchId, batchId),
+    eq(batchRows.row, row),
+    eq(batchRows.status, "running"),
+    eq(batchRows.predictionId, predictionId ?? ""),
+  );
+}
+
+/** Its usage is metered with the prediction. */
+function outcomeOf(prediction: typeof predictions.$inferSelect): RowOutcome {
+  const { status, error, outputs, expiresAt, completedAt, sandbox, charge, chargeReason } = prediction;
+  if (status === "canceled") return { status, error: null, charge, chargeReason };
+  if (status !== "succeeded") return { status: "failed", error, charge, chargeReason };
+  return {
+    status,
+    output: null,
+    files: outputs,
+    expiresAt: expiresAt ?? completedAt ?? prediction.createdAt,
+    unit: prediction.usageUnit as BillingUnit,
+    quantity: prediction.usageQuantity ?? 0,
+    svcRegion: prediction.svcRegion as RegionName,
+    sandbox,
+    charge,
+    chargeReason,
   };
 }

@@ -1,3 +1,4 @@
+import { byName } from "#contract/by-name.ts";
 import { isId } from "#contract/ids.ts";
 import type { List } from "#contract/list.ts";
 import type { Prediction, PredictionList, PredictionQuery } from "#contract/prediction.ts";
@@ -17,7 +18,6 @@ import { predictions } from "#gateway/platform/database/schema.ts";
 import { withTotal } from "#gateway/platform/database/total.ts";
 import { manifestsOfRuns } from "#gateway/runs/provenance/of-runs.ts";
 import { predictionsFoundBy } from "./found-by.ts";
-import { videoView } from "./video-view.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
 
 /** The account's prediction. Throws `prediction_not_found`, also for another account's. */
@@ -193,5 +193,34 @@ function replicatePage(context: Context, query: PredictionQuery, list: List<Pred
     results: list.data,
     next: hasOlder ? pageUrl("after", list.last_id) : null,
     previous: hasNewer ? pageUrl("before", list.first_id) : null,
+  };
+}
+
+const statuses = byName<Video["status"]>({
+  starting: "queued",
+  processing: "in_progress",
+  succeeded: "completed",
+  failed: "failed",
+  canceled: "failed",
+});
+
+/** A prediction as OpenAI's video resource; without its prompt for a reader who lacks an attestation. */
+function videoView(row: PredictionRow, clearance: Clearance): Video {
+  const prompt = clearance.missing(row.model) === null ? row.input?.prompt : null;
+  return {
+    id: row.id,
+    object: "video",
+    model: row.model,
+    status: statuses[row.status] ?? "in_progress",
+    progress: row.progress ?? 0,
+    created_at: Math.floor(row.createdAt.getTime() / 1000),
+    completed_at: row.completedAt ? Math.floor(row.completedAt.getTime() / 1000) : null,
+    expires_at: row.expiresAt ? Math.floor(row.expiresAt.getTime() / 1000) : null,
+    prompt: typeof prompt === "string" ? prompt : null,
+    seconds: row.input?.duration === undefined ? null : String(row.input.duration),
+    size: row.input?.resolution ?? null,
+    remixed_from_video_id: null,
+    error:
+      row.status === "canceled" ? { code: "canceled", message: "The prediction was canceled." } : row.error,
   };
 }

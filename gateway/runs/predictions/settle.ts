@@ -1,6 +1,5 @@
 import type { ApiType } from "#contract/catalog.ts";
-import type { ErrorCode } from "#contract/error.ts";
-import { errorCatalogue } from "#contract/error.ts";
+import { type ErrorCode, errorCatalogue } from "#contract/error.ts";
 import { timeOfId } from "#contract/ids.ts";
 import { keptCharge, nothingBilled } from "#gateway/billing/prices/cost-view.ts";
 import { pricedRun, type RunUsage, usageLines } from "#gateway/billing/usage/lines.ts";
@@ -16,14 +15,18 @@ import {
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { counters } from "#gateway/platform/core/counters.ts";
+import { isUpstreamFailure } from "#gateway/platform/core/upstream-failures.ts";
 import type { Usage } from "#gateway/platform/core/usage.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, inArray } from "#gateway/platform/database/drizzle.ts";
 import { executePrepared } from "#gateway/platform/database/prepared.ts";
 import { predictions } from "#gateway/platform/database/schema.ts";
 import type { StoredOutput } from "#gateway/platform/database/tables/predictions.ts";
+import { addFigures } from "#gateway/platform/figures/add.ts";
+import { countRun, countTry } from "#gateway/platform/figures/count.ts";
+import { FigureSums } from "#gateway/platform/figures/sums.ts";
 import type { EndedJob } from "#gateway/platform/telemetry/telemetry.ts";
 import { type MadeBy, recordOutputs } from "#gateway/runs/provenance/record.ts";
-import { countPrediction } from "./figures.ts";
 import { removeRunDirectory } from "./media.ts";
 import { keysOutside } from "./name-outputs.ts";
 import { timelineRow } from "./timeline.ts";
@@ -205,4 +208,39 @@ function outcomeRows(outcome: Outcome, at: Date) {
     case "canceled":
       return [timelineRow("canceled", { by: outcome.by }, at)];
   }
+}
+
+/** nginx's status for a client that left: whoever asked does not want the result any more. */
+const canceledStatus = 499;
+
+/** Counts a prediction that has ended, in the transaction that ends it. */
+async function countPrediction(queries: Queries, row: PredictionRow): Promise<void> {
+  const sums = new FigureSums();
+  const { accountId, model, createdAt, startedAt, completedAt } = row;
+  const ended = completedAt ?? clock.date();
+  const code = (row.error?.code ?? "") as ErrorCode | "";
+  const status =
+    row.status === "succeeded" ? 200 : code === "" ? canceledStatus : errorCatalogue[code].status;
+  const provider = row.provider ?? "";
+  const region = row.svcRegion;
+  const answerMs = startedAt && ended.getTime() - startedAt.getTime();
+  const outputs = row.outputs ?? [];
+  countRun(
+    sums,
+    {
+      ...{ accountId, kind: "run", model, operation: row.apiType, keyId: row.keyId ?? row.userId ?? "" },
+      ...{ provider, region, status, code, answerMs },
+      queueMs: startedAt && startedAt.getTime() - createdAt.getTime(),
+      bytesIn: row.media.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+      bytesOut: outputs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    },
+    ended.getTime(),
+  );
+  // A start that failed was counted when it did.
+  if (row.providerRef) {
+    const upstream = code !== "" && isUpstreamFailure(code) ? code : "";
+    const of = { accountId, provider, model, region, answerMs };
+    countTry(sums, { ...of, code: upstream, status: upstream === "" ? 200 : status }, ended.getTime());
+  }
+  await addFigures(queries, sums);
 }

@@ -1,20 +1,28 @@
 import type { AuditAction } from "#contract/audit.ts";
-import type { KeepRequest, Output } from "#contract/outputs.ts";
+import type { ApiType } from "#contract/catalog.ts";
+import { type KeepRequest, keepLimits, type Output } from "#contract/outputs.ts";
 import { type Caller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
-import { releaseReservation } from "#gateway/files/storage/reserved-files.ts";
+import { hidden } from "#gateway/files/storage/attachment.ts";
+import { newKeptFolder } from "#gateway/files/storage/kept-keys.ts";
+import {
+  releaseReservation,
+  removeReservedFilesOf,
+  reserveFiles,
+} from "#gateway/files/storage/reserved-files.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq } from "#gateway/platform/database/drizzle.ts";
-import { keptOutputs } from "#gateway/platform/database/schema.ts";
+import { keptOutputs, predictions } from "#gateway/platform/database/schema.ts";
+import type { StoredInput } from "#gateway/platform/database/tables/predictions.ts";
 import { promptOf } from "#gateway/runs/operations/prompt-of.ts";
 import { findOutput, outputFileRemoved } from "#gateway/runs/provenance/find-outputs.ts";
-import type { StoredRow } from "#gateway/runs/provenance/output-row.ts";
-import { copyFiles, dropCopies } from "./copy.ts";
+import type { OutputRow, StoredRow } from "#gateway/runs/provenance/output-row.ts";
+import { checkInput, confirmation } from "#gateway/workspace/presets/check.ts";
+import { filesIn, withValueAt } from "#gateway/workspace/presets/input.ts";
 import { readOutput } from "./read.ts";
-import { sourceOf } from "./source.ts";
-import { defaultKeptUntil, type Terms, termsOf } from "./terms.ts";
 import { wordsOf } from "./words.ts";
 
 /** More of a prompt is not shown beside a file. */
@@ -134,4 +142,181 @@ async function audit(
   const until = keptUntil?.toISOString() ?? null;
   const detail = { ...(model !== undefined && { model }), labels, kept_until: until };
   await recordAudit(queries, { accountId: actor.accountId, actor, action, targetId, detail, ip, requestId });
+}
+
+/** What a request says of a kept file; undefined: it says nothing. */
+interface Terms {
+  labels: string[] | undefined;
+  /** Null: without an end. */
+  keptUntil: Date | null | undefined;
+}
+
+const dayMs = 86_400_000;
+
+/** Throws `keeping_off`, and `invalid_parameter` for labels and retentions that cannot be. */
+function termsOf({ config }: Pick<Context, "config">, request: KeepRequest): Terms {
+  if (!config.keepOutputs)
+    throw new ApiError(
+      "keeping_off",
+      "This instance keeps no outputs: its operator has turned the library off. Download the file before it is removed.",
+    );
+  const { labels, keep_days: days } = request;
+  if (days && config.keptDays > 0 && days > config.keptDays)
+    throw new ApiError(
+      "invalid_parameter",
+      `keep_days can be at most ${config.keptDays} here: outputs are kept no longer on this instance.`,
+      { param: "keep_days" },
+    );
+  return {
+    labels: labels && labelsOf(labels),
+    keptUntil: days === undefined ? undefined : keptUntilOf(days ?? config.keptDays),
+  };
+}
+
+/** When a file goes that is kept without saying for how long. */
+function defaultKeptUntil({ config }: Pick<Context, "config">): Date | null {
+  return keptUntilOf(config.keptDays);
+}
+
+function keptUntilOf(days: number): Date | null {
+  return days === 0 ? null : new Date(clock.now() + days * dayMs);
+}
+
+/** Each once, without marks that cannot be seen. */
+function labelsOf(labels: readonly string[]): string[] {
+  const clean = labels.map((label) => label.normalize("NFC").replace(hidden, "").trim());
+  if (clean.includes(""))
+    throw new ApiError("invalid_parameter", "A label needs at least one character.", { param: "labels" });
+  return [...new Set(clean)].slice(0, keepLimits.labels);
+}
+
+type Json = Record<string, unknown>;
+
+/** How an output was made, as far as it is known, with the files of the input beside it. */
+interface Source {
+  apiType: ApiType | null;
+  svcRegion: string | null;
+  input: Json | null;
+  media: StoredInput[];
+}
+
+/**
+ * How an output was made: a prediction has its input, of a sync run the caller may say it. Throws `invalid_parameter` and
+ * `input_too_large` for what the caller says.
+ */
+async function sourceOf(
+  { database, config }: Context,
+  output: OutputRow,
+  { input: told, api_type: toldType }: KeepRequest,
+): Promise<Source> {
+  const [run] = await database.queries
+    .select({
+      apiType: predictions.apiType,
+      svcRegion: predictions.svcRegion,
+      input: predictions.input,
+      media: predictions.media,
+    })
+    .from(predictions)
+    .where(and(eq(predictions.id, output.runId), eq(predictions.accountId, output.accountId)));
+  if (run) {
+    if (told !== undefined)
+      throw new ApiError(
+        "invalid_parameter",
+        "The input of a prediction is known already. Leave input out.",
+        {
+          param: "input",
+        },
+      );
+    const { apiType, svcRegion, input, media } = run;
+    const paths = media.map(({ path }) => path);
+    return { apiType: apiType as ApiType, svcRegion, input: input && stored(input, paths), media };
+  }
+  const unknown = { apiType: toldType ?? null, svcRegion: null, input: null, media: [] };
+  if (told === undefined) return unknown;
+  if (toldType === undefined)
+    throw new ApiError(
+      "missing_parameter",
+      "Send api_type with the input: it says which operation takes it.",
+      {
+        param: "api_type",
+      },
+    );
+  const { model: _, ...input } = told;
+  delete input[confirmation];
+  checkInput(input);
+  const files = filesIn(input, config.publicUrl).map(({ path }) => path);
+  return { ...unknown, input: stored(input, files) };
+}
+
+/** Without what is asked of every run anew, and without files: where they were is null. */
+function stored(input: Json, files: readonly string[]): Json {
+  const { [confirmation]: _, ...rest } = withValueAt(input, files, null);
+  return rest;
+}
+
+interface Copies {
+  /** Of their reservation, until a row owns them. */
+  reservation: string;
+  key: string;
+  media: StoredInput[];
+}
+
+interface Copied {
+  from: string;
+  to: string;
+  contentType: string;
+  sizeBytes: number;
+  sha256: string | null;
+}
+
+/**
+ * Copies an output and the files of its input as objects of their own, byte for byte, through this process but never whole
+ * in its memory. They are reserved before, so that a process that dies leaves nothing. Throws `payload_purged`,
+ * `storage_limit_exceeded`.
+ */
+async function copyFiles(context: Context, output: StoredRow, media: StoredInput[]): Promise<Copies> {
+  const folder = newKeptFolder(output.id);
+  // Saved under the same name as the run's own file.
+  const key = `${folder}/${output.key.split("/").slice(-2).join("/")}`;
+  const copies = media.map((input, index) => ({ ...input, key: `${folder}/inputs/${index}` }));
+  const files: Copied[] = [
+    { ...output, from: output.key, to: key },
+    ...media.map((input, index) => ({
+      ...input,
+      from: input.key,
+      to: `${folder}/inputs/${index}`,
+      sha256: null,
+    })),
+  ];
+  await context.database.transaction(async (queries) => {
+    const { accountId } = output;
+    const reserved = files.map(({ to, sizeBytes }) => ({ key: to, sizeBytes }));
+    await reserveFiles(queries, { id: folder, accountId, files: reserved });
+    await context.storageLimit.assertWithin(queries, accountId);
+  });
+  try {
+    for (const file of files) await copy(context, file);
+  } catch (error) {
+    await dropCopies(context, folder);
+    throw error;
+  }
+  return { reservation: folder, key, media: copies };
+}
+
+/** Removes copies that no row will own, at once and not in an hour. */
+async function dropCopies(context: Context, reservation: string): Promise<void> {
+  await removeReservedFilesOf(context, [reservation]).catch((err: unknown) =>
+    context.log.warn({ err, reservation }, "copies could not be removed yet"),
+  );
+}
+
+async function copy({ store }: Context, { from, to, contentType, sizeBytes, sha256 }: Copied): Promise<void> {
+  const original = await store.get(from);
+  if (!original) throw outputFileRemoved();
+  const { stream } = original;
+  const written = await store
+    .put(to, stream, { contentType, maxBytes: sizeBytes })
+    .finally(() => void stream.destroy());
+  if (written.sizeBytes !== sizeBytes || (sha256 !== null && written.sha256 !== sha256))
+    throw new Error(`the copy ${to} differs from ${from}`);
 }

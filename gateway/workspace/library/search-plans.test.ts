@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { OutputQuery } from "#contract/outputs.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
-import { listKept } from "./list.ts";
+import { listKept } from "./library.ts";
 import { wordsOf } from "./words.ts";
 
 const files = 10_000;

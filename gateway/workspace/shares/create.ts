@@ -1,14 +1,18 @@
-import { newId } from "#contract/ids.ts";
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { idPrefixes, isId, newId, ulidOf } from "#contract/ids.ts";
 import { type Share, type ShareCreate, shareLimits } from "#contract/shares.ts";
 import { type Caller, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { readMakers } from "#gateway/access/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { deriveKeys } from "#gateway/platform/core/master-secret.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, count, eq, gt, sql } from "#gateway/platform/database/drizzle.ts";
-import { accounts, shares } from "#gateway/platform/database/schema.ts";
+import { and, count, eq, gt, inArray, sql } from "#gateway/platform/database/drizzle.ts";
+import { accounts, predictions, shares } from "#gateway/platform/database/schema.ts";
 import type { SharedOutput } from "#gateway/platform/database/tables/shares.ts";
+import { promptOf } from "#gateway/runs/operations/prompt-of.ts";
 import {
   type FoundOutput,
   findOutputs,
@@ -16,9 +20,9 @@ import {
   outputNotFound,
   type StoredFile,
 } from "#gateway/runs/provenance/find-outputs.ts";
-import { aboutRuns } from "./about-runs.ts";
+import { readKept } from "#gateway/runs/provenance/kept-rows.ts";
+import type { OutputRow } from "#gateway/runs/provenance/output-row.ts";
 import { gatedAmong } from "./gates.ts";
-import { shareViews } from "./view.ts";
 
 const daySeconds = 86_400;
 
@@ -156,4 +160,122 @@ async function assertRoom(queries: Queries, accountId: string): Promise<void> {
       "too_many_shares",
       `An account has at most ${shareLimits.perAccount.toLocaleString("en")} links that work. Revoke one first.`,
     );
+}
+
+export type ShareRow = typeof shares.$inferSelect;
+
+/** Links as members of their account see them. */
+export async function shareViews(
+  context: Context,
+  accountId: string,
+  rows: readonly ShareRow[],
+): Promise<Share[]> {
+  const { queries } = context.database;
+  const ids = [...new Set(rows.flatMap(({ outputs }) => outputs.map(({ outputId }) => outputId)))];
+  const [outputs, makerOf] = await Promise.all([
+    ids.length === 0 ? [] : findOutputs(queries, accountId, ids),
+    readMakers(queries, rows),
+  ]);
+  const byId = new Map(outputs.map((output) => [output.id, output]));
+  const gated = await gatedAmong(
+    context,
+    outputs.map(({ model }) => model),
+  );
+  return rows.map((row) => {
+    const shown = row.outputs.flatMap(({ outputId }) => byId.get(outputId) ?? []);
+    return {
+      id: row.id,
+      object: "share",
+      url: `${context.config.consoleUrl}/public/shared/${tokenOf(context, row.id)}`,
+      outputs: shown.map(({ id, model, contentType, file }) => ({
+        id,
+        model,
+        content_type: contentType,
+        expires_at: file?.endsAt?.toISOString() ?? null,
+        removed: file === null,
+      })),
+      shows_prompt: row.outputs.some(({ prompt }) => prompt !== null),
+      gated: shown.some(({ model }) => gated.has(model)),
+      made_by: makerOf(row),
+      created_at: row.createdAt.toISOString(),
+      expires_at: row.expiresAt.toISOString(),
+      openings: row.openings,
+      last_opened_at: row.lastOpenedAt?.toISOString() ?? null,
+    };
+  });
+}
+
+type Signing = { config: Pick<Context["config"], "secret" | "previousSecret"> };
+
+const purpose = "gatehouse shared links v1";
+/** 144 bits, so that nobody guesses one. */
+const signatureBytes = 18;
+const form = /^([0-9a-hjkmnp-tv-z]{26})([\w-]{24})$/;
+
+/**
+ * What a link has in its address: the share's id and a signature of it. It is computed, so that the list can show a link
+ * again and no database holds one.
+ */
+function tokenOf({ config }: Signing, id: string): string {
+  const [current] = deriveKeys(config, purpose);
+  return ulidOf(id) + signatureOf(current, id);
+}
+
+/** The share of a token that this gateway made; null for any other text. */
+export function shareOfToken({ config }: Signing, token: string): string | null {
+  const [, ulid, signature = ""] = form.exec(token) ?? [];
+  if (ulid === undefined) return null;
+  const id = `${idPrefixes.share}_${ulid}`;
+  const given = Buffer.from(signature);
+  const isOurs = deriveKeys(config, purpose).some((key) =>
+    timingSafeEqual(given, Buffer.from(signatureOf(key, id))),
+  );
+  return isOurs ? id : null;
+}
+
+function signatureOf(key: Buffer, id: string): string {
+  return createHmac("sha256", key).update(id).digest().subarray(0, signatureBytes).toString("base64url");
+}
+
+/** More of a prompt is not shown. */
+const promptLength = 20_000;
+
+/** What is known of the runs that made these outputs. The prompt of a sync run is known only where it was kept with its output. */
+export async function aboutRuns(context: Context, outputs: readonly OutputRow[]): Promise<SharedOutput[]> {
+  const { queries } = context.database;
+  const ofPredictions = outputs.map(({ runId }) => runId).filter((id) => isId("prediction", id));
+  const [rows, kept] = await Promise.all([
+    ofPredictions.length === 0
+      ? []
+      : queries
+          .select({
+            id: predictions.id,
+            input: predictions.input,
+            files: predictions.outputs,
+            sandbox: predictions.sandbox,
+          })
+          .from(predictions)
+          .where(inArray(predictions.id, ofPredictions)),
+    readKept(
+      queries,
+      outputs.map(({ id }) => id),
+    ),
+  ]);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return outputs.map(({ id, runId, position, sandbox }) => {
+    const run = byId.get(runId);
+    const { width = null, height = null, duration = null } = run?.files?.[position - 1] ?? {};
+    return {
+      outputId: id,
+      prompt: cut(promptOf(run?.input ?? null)) ?? kept.get(id)?.prompt ?? null,
+      sandbox: run?.sandbox ?? sandbox,
+      width,
+      height,
+      duration,
+    };
+  });
+}
+
+function cut(prompt: string | null): string | null {
+  return prompt?.slice(0, promptLength).toWellFormed() ?? null;
 }

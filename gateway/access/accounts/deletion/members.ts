@@ -2,7 +2,6 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
 import { attestations, identities, members, users } from "#gateway/platform/database/schema.ts";
 import { forgetUser } from "../members/erase-user.ts";
-import type { Batch } from "./batch.ts";
 
 const batchSize = 100;
 
@@ -40,4 +39,14 @@ function belongsNowhere() {
 
 function hasAttested() {
   return sql<boolean>`exists (select from ${attestations} where ${attestations.userId} = ${users.id})`;
+}
+
+/** What a step of a deletion did. */
+export interface Batch {
+  /** `waiting`: other sweeps, or runs that have not ended, come first. */
+  state: "more" | "waiting" | "done";
+  /** How many of the counted rows it removed. */
+  erased?: number;
+  /** Where the next batch begins. */
+  cursor?: string;
 }

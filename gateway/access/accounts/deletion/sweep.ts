@@ -1,7 +1,8 @@
+import { firstIdAt, timeOfId, ulidOf } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, asc, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, asc, eq, isNull, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import {
   accountDeletions,
   accounts,
@@ -9,7 +10,7 @@ import {
   webhookEndpoints,
 } from "#gateway/platform/database/schema.ts";
 import { contentsOf } from "./contents.ts";
-import { steps } from "./steps.ts";
+import { type Batch, eraseMembers } from "./members.ts";
 
 type Row = typeof accountDeletions.$inferSelect;
 
@@ -100,4 +101,193 @@ type Change = Parameters<ReturnType<Queries["update"]>["set"]>[0];
 
 async function save(queries: Queries, accountId: string, change: Change): Promise<void> {
   await queries.update(accountDeletions).set(change).where(eq(accountDeletions.accountId, accountId));
+}
+
+const batchSize = 1_000;
+const batchesAtOnce = 20;
+/** Of tables that are not sorted by account. */
+const searchedAtOnce = 10_000;
+
+type Step = (queries: Queries, accountId: string, cursor: string | null) => Promise<Batch>;
+
+/**
+ * What is removed, in this order, before the row of the account, with which the rest goes: keys, endpoints, invitations,
+ * voices. Files are removed by the sweeps of what they belong to, which are told that its time is over.
+ */
+const steps: readonly Step[] = [
+  ofAccount("shares"),
+  predictions,
+  uploads,
+  keptOutputs,
+  reservedFiles,
+  ofAccount("copies"),
+  ofAccount("outputs"),
+  batches,
+  deliveries,
+  searched("webhook_events", "id", (at) => firstIdAt("event", at)),
+  searched("usage_lines", "run", (at) => ulidOf(firstIdAt("generation", at))),
+  ofAccount("responses"),
+  ofAccount("conversations"),
+  ofAccount("notice_messages"),
+  ofAccount("notices"),
+  ofAccount("notice_causes"),
+  ofAccount("usage_daily"),
+  ofAccount("usage_by_metadata"),
+  ofAccount("idempotency_keys"),
+  ofAccount("attestations"),
+  ofAccount("request_logs", true),
+  figures,
+  ofAccount("audit_logs", true),
+  keySessions,
+  eraseMembers,
+];
+
+/** Those that have ended lose their files and then their rows; none is running, or it ends in its own time. */
+async function predictions(queries: Queries, accountId: string): Promise<Batch> {
+  return expireThenDelete(queries, "predictions", accountId, {
+    mayGo: sql`data_removed_at is not null and status not in ('starting', 'processing')`,
+    expire: sql`expires_at = now()`,
+    lives: sql`data_removed_at is null and status not in ('starting', 'processing') and (expires_at is null or expires_at > now())`,
+  });
+}
+
+async function uploads(queries: Queries, accountId: string): Promise<Batch> {
+  return expireThenDelete(queries, "uploads", accountId, {
+    mayGo: sql`status in ('expired', 'rejected') and storage_key is null`,
+    expire: sql`url_expires_at = least(url_expires_at, now()), object_expires_at = now()`,
+    lives: sql`status in ('pending', 'uploaded', 'verified') and (status = 'pending' and url_expires_at > now()
+      or status <> 'pending' and (object_expires_at is null or object_expires_at > now()))`,
+  });
+}
+
+interface Expiring {
+  /** Rows without files. */
+  mayGo: SQL;
+  expire: SQL;
+  /** Rows whose files their own sweep does not remove yet. */
+  lives: SQL;
+}
+
+async function expireThenDelete(
+  queries: Queries,
+  table: string,
+  accountId: string,
+  { mayGo, expire, lives }: Expiring,
+): Promise<Batch> {
+  const name = sql.raw(table);
+  const some = (which: SQL) =>
+    sql`array(select id from ${name} where account_id = ${accountId} and ${which} limit ${batchSize})`;
+  const deleted = await countOf(queries, sql`delete from ${name} where id = any (${some(mayGo)})`);
+  if (deleted > 0) return { state: "more", erased: deleted };
+  const expired = await countOf(queries, sql`update ${name} set ${expire} where id = any (${some(lives)})`);
+  if (expired > 0) return { state: "more" };
+  return { state: (await hasRows(queries, table, accountId)) ? "waiting" : "done" };
+}
+
+/** A series goes with its last figures. */
+async function figures(queries: Queries, accountId: string): Promise<Batch> {
+  const deleted = await countOf(
+    queries,
+    sql`delete from figures where ctid = any (array(
+      select f.ctid from figure_series s join figures f on f.series_id = s.id
+      where s.account_id = ${accountId} limit ${batchSize}))`,
+  );
+  if (deleted > 0) return { state: "more" };
+  await queries.execute(sql`delete from figure_additions where account_id = ${accountId}`);
+  await queries.execute(sql`delete from figure_series where account_id = ${accountId}`);
+  return { state: "done" };
+}
+
+async function keptOutputs(queries: Queries, accountId: string): Promise<Batch> {
+  const expired = await countOf(
+    queries,
+    sql`update kept_outputs set kept_until = now() where output_id = any (array(
+      select output_id from kept_outputs where account_id = ${accountId}
+      and (kept_until is null or kept_until > now()) limit ${batchSize}))`,
+  );
+  if (expired > 0) return { state: "more" };
+  return { state: (await hasRows(queries, "kept_outputs", accountId)) ? "waiting" : "done" };
+}
+
+async function reservedFiles(queries: Queries, accountId: string): Promise<Batch> {
+  await queries.execute(
+    sql`update generations set expires_at = now() where account_id = ${accountId} and expires_at > now()`,
+  );
+  return { state: (await hasRows(queries, "generations", accountId)) ? "waiting" : "done" };
+}
+
+/** With their rows, of which one may have a thousand. */
+async function batches(queries: Queries, accountId: string): Promise<Batch> {
+  const deleted = await countOf(
+    queries,
+    sql`delete from batches where id = any (array(
+      select id from batches where account_id = ${accountId} limit ${batchesAtOnce}))`,
+  );
+  return { state: deleted < batchesAtOnce ? "done" : "more" };
+}
+
+/** With their events and attempts; one that is being sent ends first. A trigger removes their keys. */
+async function deliveries(queries: Queries, accountId: string): Promise<Batch> {
+  const { rows } = await queries.execute<{ id: string }>(sql`
+    with batch as (
+      select d.id, d.event_id from webhook_delivery_keys k join webhook_deliveries d on d.id = k.id
+      where k.account_id = ${accountId} and (d.lease_expires_at is null or d.lease_expires_at < now())
+      order by k.id limit ${batchSize} for update of d skip locked
+    ),
+    deliveries as (delete from webhook_deliveries d using batch where d.id = batch.id),
+    events as (delete from webhook_events e using batch where e.id = batch.event_id)
+    select id from batch`);
+  const ids = rows.map(({ id }) => id);
+  if (ids.length === 0)
+    return { state: (await hasRows(queries, "webhook_deliveries", accountId)) ? "waiting" : "done" };
+  // By name, not by a join: so only the days of these deliveries are searched.
+  await queries.execute(sql`delete from webhook_attempts where delivery_id = any (${sql.param(ids)})`);
+  return { state: "more", erased: ids.length };
+}
+
+/** The rows of a table that is sorted by time alone: all of it is searched, from when the account was made. */
+function searched(table: string, key: string, firstKeyAt: (ms: number) => string): Step {
+  const [name, column] = [sql.raw(table), sql.raw(key)];
+  return async (queries, accountId, cursor) => {
+    const from = cursor ?? firstKeyAt(timeOfId(accountId));
+    const { rows } = await queries.execute<{ to: string | null; count: number }>(sql`
+      select max(${column}) as to, count(*)::int as count
+      from (select ${column} from ${name} where ${column} >= ${from} order by ${column} limit ${searchedAtOnce}) part`);
+    const { to = null, count = 0 } = rows[0] ?? {};
+    if (to === null) return { state: "done" };
+    await queries.execute(sql`
+      delete from ${name} where ${column} >= ${from} and ${column} <= ${to} and account_id = ${accountId}`);
+    return count < searchedAtOnce ? { state: "done" } : { state: "more", cursor: to };
+  };
+}
+
+function ofAccount(table: string, isCounted = false): Step {
+  const name = sql.raw(table);
+  return async (queries, accountId) => {
+    const deleted = await countOf(
+      queries,
+      sql`delete from ${name} where ctid = any (array(
+        select ctid from ${name} where account_id = ${accountId} limit ${batchSize}))`,
+    );
+    return { state: deleted < batchSize ? "done" : "more", erased: isCounted ? deleted : 0 };
+  };
+}
+
+/** Sessions that keys opened: nothing else ties them to the account. */
+async function keySessions(queries: Queries, accountId: string): Promise<Batch> {
+  await queries.execute(sql`
+    delete from sessions where key_hash in (
+      select unnest(array[secret_hash, previous_secret_hash]) from api_keys where account_id = ${accountId})`);
+  return { state: "done" };
+}
+
+async function countOf(queries: Queries, statement: SQL): Promise<number> {
+  return (await queries.execute(statement)).rowCount ?? 0;
+}
+
+async function hasRows(queries: Queries, table: string, accountId: string): Promise<boolean> {
+  const { rows } = await queries.execute(
+    sql`select from ${sql.raw(table)} where account_id = ${accountId} limit 1`,
+  );
+  return rows.length > 0;
 }

@@ -13,12 +13,11 @@ import { type Caller, recordAudit } from "../audit.ts";
 import { credentialHash, keyHint, newAccountKey } from "./format.ts";
 import { assertWithinGrant } from "./grant.ts";
 import { assertMayMake, lockKeys } from "./made-keys.ts";
-import { originsOf } from "./origins.ts";
 import { keyViews } from "./view.ts";
 import { belongingOf, belongingOfOwner } from "./whose.ts";
 
 /** A key that is more than that: where alone it is taken, and how the audit log calls its creation. */
-export interface SpecialKey {
+interface SpecialKey {
   boundTo: "mcp";
   action: AuditAction;
   detail: Record<string, unknown>;
@@ -113,4 +112,21 @@ async function assertRoomForKey(
       "too_many_keys",
       `An account has ${keysPerAccount} active keys at most. Revoke one first.`,
     );
+}
+
+/** The origins of a key as browsers write them, each once. Throws `invalid_parameter` for what is no origin. */
+export function originsOf(given: readonly string[] | null): string[] | null {
+  if (given === null) return null;
+  const origins = given.map((text, at) => {
+    const url = URL.parse(text);
+    if (url && /^https?:$/.test(url.protocol) && url.hostname !== "" && url.pathname === "/" && !url.username)
+      return url.origin;
+    const param = `allowed_origins[${at}]`;
+    throw new ApiError(
+      "invalid_parameter",
+      `${param} is ${text}, which is no origin. Write it as https://app.example.com, without a path.`,
+      { param },
+    );
+  });
+  return [...new Set(origins)];
 }

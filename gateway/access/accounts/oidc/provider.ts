@@ -1,12 +1,12 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type * as client from "openid-client";
+import type { CustomFetch } from "openid-client";
 import type { Logger } from "pino";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
-import { boundedFetch, timeoutSeconds } from "./bounded-fetch.ts";
-import { createKeySet } from "./key-set.ts";
 import type { Claims, ProvedClaims } from "./proved-claims.ts";
-import { decodeToken, type SignedToken } from "./signature.ts";
+import { decodeToken, isSignedByOneOf, type PublicKey, type SignedToken } from "./signature.ts";
 
 /** How far the provider's clock may be from ours. */
 export const clockToleranceSeconds = 60;
@@ -218,3 +218,74 @@ function unreachable(): ApiError {
     "The identity provider cannot be reached. Try again in a moment.",
   );
 }
+
+/** A key that the provider withdrew is trusted no longer than this. */
+const freshMs = 300_000;
+/** Tokens with made-up keys make nobody ask more often. */
+const betweenFetchesMs = 1_000;
+const maxKeys = 50;
+
+/** The keys that the provider signs with. */
+interface KeySet {
+  /** Whether one of them signed the token. An unknown key is looked for again: providers change keys at any time. */
+  hasSigned(address: string, token: SignedToken): Promise<boolean>;
+}
+
+function createKeySet(): KeySet {
+  let keys: PublicKey[] = [];
+  let fetchedAt = Number.NEGATIVE_INFINITY;
+  let underWay: Promise<void> | null = null;
+
+  const refresh = (address: string): Promise<void> => {
+    underWay ??= (async () => {
+      const waitMs = fetchedAt + betweenFetchesMs - performance.now();
+      if (waitMs > 0) await sleep(waitMs);
+      keys = await fetchKeys(address);
+      fetchedAt = performance.now();
+    })().finally(() => {
+      underWay = null;
+    });
+    return underWay;
+  };
+
+  return {
+    async hasSigned(address, token) {
+      if (performance.now() - fetchedAt < freshMs && isSignedByOneOf(keys, token)) return true;
+      await refresh(address);
+      return isSignedByOneOf(keys, token);
+    },
+  };
+}
+
+async function fetchKeys(address: string): Promise<PublicKey[]> {
+  const response = await boundedFetch(address, {
+    method: "GET",
+    headers: { accept: "application/json" },
+    body: null,
+    redirect: "manual",
+  });
+  if (!response.ok) throw new Error(`the keys at ${address} answer ${response.status}`);
+  const { keys } = (await response.json()) as { keys?: unknown };
+  if (!Array.isArray(keys)) throw new Error(`there are no keys at ${address}`);
+  return (keys as PublicKey[]).slice(0, maxKeys);
+}
+
+/** Metadata, keys, tokens and claims are a few kilobytes. */
+const maxAnswerBytes = 1_000_000;
+const timeoutSeconds = 10;
+
+/** Reads an answer of the identity provider whole: at most so many bytes, in so much time, without redirects. */
+const boundedFetch: CustomFetch = async (url, options) => {
+  const signal = options.signal ?? AbortSignal.timeout(timeoutSeconds * 1000);
+  const response = await fetch(url, { ...options, signal } as RequestInit);
+  const pieces: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    sizeBytes += piece.byteLength;
+    if (sizeBytes > maxAnswerBytes) throw new Error(`the answer of ${new URL(url).host} is too large`);
+    pieces.push(piece);
+  }
+  const { status, headers } = response;
+  const hasBody = status !== 204 && status !== 304;
+  return new Response(hasBody ? Buffer.concat(pieces) : null, { status, headers });
+};

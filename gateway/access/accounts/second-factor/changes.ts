@@ -6,9 +6,8 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, count, eq, isNotNull } from "#gateway/platform/database/drizzle.ts";
 import { accounts, members, recoveryCodes, totpSecrets, users } from "#gateway/platform/database/schema.ts";
 import { type Caller, recordAuditOfPerson } from "../audit.ts";
-import { assertProof, confirmationRequired } from "./proof.ts";
+import { assertProof, confirmationRequired, replaceRecoveryCodes } from "./proof.ts";
 import { passkeysOf, secondFactorWaysOf } from "./read.ts";
-import { replaceRecoveryCodes } from "./recovery-codes.ts";
 
 /** What a new second factor answers, within its transaction: the first one comes with recovery codes. */
 export async function addedSecondFactor(

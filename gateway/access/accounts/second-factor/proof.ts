@@ -1,20 +1,23 @@
+import { randomBytes } from "node:crypto";
 import type { Proof, SecondFactorWay } from "#contract/accounts/second-factor.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { eq } from "#gateway/platform/database/drizzle.ts";
-import { users } from "#gateway/platform/database/schema.ts";
+import { and, eq, isNull, lt } from "#gateway/platform/database/drizzle.ts";
+import { recoveryCodes, totpSecrets, users } from "#gateway/platform/database/schema.ts";
 import { type Caller, recordAuditOfPerson } from "../audit.ts";
+import { credentialHash } from "../keys/format.ts";
 import { proveOwnPassword } from "../sessions/sign-in.ts";
 import { type Attempt, countAttempt } from "../sessions/sign-in-attempts.ts";
 import { isFreshSession } from "./read.ts";
-import { spendRecoveryCode } from "./recovery-codes.ts";
-import { spendTotpCode } from "./spend-totp.ts";
+import { stepOfCode } from "./totp.ts";
+import { sealerOf } from "./totp-sealer.ts";
 
 const totpForm = /^\d{6}$/;
 
-export type Person = typeof users.$inferSelect;
+type Person = typeof users.$inferSelect;
 
 /** The signed-in person. */
 export async function personOf({ database }: Pick<Context, "database">, { id }: Actor): Promise<Person> {
@@ -89,4 +92,75 @@ export async function spendCode(
     return "recovery_code";
   }
   throw new ApiError("invalid_second_factor", "This code is wrong, or was used already.", { param: "code" });
+}
+
+/** Whether this is a code of the person's app, which then cannot be used again. */
+async function spendTotpCode(
+  { config }: Pick<Context, "config">,
+  queries: Queries,
+  userId: string,
+  code: string,
+): Promise<boolean> {
+  const [row] = await queries.select().from(totpSecrets).where(secretOf(userId, true));
+  if (!row) return false;
+  const step = stepOfCode(sealerOf(config).open(row, userId), code, clock.now());
+  if (step === null) return false;
+  const spent = await queries
+    .update(totpSecrets)
+    .set({ lastStep: step, lastUsedAt: clock.date() })
+    .where(and(secretOf(userId, true), lt(totpSecrets.lastStep, step)))
+    .returning({ userId: totpSecrets.userId });
+  return spent.length > 0;
+}
+
+/** SQL: the secret in use, or the one that is being set up. */
+export function secretOf(userId: string, isConfirmed: boolean) {
+  return and(eq(totpSecrets.userId, userId), eq(totpSecrets.isConfirmed, isConfirmed));
+}
+
+const codesMade = 10;
+/** Of 32 letters each: 80 bits, so a slow hash would add nothing. */
+const codeLength = 16;
+/** Without the letters that look like others (Crockford). */
+const letters = "0123456789abcdefghjkmnpqrstvwxyz";
+
+/** Replaces a person's recovery codes; the answer is the only place where they are shown. */
+export async function replaceRecoveryCodes(queries: Queries, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: codesMade }, newCode);
+  await queries.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+  await queries
+    .insert(recoveryCodes)
+    .values(codes.map((code) => ({ userId, codeHash: credentialHash(plain(code)) })));
+  return codes;
+}
+
+/** Uses a code up; false when it is not one of this person's, or was used before. */
+async function spendRecoveryCode(queries: Queries, userId: string, code: string): Promise<boolean> {
+  const spent = await queries
+    .update(recoveryCodes)
+    .set({ usedAt: clock.date() })
+    .where(
+      and(
+        eq(recoveryCodes.userId, userId),
+        eq(recoveryCodes.codeHash, credentialHash(plain(code))),
+        isNull(recoveryCodes.usedAt),
+      ),
+    )
+    .returning({ userId: recoveryCodes.userId });
+  return spent.length > 0;
+}
+
+/** Four groups of four. */
+function newCode(): string {
+  const text = [...randomBytes(codeLength)].map((byte) => letters.charAt(byte % letters.length)).join("");
+  return text.match(/.{4}/g)?.join("-") ?? text;
+}
+
+/** A code as it is hashed, however it was typed. */
+function plain(code: string): string {
+  return code
+    .toLowerCase()
+    .replace(/[^0-9a-z]/g, "")
+    .replaceAll("o", "0")
+    .replace(/[il]/g, "1");
 }

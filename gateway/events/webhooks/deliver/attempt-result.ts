@@ -4,8 +4,7 @@ import { type DisabledReason, stopHeader } from "#contract/webhook-constants.ts"
 import { type BackoffSettings, backoffMs } from "../backoff.ts";
 import type { OwnHeaders } from "../endpoints/own-headers.ts";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
-import { withHiddenHeaders, withoutValues } from "./hidden-headers.ts";
-import type { Outcome, Outgoing, Timings } from "./post-event.ts";
+import { type Outcome, type Outgoing, type Timings, withHiddenHeaders, withoutValues } from "./post-event.ts";
 import { unsignedRetryMs } from "./settings.ts";
 
 /** A row of webhook_attempts, as the writing statement reads it. */

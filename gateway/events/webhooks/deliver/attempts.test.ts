@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isDone, type Scene, startScene } from "../testing/scene.ts";
-import { failureDetail } from "./failure.ts";
+import { failureDetail } from "./post-event.ts";
 
 let scene: Scene;
 beforeAll(async () => {

@@ -2,14 +2,16 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { DeliveryErrorCode } from "#contract/webhook.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { type Exchange, exchange } from "#gateway/platform/network/exchange.ts";
+import {
+  BlockedAddressError,
+  type Connection,
+  NameNotResolvedError,
+} from "#gateway/platform/network/guarded-connector.ts";
 import { errorCodeOf } from "#gateway/platform/network/resolve.ts";
 import { readRetryAfter } from "../backoff.ts";
 import type { OwnHeaders } from "../endpoints/own-headers.ts";
 import type { ClientPool, PooledClient } from "./client-pool.ts";
-import { DeadlineError, failureCode, failureDetail, StoppedError, statusCodeFailure } from "./failure.ts";
-import { withOwnHeaders } from "./hidden-headers.ts";
 import { connectMs, maxResponseBytes } from "./settings.ts";
-import { headerRecord, storableDetail, storableText } from "./text.ts";
 
 export interface Outgoing {
   url: string;
@@ -180,4 +182,119 @@ function statusDetail(status: number, headers: IncomingHttpHeaders): string {
   if (status < 400 && location)
     return storableDetail(`Answered ${status} to ${location}; redirects are not followed`);
   return `Answered ${status}`;
+}
+
+const hidden = "[hidden]";
+/** A shorter value is no secret, and would be found in words that have nothing to do with it. */
+const shortestSecret = 8;
+
+/** The headers of a request, as they are sent. */
+function withOwnHeaders(headers: Record<string, string>, own: OwnHeaders): Record<string, string> {
+  return { ...headers, ...Object.fromEntries(own) };
+}
+
+/** The same as the log shows them. */
+export function withHiddenHeaders(headers: Record<string, string>, own: OwnHeaders): Record<string, string> {
+  return { ...headers, ...Object.fromEntries(own.map(([name]) => [name, hidden])) };
+}
+
+/** What a receiver answered, without the values that it repeats. */
+export function withoutValues(text: string, own: OwnHeaders): string {
+  return own.reduce(
+    (rest, [, value]) => (value.length < shortestSecret ? rest : rest.replaceAll(value, hidden)),
+    text,
+  );
+}
+
+/** How far an exchange had got when it failed. */
+interface Progress {
+  connection: Connection | null;
+  responseStarted: boolean;
+}
+
+/** The attempt did not finish within its deadline. */
+class DeadlineError extends Error {}
+/** The worker stopped and aborted the attempt. */
+class StoppedError extends Error {}
+
+const refusedCodes = new Set([
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EADDRNOTAVAIL",
+  "EHOSTDOWN",
+  "ENETDOWN",
+]);
+const timeoutCodes = new Set(["ETIMEDOUT", "UND_ERR_CONNECT_TIMEOUT"]);
+
+/** The contract's error code for an attempt that got no complete answer. */
+function failureCode(error: unknown, { connection, responseStarted }: Progress): DeliveryErrorCode {
+  if (error instanceof StoppedError) return "interrupted";
+  if (error instanceof BlockedAddressError) return "blocked_address";
+  if (error instanceof NameNotResolvedError) return "dns_error";
+  const phase = connection?.phase ?? "open";
+  if (error instanceof DeadlineError)
+    return phase === "connect" ? "connect_timeout" : phase === "dns" ? "dns_error" : "timeout";
+  const code = errorCodeOf(error) ?? errorCodeOf((error as Error).cause) ?? "";
+  if (phase === "connect") {
+    if (timeoutCodes.has(code)) return "connect_timeout";
+    return refusedCodes.has(code) || code === "" ? "connect_refused" : "connection_reset";
+  }
+  if (phase === "tls") return timeoutCodes.has(code) ? "timeout" : "tls_error";
+  if (responseStarted || isUnreadable(error, code)) return "invalid_response";
+  return "connection_reset";
+}
+
+/** OpenSSL's `<thread>:error:<number>:SSL routines:<function>:<reason>:<source file>:<line>:…`. */
+const openSslLine = /[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):[^\s]*:\d+:?.*/s;
+/** Node's advice to who runs it, which does not help who receives. */
+const nodeAdvice = /;? (if the root CA is installed locally, )?try running Node\.js.*/s;
+
+/** The error in words for the receiver's owner. */
+export function failureDetail(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(openSslLine, "the TLS handshake failed: $1").replace(nodeAdvice, "").trim();
+}
+
+/** Whether the answer was not valid HTTP; undici's own parser errors have a name but not always a code. */
+function isUnreadable(error: unknown, code: string): boolean {
+  if (!(error instanceof Error)) return false;
+  const isUpgrade = code === "UND_ERR_SOCKET" && error.message === "bad upgrade";
+  return (
+    isUpgrade || error.name === "HTTPParserError" || /^(HPE_|UND_ERR_(HEADERS_OVERFLOW|RES_))/.test(code)
+  );
+}
+
+/** The contract's error code for an HTTP answer that is not a success. Beyond 599 HTTP has no status. */
+function statusCodeFailure(status: number): DeliveryErrorCode {
+  if (status > 599) return "invalid_response";
+  if (status < 400) return "http_3xx";
+  return status < 500 ? "http_4xx" : "http_5xx";
+}
+
+const maxHeaderBytes = 8 * 1024;
+const maxDetailLength = 2000;
+
+/** Text that PostgreSQL can hold: it refuses NUL and lone surrogates. */
+function storableText(text: string): string {
+  return text.replaceAll("\u0000", "\ufffd").toWellFormed();
+}
+
+/** A receiver's headers as stored: repeated ones joined, at most 8 KiB in all. Their names are plain ASCII. */
+function headerRecord(headers: IncomingHttpHeaders): Record<string, string> {
+  const kept: Record<string, string> = {};
+  let size = 0;
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined) continue;
+    const text = storableText(Array.isArray(value) ? value.join(", ") : value);
+    size += name.length + text.length;
+    if (size > maxHeaderBytes) break;
+    kept[name] = text;
+  }
+  return kept;
+}
+
+/** An error's message as stored. */
+function storableDetail(text: string): string {
+  return storableText(text.slice(0, maxDetailLength));
 }

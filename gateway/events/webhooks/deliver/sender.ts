@@ -17,7 +17,6 @@ import type { ClientPool } from "./client-pool.ts";
 import { postEvent } from "./post-event.ts";
 import { deliveryRequest } from "./request.ts";
 import type { ResultQueue } from "./result-queue.ts";
-import type { SealedCache } from "./sealed-cache.ts";
 import { maxInterruptions, maxWaitMs } from "./settings.ts";
 
 interface SendingParts {
@@ -77,5 +76,27 @@ export class Sender {
     traced?.end(errorCode, { "http.response.status_code": status ?? undefined });
     if (lost) void writer.add(lostConnection(delivery, { outgoing, ...lost }));
     return attemptResult(delivery, owner, { outgoing, ...sent }, webhooks);
+  }
+}
+
+const maxKept = 1000;
+
+/** Opens what endpoints have sealed once, not once per attempt. Throws as `open` does. */
+export class SealedCache<Opened> {
+  private readonly make: (sealed: string, endpointId: string) => Opened;
+  private readonly kept = new Map<string, Opened>();
+
+  constructor(make: (sealed: string, endpointId: string) => Opened) {
+    this.make = make;
+  }
+
+  /** `sealed`: as JSON, as a claim brings it. */
+  open(sealed: string, endpointId: string): Opened {
+    const known = this.kept.get(sealed);
+    if (known) return known;
+    const opened = this.make(sealed, endpointId);
+    if (this.kept.size >= maxKept) this.kept.clear();
+    this.kept.set(sealed, opened);
+    return opened;
   }
 }

@@ -1,29 +1,35 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { AuditAction } from "#contract/audit.ts";
+import type { DisabledReason, EndpointStatus } from "#contract/webhook-constants.ts";
+import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
 import { counters } from "#gateway/platform/core/counters.ts";
 import type { Sealed } from "#gateway/platform/core/master-secret.ts";
+import { and, eq, inArray, isNull, lte, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { webhookAttempts, webhookEndpoints } from "#gateway/platform/database/schema.ts";
+import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
 import { assertCidrs } from "#gateway/platform/network/address-rules.ts";
 import type { Resolve } from "#gateway/platform/network/resolve.ts";
 import { openHeaders } from "../endpoints/own-headers.ts";
+import { holdDeliveries } from "../endpoints/waiting.ts";
 import { deliveriesChannel } from "../events.ts";
 import { settleRestored } from "../feed/restored.ts";
 import { emitExhausted } from "../news/exhausted.ts";
-import { notifyOfEvents } from "../news/tell.ts";
+import { emitAbout, newsOf, notifyOfEvents, tellOfEndpoint } from "../news/tell.ts";
 import { resealSecrets } from "../reseal-secrets.ts";
 import { runResends } from "../resends/run.ts";
 import { createHeaderBox, createSecretBox } from "../secrets.ts";
 import { signingKey } from "../sign.ts";
-import { enableDisabled } from "./auto-disable.ts";
+import { type AttemptResult, type AttemptRow, gone, type StopReason } from "./attempt-result.ts";
 import { Claimer } from "./claimer.ts";
 import { ClientPool } from "./client-pool.ts";
-import { startFollowUp } from "./follow-up.ts";
 import { joinWorkers } from "./only-worker.ts";
-import { Pacer } from "./pacer.ts";
 import { createResultQueue } from "./result-queue.ts";
-import { saveResults } from "./save-results.ts";
-import { SealedCache } from "./sealed-cache.ts";
-import { Sender } from "./sender.ts";
+import { saveResults, type TouchedEndpoint } from "./save-results.ts";
+import { SealedCache, Sender } from "./sender.ts";
 import { connectMs, type WorkerSettings, workerSettings } from "./settings.ts";
-import { DeliveryWorker } from "./worker.ts";
+import { DeliveryWorker, Pacer } from "./worker.ts";
 
 export interface DeliveryOptions {
   settings?: Partial<WorkerSettings>;
@@ -116,4 +122,214 @@ export async function startDeliveries(
       await statements.end();
     },
   };
+}
+
+interface FollowUp {
+  /** Never waits. */
+  add(results: readonly AttemptResult[], touched: readonly TouchedEndpoint[]): void;
+  /** Finishes the endpoint in hand; the others are left as after a kill. */
+  stop(): Promise<void>;
+}
+
+/** What an endpoint waits for. */
+interface Waiting {
+  stops?: Stop;
+  touched?: TouchedEndpoint;
+}
+
+/** Endpoints that wait. Those beyond are found like those that a killed process leaves. */
+const maxWaiting = 10_000;
+/** While the database is away. */
+const retryMs = 500;
+
+/**
+ * What saved results mean for their endpoints: to stop, to be disabled, to be reported. It happens beside the writer, one
+ * endpoint after the other: hundreds that fail together must not delay the results of all others. Each is decided anew in a
+ * transaction of its own; what a killed process leaves undone is found at the next result, or by the sweep. Without extensions
+ * none stops or is disabled: every delivery has its eight attempts.
+ */
+function startFollowUp(context: Context): FollowUp {
+  const waiting = new Map<string, Waiting>();
+  let isStopped = false;
+  let running: Promise<void> | null = null;
+
+  const put = (endpointId: string, more: Waiting): void => {
+    const known = waiting.get(endpointId);
+    if (known?.stops && more.stops) Object.assign(known, more, { stops: stronger(known.stops, more.stops) });
+    else if (known) Object.assign(known, more);
+    else if (waiting.size < maxWaiting) waiting.set(endpointId, more);
+  };
+  const run = async (): Promise<void> => {
+    for (const [endpointId, what] of waiting) {
+      if (isStopped) return;
+      waiting.delete(endpointId);
+      try {
+        await followEndpoint(context, endpointId, what);
+      } catch (error) {
+        context.log.warn(
+          { err: error, endpoint: endpointId },
+          "webhooks: an endpoint could not be followed up",
+        );
+        if (!isDatabaseUnavailable(error)) continue;
+        put(endpointId, { ...what, ...waiting.get(endpointId) });
+        await sleep(retryMs);
+      }
+    }
+  };
+  const start = (): void => {
+    running ??= run().finally(() => {
+      running = null;
+      if (waiting.size > 0 && !isStopped) start();
+    });
+  };
+  return {
+    add(results, touched) {
+      for (const { attempt, stops } of results)
+        if (attempt && stops && context.config.extensions)
+          put(attempt.endpoint_id, { stops: { attempt, reason: stops } });
+      for (const endpoint of touched)
+        if (hasFollowUp(context, endpoint)) put(endpoint.id, { touched: endpoint });
+      if (waiting.size > 0 && !isStopped) start();
+    },
+    async stop() {
+      isStopped = true;
+      await running;
+    },
+  };
+}
+
+/** The header that stops deliveries acts at once; a 410 counts with those before it of the same delivery. */
+function stronger(one: Stop, other: Stop): Stop {
+  if (one.reason !== other.reason) return one.reason === "stopped" ? one : other;
+  return other.attempt.number >= one.attempt.number ? other : one;
+}
+
+function hasFollowUp(context: Context, endpoint: TouchedEndpoint): boolean {
+  return newsOf(endpoint) !== null || isToDisable(context, endpoint);
+}
+
+function isToDisable(
+  { config }: Context,
+  endpoint: TouchedEndpoint,
+): endpoint is TouchedEndpoint & { failingSince: Date } {
+  return config.extensions && shouldAutoDisable(endpoint, config.webhooks.autoDisableAfterMs);
+}
+
+async function followEndpoint(context: Context, id: string, { stops, touched }: Waiting): Promise<void> {
+  if (stops) await stopEndpoint(context, stops);
+  if (!touched) return;
+  if (newsOf(touched)) await tellOfEndpoint(context, id);
+  if (isToDisable(context, touched)) await autoDisable(context, id, touched.failingSince);
+}
+
+/** Whether every attempt at an endpoint has failed for too long. */
+function shouldAutoDisable(
+  endpoint: TouchedEndpoint,
+  autoDisableAfterMs: number,
+): endpoint is TouchedEndpoint & { failingSince: Date } {
+  const { status, failingSince } = endpoint;
+  return (
+    status === "enabled" && failingSince !== null && clock.now() - failingSince.getTime() > autoDisableAfterMs
+  );
+}
+
+/**
+ * Disables an endpoint that only fails; its deliveries wait until someone enables it again. One that was
+ * enabled or succeeded in the meantime stays enabled.
+ */
+function autoDisable(context: Context, endpointId: string, failingSince: Date): Promise<void> {
+  return disable(context, endpointId, {
+    status: "auto-disabled",
+    reason: "failing",
+    action: "webhook_endpoint.auto_disabled",
+    when: and(eq(webhookEndpoints.status, "enabled"), lte(webhookEndpoints.failingSince, failingSince)),
+  });
+}
+
+/**
+ * Disables an endpoint whose receiver asked for no more: at once by the header that stops deliveries, and by `410 Gone` once
+ * it was the answer to several attempts of a delivery in a row, and nothing was accepted meanwhile.
+ */
+function stopEndpoint(context: Context, { attempt, reason }: Stop): Promise<void> {
+  return disable(context, attempt.endpoint_id, {
+    status: "disabled",
+    reason,
+    action: "webhook_endpoint.stopped",
+    when: and(
+      inArray(webhookEndpoints.status, ["enabled", "paused"]),
+      reason === "gone" ? answeredGone(attempt) : undefined,
+    ),
+  });
+}
+
+interface Stop {
+  attempt: AttemptRow;
+  reason: StopReason;
+}
+
+function answeredGone({ delivery_id, number }: AttemptRow): SQL {
+  return sql`exists (
+    select from ${webhookAttempts} a
+    where a.delivery_id = ${delivery_id} and a.number > ${number - gone.attempts} and a.number <= ${number}
+      and a.response_status = ${gone.status} and a.error_code = 'http_4xx'
+    having count(distinct a.number) = ${gone.attempts}
+      and (${webhookEndpoints.lastSuccessAt} is null or ${webhookEndpoints.lastSuccessAt} < min(a.started_at)))`;
+}
+
+/**
+ * Without extensions nobody can enable an endpoint again, so none is disabled, and those that the gateway had disabled before are
+ * enabled: the sweep sends what waits for them.
+ */
+async function enableDisabled({ database, log }: Context): Promise<void> {
+  const { rowCount } = await database.queries
+    .update(webhookEndpoints)
+    .set({ status: "enabled", disabledReason: null })
+    .where(
+      and(
+        inArray(webhookEndpoints.disabledReason, ["failing", "gone", "stopped"]),
+        isNull(webhookEndpoints.deletedAt),
+      ),
+    );
+  if (rowCount) log.warn({ endpoints: rowCount }, "webhooks: enabled again, since extensions are off");
+}
+
+interface Disabling {
+  status: EndpointStatus;
+  reason: DisabledReason;
+  action: AuditAction;
+  when: SQL | undefined;
+}
+
+async function disable(
+  context: Context,
+  endpointId: string,
+  { status, reason, action, when }: Disabling,
+): Promise<void> {
+  const disabled = await context.database.transaction(async (queries) => {
+    const [row] = await queries
+      .update(webhookEndpoints)
+      // Its next success is news, whether somebody was told before that it fails or not.
+      .set({ status, disabledReason: reason, failingToldAt: clock.date() })
+      .where(and(eq(webhookEndpoints.id, endpointId), isNull(webhookEndpoints.deletedAt), when))
+      .returning();
+    if (!row) return null;
+    await holdDeliveries(queries, endpointId);
+    await recordAudit(queries, {
+      accountId: row.accountId,
+      actor: null,
+      action,
+      targetId: endpointId,
+      detail: {
+        url: row.url,
+        reason,
+        failing_since: row.failingSince?.toISOString(),
+        consecutive_failures: row.consecutiveFailures,
+      },
+    });
+    await emitAbout(context, queries, row, "endpoint.disabled");
+    return row;
+  });
+  if (!disabled) return;
+  notifyOfEvents(context, [disabled.accountId]);
+  context.log.warn({ endpoint: endpointId, reason }, "webhooks: endpoint disabled");
 }

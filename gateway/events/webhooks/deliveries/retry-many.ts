@@ -1,6 +1,11 @@
-import { isId, newId, timeOfId } from "#contract/ids.ts";
-import { type BulkRetry, type BulkRetryResult, retryableDeliveryStatuses } from "#contract/webhook.ts";
-import type { Caller } from "#gateway/access/accounts/audit.ts";
+import { firstIdAt, isId, newId, timeOfId } from "#contract/ids.ts";
+import {
+  type BulkRetry,
+  type BulkRetryResult,
+  type DeliveryFilter,
+  retryableDeliveryStatuses,
+} from "#contract/webhook.ts";
+import { type Caller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -10,12 +15,15 @@ import {
   asc,
   count,
   eq,
+  gte,
   inArray,
   isNotNull,
   isNull,
   type SQL,
+  sql,
 } from "#gateway/platform/database/drizzle.ts";
 import {
+  auditLogs,
   webhookDeliveries,
   webhookDeliveryKeys,
   webhookEndpoints,
@@ -23,7 +31,6 @@ import {
 } from "#gateway/platform/database/schema.ts";
 import { deliveriesChannel } from "../events.ts";
 import { deliveriesMatching, keysMatching, namesState } from "./filter.ts";
-import { recordRetries } from "./record-retries.ts";
 import { retryRefusal } from "./refusal.ts";
 import { startRetries } from "./start-retries.ts";
 
@@ -167,4 +174,49 @@ function answer(
   result: Pick<BulkRetryResult, "dry_run" | "matched" | "retryable" | "has_more"> & Partial<BulkRetryResult>,
 ): BulkRetryResult {
   return { object: "webhook.delivery_retry", run_id: null, retried: 0, results: [], ...result };
+}
+
+const action = "webhook_deliveries.retried";
+
+interface Retries {
+  runId: string;
+  retried: number;
+  filter?: DeliveryFilter | undefined;
+}
+
+/**
+ * One entry of the audit log per bulk retry, however many calls it takes: the first call that retries something writes it, the
+ * following ones of the same caller add what they retried and when.
+ */
+async function recordRetries(
+  queries: Queries,
+  { actor, ip, requestId }: Caller,
+  { runId, retried, filter }: Retries,
+): Promise<void> {
+  const { rowCount } = await queries
+    .update(auditLogs)
+    .set({
+      detail: sql`${auditLogs.detail} || jsonb_build_object(
+        'retried', (${auditLogs.detail} ->> 'retried')::int + ${retried}::int, 'until', ${new Date(clock.now()).toISOString()}::text)`,
+    })
+    .where(
+      and(
+        eq(auditLogs.accountId, actor.accountId),
+        // The entry is younger than its run: only the end of the log is read.
+        gte(auditLogs.id, firstIdAt("audit", timeOfId(runId))),
+        eq(auditLogs.targetId, runId),
+        eq(auditLogs.action, action),
+        eq(auditLogs.actorId, actor.id),
+      ),
+    );
+  if (rowCount) return;
+  await recordAudit(queries, {
+    accountId: actor.accountId,
+    actor,
+    action,
+    targetId: runId,
+    detail: { retried, ...(filter && { filter }) },
+    ip,
+    requestId,
+  });
 }

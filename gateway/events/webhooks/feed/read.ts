@@ -1,4 +1,5 @@
 import type { EventFeed, EventFeedQuery, FeedEvent } from "#contract/event-feed.ts";
+import { idPrefixes, isId } from "#contract/ids.ts";
 import { pageLimit } from "#contract/list-constants.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
@@ -7,7 +8,6 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { webhookEvents } from "#gateway/platform/database/schema.ts";
 import { shownEvents } from "../shown-events.ts";
-import { beginning, cursorOf, horizonOf, isEventsId, type Place, placeOf } from "./cursor.ts";
 
 /*
  * Below `xmin` nothing changes any more. Transactions that are known to run in another database of the same PostgreSQL do not
@@ -114,4 +114,39 @@ async function feedEvents(
     ({ id, type, created_at: created }) =>
       shown.get(id) ?? { id, object: "event", type, api_version: "v1", created, account, data: null },
   );
+}
+
+/** A place in the order in which events are told: by the transaction that wrote them, then by id. */
+interface Place {
+  tx: string;
+  id: string;
+}
+
+/** Before every event. */
+const beginning: Place = { tx: "0", id: "" };
+
+const form = /^(\d{1,20})\.([0-9a-hjkmnp-tv-z]{0,26})$/;
+const largestTx = 2n ** 64n - 1n;
+/** After every id of its transaction. */
+const lastUlid = "z".repeat(26);
+
+/** What a caller keeps and sends back. It needs nothing on our side, so it survives whatever happens here. */
+function cursorOf({ tx, id }: Place): string {
+  return `${tx}.${id.slice(idPrefixes.event.length + 1)}`;
+}
+
+/** The place behind all that is final now. */
+function horizonOf(xmin: string): Place {
+  return { tx: String(BigInt(xmin) - 1n), id: `${idPrefixes.event}_${lastUlid}` };
+}
+
+/** Null for what is no cursor. */
+function placeOf(cursor: string): Place | null {
+  const [, tx, ulid] = form.exec(cursor) ?? [];
+  if (tx === undefined || ulid === undefined || BigInt(tx) > largestTx) return null;
+  return { tx, id: ulid === "" ? "" : `${idPrefixes.event}_${ulid}` };
+}
+
+function isEventsId(text: string): boolean {
+  return isId("event", text);
 }

@@ -7,7 +7,6 @@ import { and, eq, isNull } from "#gateway/platform/database/drizzle.ts";
 import { webhookEndpoints } from "#gateway/platform/database/schema.ts";
 import type { EndpointRow } from "../endpoints/view.ts";
 import { deliveriesChannel, emitEvent, eventsChannel } from "../events.ts";
-import { endpointObject } from "./endpoint-object.ts";
 
 type Telling = Pick<EndpointRow, "status" | "consecutiveFailures" | "failingToldAt" | "lastSuccessAt">;
 
@@ -62,4 +61,20 @@ export async function emitAbout(
 export function notifyOfEvents({ database }: Pick<Context, "database">, accountIds: Iterable<string>): void {
   database.notify(deliveriesChannel);
   for (const accountId of accountIds) database.notify(eventsChannel, accountId);
+}
+
+/** `data.object` of an event about an endpoint. */
+export function endpointObject(row: EndpointRow) {
+  return {
+    id: row.id,
+    object: "webhook.endpoint",
+    url: row.url,
+    description: row.description,
+    status: row.status,
+    disabled_reason: row.disabledReason,
+    consecutive_failures: row.consecutiveFailures,
+    failing_since: row.failingSince?.toISOString() ?? null,
+    last_success_at: row.lastSuccessAt?.toISOString() ?? null,
+    last_failure_at: row.lastFailureAt?.toISOString() ?? null,
+  };
 }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Resend } from "#contract/resends.ts";
 import { isDone, type Scene, startScene } from "../testing/scene.ts";
-import { stepResend } from "./step.ts";
+import { stepResend } from "./run.ts";
 
 let scene: Scene;
 let endpointId: string;

@@ -1,6 +1,12 @@
 import type { Logger } from "pino";
-import type { Database } from "#gateway/platform/database/database.ts";
-import { stepResend } from "./step.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Database, Queries } from "#gateway/platform/database/database.ts";
+import { and, asc, eq, inArray } from "#gateway/platform/database/drizzle.ts";
+import { webhookDeliveries, webhookEndpoints, webhookResends } from "#gateway/platform/database/schema.ts";
+import { startRetries } from "../deliveries/start-retries.ts";
+import { countDue } from "../endpoints/waiting.ts";
+import { deliveriesChannel } from "../events.ts";
+import { type Candidate, nextEvents, type ResendRow } from "./selection.ts";
 
 /** How often a process looks whether there is something to send again, and whether a run can go on. */
 const lookMs = 1000;
@@ -34,4 +40,117 @@ export function runResends(database: Database, log: Logger): { stop(): Promise<v
       await looking;
     },
   };
+}
+
+/** Events that one step looks at. */
+const maxLooked = 500;
+/**
+ * Deliveries that may be due at the endpoint: more is queued only while there are fewer. So new events do not wait behind
+ * thousands of old ones, and a run that is stopped has little left in the queue.
+ */
+const maxDue = 100;
+
+/**
+ * Takes the run that has waited longest one step further, in one transaction: what is queued and how far the run has come are saved
+ * together, so that a killed process queues nothing twice. False when no run can go on now.
+ */
+export async function stepResend(database: Database): Promise<boolean> {
+  const isRunning = eq(webhookResends.status, "running");
+  // A look costs a third of a transaction, and most of the time there is nothing.
+  const [open] = await database.queries
+    .select({ id: webhookResends.id })
+    .from(webhookResends)
+    .where(isRunning)
+    .limit(1);
+  if (!open) return false;
+  const moved = await database.transaction(async (queries) => {
+    const [run] = await queries
+      .select()
+      .from(webhookResends)
+      .where(isRunning)
+      .orderBy(asc(webhookResends.steppedAt))
+      .limit(1)
+      .for("update", { skipLocked: true });
+    return run ? step(queries, run) : null;
+  });
+  if (moved?.queued) database.notify(deliveriesChannel);
+  return moved?.goesOn ?? false;
+}
+
+interface Moved {
+  queued: number;
+  /** Whether another step may follow at once. */
+  goesOn: boolean;
+}
+
+async function step(queries: Queries, run: ResendRow): Promise<Moved> {
+  const [endpoint] = await queries
+    .select()
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.id, run.endpointId));
+  const now = clock.date();
+  const save = (changes: Partial<typeof webhookResends.$inferInsert>) =>
+    queries.update(webhookResends).set(changes).where(eq(webhookResends.id, run.id));
+  if (!endpoint || endpoint.deletedAt !== null) {
+    await save({ status: "stopped", finishedAt: now });
+    return { queued: 0, goesOn: true };
+  }
+  const due = (await countDue(queries, [endpoint.id])).get(endpoint.id) ?? 0;
+  const room = endpoint.status === "enabled" ? maxDue - due : 0;
+  const limit = Math.min(room, allowedBy(run, now));
+  if (limit <= 0) {
+    // What its rate allows adds up while it waits for that alone.
+    if (room <= 0) await save({ steppedAt: now });
+    return { queued: 0, goesOn: false };
+  }
+  const looked = await nextEvents(queries, run, maxLooked);
+  const { send, gone, last } = chosen(looked, limit);
+  const queued = await queueAgain(queries, send, endpoint.url);
+  const isDone = looked.length < maxLooked && last === looked.at(-1)?.id;
+  await save({
+    sent: run.sent + queued,
+    gone: run.gone + gone,
+    afterId: last ?? run.afterId,
+    steppedAt: now,
+    ...(isDone && { status: "done", finishedAt: now }),
+  });
+  return { queued, goesOn: true };
+}
+
+/** How many its own rate allows since its last step, never more than of one second. */
+function allowedBy({ ratePerSecond, steppedAt }: ResendRow, now: Date): number {
+  if (ratePerSecond === null) return Number.POSITIVE_INFINITY;
+  const seconds = Math.min(1, (now.getTime() - steppedAt.getTime()) / 1000);
+  return Math.floor(ratePerSecond * seconds);
+}
+
+function chosen(looked: readonly Candidate[], limit: number) {
+  const send: string[] = [];
+  let gone = 0;
+  let last: string | undefined;
+  for (const { id, wanted, kept } of looked) {
+    if (wanted && kept) {
+      if (send.length === limit) break;
+      send.push(id);
+    } else if (wanted) gone += 1;
+    last = id;
+  }
+  return { send, gone, last };
+}
+
+/** New deliveries of the same events; what somebody sends again at this moment is not sent twice. */
+async function queueAgain(queries: Queries, ids: string[], url: string): Promise<number> {
+  if (ids.length === 0) return 0;
+  const originals = await queries
+    .select()
+    .from(webhookDeliveries)
+    .where(and(inArray(webhookDeliveries.id, ids)))
+    .orderBy(asc(webhookDeliveries.id))
+    .for("update");
+  const started = await startRetries(
+    queries,
+    originals.map((row) => ({ ...row, url })),
+    "bulk",
+  );
+  return started.filter(({ isNew }) => isNew).length;
 }

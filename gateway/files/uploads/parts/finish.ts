@@ -1,12 +1,18 @@
 import type { Context } from "#gateway/context.ts";
 import { type Part, PartsLostError } from "#gateway/files/storage/object-store.ts";
-import { asc, eq } from "#gateway/platform/database/drizzle.ts";
-import { uploadParts } from "#gateway/platform/database/schema.ts";
-import { acceptBytes } from "../accept.ts";
-import type { UploadRow } from "../queries.ts";
+import {
+  releaseReservation,
+  removeReservedFilesOf,
+  reserveFiles,
+} from "#gateway/files/storage/reserved-files.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, asc, eq, sql } from "#gateway/platform/database/drizzle.ts";
+import { uploadParts, uploads, uploadTransfers } from "#gateway/platform/database/schema.ts";
+import { acceptBytes, notPending } from "../accept.ts";
+import { type UploadRow, uploadNotFound } from "../queries.ts";
 import { removeTransfer } from "./remove-transfer.ts";
-import { restart } from "./restart.ts";
-import { asWriter, type Writer } from "./writer.ts";
+import { asWriter, lostTurn, OffsetError, stillWrites, type Writer, writerRow } from "./writer.ts";
 
 /**
  * Makes the object of an upload whose bytes are all stored, and the upload `uploaded`. A process that dies in between leaves an upload
@@ -45,4 +51,100 @@ export function finishReceived(context: Context, id: string): Promise<void> {
       throw error;
     }
   });
+}
+
+/**
+ * Begins an upload anew whose parts the store has lost, for instance by a rule of its bucket that aborts what is unfinished for
+ * long. Returns the error that tells its sender so.
+ */
+export async function restart(context: Context, writer: Writer, cause: PartsLostError): Promise<OffsetError> {
+  const { id, accountId, key, multipartId, tailKey } = writer;
+  // What a writer misses that lost its turn is not lost: another one has used it up.
+  if (!(await stillWrites(context, writer))) return lostTurn(writer.offset);
+  context.log.warn({ err: cause }, `parts of ${id} are gone: it has to be sent again`);
+  await context.store.parts.abort(key, multipartId);
+  await context.database.transaction(async (queries) => {
+    // Locked first, as by every writer.
+    await queries.select().from(uploads).where(eq(uploads.id, id)).for("update");
+    const { rowCount } = await queries
+      .update(uploadTransfers)
+      .set({ multipartId: null, tailKey: null })
+      .where(writerRow(writer));
+    if (rowCount !== 1) return;
+    await queries.update(uploads).set({ receivedBytes: 0 }).where(eq(uploads.id, id));
+    await queries.delete(uploadParts).where(eq(uploadParts.uploadId, id));
+    const files = [{ key: tailKey ?? "", sizeBytes: 0 }];
+    if (tailKey !== null) await reserveFiles(queries, { id: tailKey, accountId, files, until: clock.date() });
+  });
+  if (tailKey !== null) await removeLater(context, tailKey);
+  return new OffsetError(
+    "upload_offset_mismatch",
+    "The stored parts of this upload are gone. Send it again from the beginning.",
+    0,
+  );
+}
+
+interface StoredPart {
+  number: number;
+  sizeBytes: number;
+  sha256: string;
+  etag: string | null;
+}
+
+/**
+ * Counts a part that is stored: from here on its bytes need not be sent again. Each part renews the life of its upload. `tailKey`
+ * is where the part is while it is not full; the object before it is removed. Throws `upload_locked` where another writer has taken over.
+ */
+export async function recordPart(
+  context: Context,
+  writer: Writer,
+  part: StoredPart,
+  tailKey: string | null,
+): Promise<void> {
+  const { id, accountId, partBytes, tailKey: tailBefore } = writer;
+  const offset = (part.number - 1) * partBytes + part.sizeBytes;
+  await context.database.transaction(async (queries) => {
+    await renewLife(context, queries, writer, offset);
+    const { rowCount } = await queries.update(uploadTransfers).set({ tailKey }).where(writerRow(writer));
+    if (rowCount !== 1) throw lostTurn(writer.offset);
+    const { number, ...stored } = part;
+    await queries
+      .insert(uploadParts)
+      .values({ uploadId: id, number, ...stored })
+      .onConflictDoUpdate({ target: [uploadParts.uploadId, uploadParts.number], set: stored });
+    if (tailKey !== null) await releaseReservation(queries, tailKey);
+    if (tailBefore !== null)
+      await reserveFiles(queries, {
+        id: tailBefore,
+        accountId,
+        files: [{ key: tailBefore, sizeBytes: 0 }],
+        until: clock.date(),
+      });
+  });
+  writer.offset = offset;
+  writer.tailKey = tailKey;
+  if (tailBefore !== null) await removeLater(context, tailBefore);
+}
+
+async function renewLife(
+  context: Context,
+  queries: Queries,
+  { id }: Writer,
+  receivedBytes: number,
+): Promise<void> {
+  const [row] = await queries.select().from(uploads).where(eq(uploads.id, id)).for("update");
+  if (row?.status !== "pending") throw row ? notPending(row) : uploadNotFound(id);
+  // As long as a whole file, from the last part that came.
+  const until = new Date(clock.now() + context.config.retentionMs).toISOString();
+  await queries
+    .update(uploads)
+    .set({ receivedBytes, urlExpiresAt: sql`greatest(${uploads.urlExpiresAt}, ${until}::timestamptz)` })
+    .where(and(eq(uploads.id, id)));
+}
+
+/** The sweep does it where this fails. */
+export async function removeLater(context: Context, key: string): Promise<void> {
+  await removeReservedFilesOf(context, [key]).catch((error) =>
+    context.log.warn({ err: error }, `${key} could not be removed, will retry`),
+  );
 }

@@ -15,8 +15,8 @@ import { seededRandom } from "#gateway/testing/random.ts";
 import { uploadSweep } from "../expire.ts";
 import { append, appendAndCut, MiB, movie, offsetOf, sendByTus, tusHeaders } from "../testing/resume.ts";
 import { announce, png, put, verify } from "../testing/upload.ts";
-import { appendToUpload } from "./append.ts";
 import { uploadTransferSweep } from "./remove-transfer.ts";
+import { appendToUpload } from "./tus.ts";
 
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 const mp4 = { content_type: "video/mp4", filename: "clip.mp4" };

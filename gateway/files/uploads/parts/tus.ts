@@ -1,19 +1,25 @@
-import type { Readable } from "node:stream";
+import { randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { uploadMaxBytes } from "#contract/upload-constants.ts";
+import { leastAppendBytes, uploadMaxBytes } from "#contract/upload-constants.ts";
 import type { Context } from "#gateway/context.ts";
 import { allowAnyOrigin, answerPreflight } from "#gateway/files/storage/cors.ts";
+import { PartsLostError } from "#gateway/files/storage/object-store.ts";
+import { reserveFiles } from "#gateway/files/storage/reserved-files.ts";
 import { verifySignature } from "#gateway/files/storage/signed-urls.ts";
+import { type Spooled, spool } from "#gateway/files/storage/spool.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { uploads } from "#gateway/platform/database/schema.ts";
 import { notPending } from "../accept.ts";
 import { normalizedType } from "../content-type.ts";
+import { withIdleTimeout } from "../idle-timeout.ts";
 import { type UploadRow, uploadNotFound } from "../queries.ts";
 import { contentPath, receivedBytes } from "../view.ts";
-import { appendToUpload } from "./append.ts";
-import { finishReceived, isUnfinished } from "./finish.ts";
-import { OffsetError } from "./writer.ts";
+import { finishReceived, finishUpload, isUnfinished, recordPart, removeLater, restart } from "./finish.ts";
+import { asWriter, OffsetError, type Writer } from "./writer.ts";
 
 /*
  * Resumable uploads as tus 1.0 has them on the wire (https://tus.io/protocols/resumable-upload), at an upload's content address:
@@ -133,4 +139,161 @@ async function rowOf(context: Context, id: string): Promise<UploadRow> {
   const [row] = await context.database.queries.select().from(uploads).where(eq(uploads.id, id));
   if (!row) throw uploadNotFound(id);
   return row;
+}
+
+/** A sender that is silent for this long is disconnected: what came is stored, and it may go on with another request. */
+const longestSilenceMs = 20_000;
+
+/**
+ * Appends a body to a pending upload, whose stored bytes end at `offset`, and returns where they end then. Full parts are stored
+ * as they come, the beginning of the next one when the body ends, also where its connection breaks: what is not stored was not
+ * received. The last byte makes the upload `uploaded`. Throws as `asWriter`, and `invalid_parameter`.
+ */
+export function appendToUpload(
+  context: Context,
+  id: string,
+  offset: number,
+  body: Readable,
+  silenceMs = longestSilenceMs,
+): Promise<number> {
+  return asWriter(context, id, offset, async (writer) => {
+    const reader = new PartReader(body, silenceMs);
+    try {
+      await storeParts(context, writer, reader);
+      if (writer.offset === writer.sizeBytes) await finishUpload(context, writer);
+    } catch (error) {
+      if (error instanceof PartsLostError) throw await restart(context, writer, error);
+      throw error;
+    }
+    if (reader.brokenBy) throw reader.brokenBy;
+    return writer.offset;
+  });
+}
+
+async function storeParts(context: Context, writer: Writer, reader: PartReader): Promise<void> {
+  const begun = writer.offset;
+  while (writer.offset < writer.sizeBytes) {
+    const { offset, partBytes, sizeBytes } = writer;
+    const tailBytes = offset % partBytes;
+    const room = Math.min(partBytes - tailBytes, sizeBytes - offset);
+    const part = await spool(
+      Readable.from(joined(context, writer, reader.take(room)), { objectMode: false }),
+      context.scratch.folder,
+    );
+    const added = part.sizeBytes - tailBytes;
+    const isFull = added === room;
+    const isLast = offset + added === sizeBytes;
+    try {
+      if (isLast && (await reader.hasMore())) throw tooMuch(writer);
+      if (isFull) await storePart(context, writer, part);
+      else if (offset + added - begun < leastAppendBytes) {
+        if (!reader.brokenBy) throw tooLittle();
+      } else if (added > 0) await storeTail(context, writer, part);
+    } finally {
+      await rm(part.file, { force: true });
+    }
+    if (!isFull) return;
+  }
+}
+
+/** The stored beginning of the part, and what comes now. */
+async function* joined(
+  { store }: Context,
+  { tailKey, offset, partBytes }: Writer,
+  coming: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  if (offset % partBytes > 0) {
+    const tail = tailKey === null ? null : await store.get(tailKey);
+    if (tail?.sizeBytes !== offset % partBytes) {
+      tail?.stream.destroy();
+      throw new PartsLostError("the beginning of the part is gone");
+    }
+    yield* tail.stream as AsyncIterable<Buffer>;
+  }
+  yield* coming;
+}
+
+async function storePart(
+  context: Context,
+  writer: Writer,
+  { file, sizeBytes, sha256 }: Spooled,
+): Promise<void> {
+  const { key, multipartId: id, offset, partBytes } = writer;
+  const number = Math.floor(offset / partBytes) + 1;
+  const etag = await context.store.parts.put({ key, id }, number, { file, sizeBytes });
+  await recordPart(context, writer, { number, sizeBytes, sha256, etag }, null);
+}
+
+function tooMuch({ sizeBytes }: Writer): ApiError {
+  return new ApiError("invalid_parameter", `Exactly ${sizeBytes} bytes were announced; more arrived.`, {
+    param: "Content-Length",
+  });
+}
+
+function tooLittle(): ApiError {
+  return new ApiError(
+    "invalid_parameter",
+    `Send at least ${leastAppendBytes} bytes in a request, or the rest of the upload.`,
+    { param: "Content-Length" },
+  );
+}
+
+/** Cuts a body into pieces of chosen lengths, without holding more of it than one chunk. */
+class PartReader {
+  private readonly chunks: AsyncIterator<Buffer>;
+  private left: Buffer = Buffer.alloc(0);
+  /** Why the body ended early: its connection broke, or its sender was silent for too long. */
+  brokenBy: Error | null = null;
+
+  constructor(body: Readable, silenceMs: number) {
+    this.chunks = (withIdleTimeout(body, silenceMs) as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+  }
+
+  /** The next bytes, at most so many; a broken connection ends them like the end of the body. */
+  async *take(maxBytes: number): AsyncGenerator<Buffer> {
+    for (let wanted = maxBytes; wanted > 0; ) {
+      if (this.left.length === 0 && !(await this.hasMore())) return;
+      const chunk = this.left.subarray(0, wanted);
+      this.left = this.left.subarray(chunk.length);
+      wanted -= chunk.length;
+      yield chunk;
+    }
+  }
+
+  /** Waits for the next chunk. */
+  async hasMore(): Promise<boolean> {
+    while (this.left.length === 0 && this.brokenBy === null) {
+      try {
+        const next = await this.chunks.next();
+        if (next.done) return false;
+        this.left = next.value;
+      } catch (error) {
+        this.brokenBy = error as Error;
+      }
+    }
+    return this.left.length > 0;
+  }
+}
+
+/**
+ * Stores the beginning of a part that is not full, as an object of its own: S3 takes no small parts. It is reserved until it counts. The next
+ * request reads it again, so a body that breaks off costs a part's length at most.
+ */
+async function storeTail(
+  context: Context,
+  writer: Writer,
+  { file, sizeBytes, sha256 }: Spooled,
+): Promise<void> {
+  const { id, accountId, contentType, offset, partBytes } = writer;
+  const key = `uploads/${id}/tail-${randomBytes(8).toString("hex")}`;
+  await reserveFiles(context.database.queries, { id: key, accountId, files: [{ key, sizeBytes }] });
+  try {
+    await context.store.put(key, createReadStream(file), { contentType });
+    const number = Math.floor(offset / partBytes) + 1;
+    await recordPart(context, writer, { number, sizeBytes, sha256, etag: null }, key);
+  } catch (error) {
+    // Recorded it may be after all, where only the confirmation was lost: then it is not reserved any more.
+    await removeLater(context, key);
+    throw error;
+  }
 }

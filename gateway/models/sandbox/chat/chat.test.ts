@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChatChunk, ChatCompletion } from "#gateway/models/providers/provider.ts";
 import { startSandbox, type TestSandbox } from "../testing/fixture.ts";
-import { tokensOf } from "./tokens.ts";
+import { tokensOf } from "./chat.ts";
 
 let test: TestSandbox;
 beforeAll(async () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type {
   ChatChunk,
@@ -6,12 +7,8 @@ import type {
   ProviderRequest,
   SyncResult,
 } from "#gateway/models/providers/provider.ts";
-import { SandboxFailure } from "../failure.ts";
+import { badInput, SandboxFailure } from "../failure.ts";
 import { randomFrom, seedOf } from "../seed.ts";
-import { type ChatInput, readChat } from "./input.ts";
-import { replyText } from "./reply.ts";
-import { countTokens, tokensOf } from "./tokens.ts";
-import { toolCallOf } from "./tool-call.ts";
 
 /** The pause between two tokens of a stream: 20 to 40 tokens a second. */
 const fastestGapMs = 25;
@@ -140,4 +137,260 @@ function usageOf(chat: ChatInput, completionTokens: number): ChatUsage {
     prompt_tokens_details: { cached_tokens: 0 },
     completion_tokens_details: { reasoning_tokens: 0 },
   };
+}
+
+/**
+ * The sandbox's counting rule, not a tokenizer: a token is a piece of a word of at most six letters with the
+ * space before it; a Chinese, Japanese or Korean character is one token.
+ */
+const tokenRule = "one token per word piece of up to 6 letters";
+
+/** Cuts a text into tokens; joined again they are the text. */
+export function tokensOf(text: string): string[] {
+  return (
+    text.match(
+      /\s*[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\s*[^\s\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,6}|\s+/gu,
+    ) ?? []
+  );
+}
+
+function countTokens(text: string): number {
+  return tokensOf(text).length;
+}
+
+/** A chat request, read leniently: its schema has already been checked. */
+interface ChatInput {
+  messages: { role: string; text: string; toolCallId: string | null }[];
+  temperature: number | null;
+  maxTokens: number | null;
+  effort: "low" | "medium" | "high" | null;
+  seed: number;
+  stop: string[];
+  wantsJson: boolean;
+  tools: { name: string; parameters: Record<string, unknown> }[];
+  /** The function that must be called, `any` of them, or none. */
+  mustCall: string | "any" | null;
+  /** Whether it may call a function unasked. */
+  mayCall: boolean;
+  promptTokens: number;
+  /** What it was shown: `image/png, 12,345 bytes`. */
+  pictures: string[];
+}
+
+function readChat({ input, media }: Pick<ProviderRequest, "input" | "media">, seed: number): ChatInput {
+  const messages = list(input.messages).map((message) => ({
+    role: text(message.role),
+    text: contentText(message.content),
+    toolCallId: typeof message.tool_call_id === "string" ? message.tool_call_id : null,
+  }));
+  const stop = typeof input.stop === "string" ? [input.stop] : strings(input.stop);
+  return {
+    messages,
+    temperature: number(input.temperature),
+    maxTokens: number(input.max_completion_tokens) ?? number(input.max_tokens),
+    effort: effortOf(input.reasoning_effort),
+    seed: number(input.seed) ?? seed,
+    stop: stop.filter(Boolean),
+    wantsJson: ["json_object", "json_schema"].includes(text(record(input.response_format).type)),
+    tools: list(input.tools).map((tool) => {
+      const definition = record(tool.function);
+      return { name: text(definition.name), parameters: record(definition.parameters) };
+    }),
+    mustCall: mustCallOf(input.tool_choice),
+    mayCall: input.tool_choice !== "none",
+    promptTokens: tokensOf(messages.map((message) => `${message.role} ${message.text}`).join("\n")).length,
+    pictures: media.map(
+      ({ contentType, sizeBytes }) => `${contentType}, ${sizeBytes.toLocaleString("en")} bytes`,
+    ),
+  };
+}
+
+function mustCallOf(choice: unknown): ChatInput["mustCall"] {
+  if (choice === "required") return "any";
+  return text(record(record(choice).function).name) || null;
+}
+
+function effortOf(value: unknown): ChatInput["effort"] {
+  return value === "low" || value === "medium" || value === "high" ? value : null;
+}
+
+/** Text of a message: a string, or the text parts of a list. */
+function contentText(content: unknown): string {
+  if (typeof content === "string") return content;
+  return list(content)
+    .map((part) => text(part.text) || text(part.refusal) || `[${text(part.type) || "part"}]`)
+    .join("\n");
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return value !== null && typeof value === "object" ? (value as Record<string, unknown>) : {};
+}
+function list(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.map(record) : [];
+}
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+function number(value: unknown): number | null {
+  return typeof value === "number" && Number.isFinite(value) ? value : null;
+}
+
+/**
+ * The function call that a chat asks for: by the phrase `/tool name {json}` at the start of the last user message, or
+ * because `tool_choice` demands one of the `tools`, or because the message has a word of a tool's name. Null when it asks for none.
+ */
+function toolCallOf(chat: ChatInput): FunctionCall | null {
+  const last = chat.messages.at(-1);
+  const phrase = last?.role === "user" ? /^\s*\/tool\s+([\w.-]{1,64})\s*([\s\S]*)$/.exec(last.text) : null;
+  if (phrase?.[1]) return call(phrase[1], checkedJson(phrase[2]?.trim() || "{}"), chat);
+  if (chat.tools.length === 0 || last?.role === "tool") return null;
+  if (!chat.mustCall) return meantTool(chat, last?.role === "user" ? last.text : "");
+  const tool =
+    chat.mustCall === "any" ? chat.tools[0] : chat.tools.find(({ name }) => name === chat.mustCall);
+  if (!tool)
+    throw badInput(`tool_choice names "${chat.mustCall}", which is not among the tools.`, "tool_choice");
+  return sampleCall(tool, last?.text ?? "", chat);
+}
+
+/** Words of a tool's name that say nothing of what it is for. */
+const plainWords = /^(get|set|list|find|read|run|call|make|create|tool|function|the|and|for)$/;
+const shortestWord = 4;
+
+/** A call of the first tool that is named after a word of the message, as a model would choose it. */
+function meantTool(chat: ChatInput, text: string): FunctionCall | null {
+  if (!chat.mayCall) return null;
+  const said = new Set(text.toLowerCase().match(/\p{L}+/gu));
+  const meant = chat.tools.find(({ name }) =>
+    name
+      .toLowerCase()
+      .split(/[^\p{L}]+/u)
+      .some((word) => word.length >= shortestWord && !plainWords.test(word) && said.has(word)),
+  );
+  return meant ? sampleCall(meant, text, chat) : null;
+}
+
+function sampleCall(tool: ChatInput["tools"][number], text: string, chat: ChatInput): FunctionCall {
+  return call(tool.name, JSON.stringify(sampleOf(tool.parameters, text, 0)), chat);
+}
+
+function call(name: string, args: string, chat: ChatInput): FunctionCall {
+  const id = createHash("sha256")
+    .update(JSON.stringify([name, args, chat.messages.length]))
+    .digest("hex")
+    .slice(0, 24);
+  return { id: `call_${id}`, type: "function", function: { name, arguments: args } };
+}
+
+function checkedJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    throw badInput('The arguments after "/tool name" must be JSON.', "messages");
+  }
+}
+
+const deepest = 6;
+
+/** A value that matches a JSON Schema, with the user's words as text. */
+function sampleOf(schema: Record<string, unknown>, words: string, depth: number): unknown {
+  if (schema.const !== undefined) return schema.const;
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  if (type === "string") return words.slice(0, 80);
+  if (type === "integer" || type === "number") return typeof schema.minimum === "number" ? schema.minimum : 1;
+  if (type === "boolean") return true;
+  if (type === "array") return depth < deepest ? [sampleOf(asRecord(schema.items), words, depth + 1)] : [];
+  const properties = Object.entries(asRecord(schema.properties));
+  if (depth >= deepest) return {};
+  return Object.fromEntries(
+    properties.map(([key, value]) => [key, sampleOf(asRecord(value), words, depth + 1)]),
+  );
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return value !== null && typeof value === "object" ? (value as Record<string, unknown>) : {};
+}
+
+const quotedCharacters = 600;
+const stepsOf = { low: 1, medium: 3, high: 6 };
+
+const openings = [
+  "No language model ran; this is what the gateway received.",
+  "Nothing was generated by a model. Your request arrived like this:",
+  "A real model would answer here. The sandbox can only tell you what it saw.",
+  "The gateway, the stream and the metering are real; the author of this text is a template.",
+] as const;
+const steps = [
+  "Read the conversation from its first message.",
+  "Found the last thing that was asked.",
+  "Looked for a system prompt and for tool results.",
+  "Checked the settings that came along.",
+  "Picked a phrasing by temperature and seed.",
+  "Wrote it down without a model.",
+] as const;
+
+/** The text of a sandbox reply: it restates the request, so that the caller sees what arrived. */
+function replyText(chat: ChatInput): string {
+  const lastUser = chat.messages.findLast((message) => message.role === "user");
+  const last = chat.messages.at(-1);
+  const system = chat.messages.find((message) => message.role === "system");
+  if (chat.wantsJson)
+    return JSON.stringify({
+      sandbox: true,
+      note: "Sandbox reply: no model ran",
+      last_user_message: quote(lastUser?.text ?? ""),
+      messages: chat.messages.length,
+      system_prompt: system !== undefined,
+    });
+  const parts = [`**Sandbox reply.** ${opening(chat)}`];
+  if (last?.role === "tool")
+    parts.push(
+      `The tool${last.toolCallId ? ` call \`${last.toolCallId}\`` : ""} returned:\n\n${block(last.text)}`,
+    );
+  parts.push(lastUser ? `Your last message was:\n\n${block(lastUser.text)}` : "There was no user message.");
+  if (chat.effort)
+    parts.push(
+      `Reasoning effort \`${chat.effort}\`:\n\n${steps
+        .slice(0, stepsOf[chat.effort])
+        .map((step) => `- ${step}`)
+        .join("\n")}`,
+    );
+  parts.push(facts(chat, system?.text ?? null));
+  return parts.join("\n\n");
+}
+
+/** Temperature 0 always gives the same text; above it, temperature and seed choose. */
+function opening(chat: ChatInput): string {
+  if (!chat.temperature) return openings[0];
+  return randomFrom(`opening ${chat.seed} ${chat.temperature}`).pick(openings);
+}
+
+function facts(chat: ChatInput, system: string | null): string {
+  const count = chat.messages.length;
+  const lines = [
+    `${count} ${count === 1 ? "message" : "messages"} in the conversation`,
+    system === null ? "no system prompt" : `a system prompt of ${[...system].length} characters`,
+    ...chat.pictures.map((picture) => `a picture: ${picture}`),
+    ...(chat.temperature === null ? [] : [`temperature ${chat.temperature}`]),
+    ...(chat.maxTokens === null ? [] : [`at most ${chat.maxTokens} tokens`]),
+    ...(chat.tools.length === 0 ? [] : [`tools: ${chat.tools.map((tool) => `\`${tool.name}\``).join(", ")}`]),
+  ];
+  return `${lines.map((line) => `- ${line}`).join("\n")}\n\nUsage is counted by a rule (${tokenRule}). Write \`/tool name {"key":"value"}\` to see a tool call.`;
+}
+
+function block(text: string): string {
+  return quote(text)
+    .split("\n")
+    .map((line) => `> ${line}`)
+    .join("\n");
+}
+
+function quote(text: string): string {
+  const characters = [...text.trim()];
+  return characters.length > quotedCharacters
+    ? `${characters.slice(0, quotedCharacters).join("")}…`
+    : characters.join("");
 }

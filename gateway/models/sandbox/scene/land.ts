@@ -1,10 +1,8 @@
 import type { SKRSContext2D } from "@napi-rs/canvas";
 import type { Random } from "../seed.ts";
-import { css, mix, type Rgb } from "./color.ts";
+import { css, mix, type Rgb, white } from "./color.ts";
 import type { Layer, Setting, Sheet } from "./layer.ts";
-import { ridgeNoise } from "./noise.ts";
-import { shadeSlopes, snowCaps } from "./relief.ts";
-import { treeLine } from "./trees.ts";
+import { lineNoise, ridgeNoise } from "./noise.ts";
 
 export interface Ridge {
   /** Height of its middle line, in parts of the height. */
@@ -65,7 +63,7 @@ export function fillRidge(
 }
 
 /** The look of a range of hills. */
-export interface Range {
+interface Range {
   count: number;
   /** Middle lines of the farthest and the nearest ridge, in parts of the height. */
   from: number;
@@ -182,4 +180,114 @@ export function forestLayers(setting: Setting): Layer[] {
     trees: 2.3,
     snow: false,
   });
+}
+
+/** Conifers along an outline, in clumps, drawn before the ground that hides their feet. */
+function treeLine(
+  context: SKRSContext2D,
+  sheet: Sheet,
+  outline: (x: number) => number,
+  random: Random,
+  trees: { color: Rgb; size: number; density: number },
+): void {
+  if (trees.size < 2) return;
+  const clumps = lineNoise(random.fork("clumps"));
+  const spacing = (trees.size * 0.22) / Math.max(0.35, Math.min(1.5, trees.density));
+  context.fillStyle = css(trees.color);
+  for (let x = -trees.size; x < sheet.width + trees.size; x += spacing * random.between(0.5, 1.5)) {
+    const clump = clumps((x / sheet.unit) * 5);
+    if (clump < random.between(-0.9, -0.1)) continue;
+    const height = trees.size * random.between(0.55, 1) * (0.75 + Math.max(0, clump) * 0.45);
+    conifer(context, x, outline(x) + height * 0.06, height, random);
+  }
+}
+
+/** One conifer: branches that widen downwards, each side a little different. */
+function conifer(context: SKRSContext2D, x: number, foot: number, height: number, random: Random): void {
+  const tiers = height > 60 ? 13 : height > 24 ? 9 : 5;
+  const half = height * random.between(0.15, 0.21);
+  const right: [number, number][] = [];
+  const left: [number, number][] = [];
+  for (let tier = 1; tier <= tiers; tier++) {
+    const part = tier / tiers;
+    const y = foot - height * (1 - part * 0.97);
+    right.push([x + half * part * random.between(0.75, 1.15), y]);
+    right.push([x + half * part * random.between(0.35, 0.55), y - height * 0.012]);
+    left.push([x - half * part * random.between(0.75, 1.15), y]);
+    left.push([x - half * part * random.between(0.35, 0.55), y - height * 0.012]);
+  }
+  context.beginPath();
+  context.moveTo(x, foot - height);
+  for (const [px, py] of right) context.lineTo(px, py);
+  context.lineTo(x + height * 0.015, foot);
+  context.lineTo(x - height * 0.015, foot);
+  for (const [px, py] of left.reverse()) context.lineTo(px, py);
+  context.closePath();
+  context.fill();
+}
+
+interface Slopes {
+  /** Where the sun stands, in parts of the view. */
+  lightX: number;
+  light: Rgb;
+  dark: Rgb;
+  /** 0 flat, 1 strong, above it also gentle slopes count. */
+  strength: number;
+}
+
+/** Light on the slopes that face the sun and shade on the others, strip by strip, fading downwards. */
+export function shadeSlopes(
+  context: SKRSContext2D,
+  sheet: Sheet,
+  outline: (x: number) => number,
+  look: Slopes & { reach: number; smooth: number },
+  random: Random,
+): void {
+  const step = Math.max(1, Math.round(sheet.unit / 640));
+  const span = Math.max(step, sheet.unit * look.smooth);
+  const rough = ridgeNoise(random, 5, 0.6);
+  for (let x = 0; x < sheet.width; x += step) {
+    const slope = (outline(x + span) - outline(x - span)) / (2 * span);
+    const side = Math.max(-1, Math.min(1, (look.lightX - (x % sheet.view.width) / sheet.view.width) * 7));
+    const facing = -slope * side;
+    const amount = Math.min(1, Math.abs(facing) * 1.6 * look.strength) * Math.min(1, look.strength);
+    if (amount < 0.02) continue;
+    const y = outline(x);
+    const reach = look.reach * sheet.height * (0.45 + 0.55 * Math.abs(rough((x / sheet.unit) * 22)));
+    const color = facing > 0 ? look.light : look.dark;
+    const fade = context.createLinearGradient(0, y, 0, y + reach);
+    fade.addColorStop(0, css(color, amount * (facing > 0 ? 0.55 : 0.8)));
+    fade.addColorStop(1, css(color, 0));
+    context.fillStyle = fade;
+    context.fillRect(x, y - 1, step, reach + 1);
+  }
+}
+
+/** Snow above a line, running down in tongues, brighter towards the sun. */
+function snowCaps(
+  context: SKRSContext2D,
+  sheet: Sheet,
+  outline: (x: number) => number,
+  look: Slopes & { top: number; line: number },
+  random: Random,
+): void {
+  const tongues = ridgeNoise(random, 5, 0.7);
+  const fall = lineNoise(random.fork("fall"));
+  const step = Math.max(1, sheet.unit / 900);
+  const line = look.line * sheet.height;
+  context.beginPath();
+  context.moveTo(0, 0);
+  for (let x = 0; x <= sheet.width + step; x += step) {
+    const y = outline(x);
+    const room = Math.max(0, line - y);
+    const part = 0.42 + 0.5 * tongues((x / sheet.unit) * 26) + 0.18 * fall((x / sheet.unit) * 60);
+    context.lineTo(x, room > 0 ? y + room * Math.max(0.06, Math.min(1.1, part)) : y - 2);
+  }
+  context.lineTo(sheet.width + step, 0);
+  context.closePath();
+  const fill = context.createLinearGradient(0, look.top * sheet.height, 0, line);
+  fill.addColorStop(0, css(mix(white, look.light, 0.5), 0.95));
+  fill.addColorStop(1, css(mix(mix(white, look.light, 0.6), look.dark, 0.25), 0.7));
+  context.fillStyle = fill;
+  context.fill();
 }

@@ -8,8 +8,7 @@ import { languageHints, previewCharacters, voiceTextCharacters } from "../limits
 import { flagField, numberField, textField } from "../plans/fields.ts";
 import { describedVoice } from "../speech/described.ts";
 import { type SpeechVoice, voiceAtPitch } from "../speech/voice.ts";
-import type { KnownVoice } from "./seeded.ts";
-import { deleteVoice, findVoice, listVoices, saveVoice } from "./store.ts";
+import { deleteVoice, findVoice, type KnownVoice, listVoices, saveVoice } from "./store.ts";
 
 const defaultPageSize = 10;
 const longestSampleSeconds = 60;

@@ -3,7 +3,6 @@ import { and, count, desc, eq, like } from "#gateway/platform/database/drizzle.t
 import { sandboxVoices } from "#gateway/platform/database/schema.ts";
 import { SandboxFailure } from "../failure.ts";
 import { type FliteVoice, fliteVoices, type SpeechVoice } from "../speech/voice.ts";
-import { type KnownVoice, seededVoice, seededVoices } from "./seeded.ts";
 
 /** Stores a new voice of an account. */
 export async function saveVoice(
@@ -105,4 +104,38 @@ function record(value: unknown): Record<string, unknown> {
 
 function escaped(text: string): string {
   return text.replace(/[\\%_]/g, "\\$&");
+}
+
+/** A voice of the sandbox, enrolled or built in. */
+export interface KnownVoice {
+  id: string;
+  targetModel: string | null;
+  createdAt: Date;
+  voice: SpeechVoice;
+  /** What was measured or described when it was created. */
+  details: Record<string, unknown>;
+}
+
+const since = new Date("2026-01-01T00:00:00Z");
+
+/** Two voices that every account has from the start. They cannot be deleted. */
+const seededVoices: readonly KnownVoice[] = [
+  {
+    id: "sandbox-voice-ada",
+    targetModel: null,
+    createdAt: since,
+    voice: { engine: "slt", pitchHertz: 205, stretch: 1 },
+    details: { seeded: true, pitch_hz: 205 },
+  },
+  {
+    id: "sandbox-voice-kai",
+    targetModel: null,
+    createdAt: since,
+    voice: { engine: "kal16", pitchHertz: 112, stretch: 1.05 },
+    details: { seeded: true, pitch_hz: 112 },
+  },
+];
+
+function seededVoice(id: string): KnownVoice | undefined {
+  return seededVoices.find((voice) => voice.id === id);
 }

@@ -1,14 +1,35 @@
-import { rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { mkdir } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { markNewFolder } from "#gateway/platform/core/listen-host.ts";
-import { ensureCluster, gatewayRole } from "./cluster.ts";
-import { LaunchFailed, launch, newSocketFolder } from "./launch.ts";
+import { EmbeddedUnavailable, findBinaries } from "./binaries.ts";
+import { canEnter, canRun, commandOf, ensureCluster, gatewayRole, type Runner } from "./cluster.ts";
 import { type Claim, claimServer } from "./owner.ts";
-import { clusterFolder } from "./places.ts";
-import { leftSocketFolder, type Postmaster, runningPostmaster, stopPostmaster } from "./postmaster.ts";
-import { selectRunner } from "./select-runner.ts";
+import { clusterFolder, clusterLink, copyPrograms, moveFolder, publicFolder } from "./places.ts";
+import {
+  disownRecycledPid,
+  leftSocketFolder,
+  type Postmaster,
+  runningPostmaster,
+  socketFolderPrefix,
+  stopPostmaster,
+} from "./postmaster.ts";
 
 /** How long a start waits for another program to release the data folder (a restart, a command). */
 const handoverTimeoutMs = 4_000;
@@ -21,7 +42,7 @@ export interface EmbeddedServer {
   stop(): Promise<void>;
 }
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   dataDir: string;
   log: Logger;
   /** `own`: be the only gateway of this data folder; `borrow`: use the running server, or start one temporarily. */
@@ -161,4 +182,187 @@ function inUse(dataDir: string, holder: string): string {
     `The data folder ${dataDir} is in use by another gateway (${holder}). ` +
     "Stop it first, or give this one its own GATEHOUSE_DATA_DIR, or share one database with DATABASE_URL."
   );
+}
+
+/** Where cluster and programs go when the server's user cannot reach them: outside any private home. */
+const systemFolder = "/var/lib/gatehouse";
+
+type Place = Pick<Runner, "binaries" | "cluster" | "owner">;
+type SystemUser = { uid: number; gid: number };
+
+/**
+ * The first way in which PostgreSQL, which refuses to run as root, runs on this machine:
+ * as ourselves; as `postgres` or `nobody`; in a user namespace, in place; from a copy outside the checkout.
+ */
+export function selectRunner(dataDir: string): Runner {
+  const owner = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
+  const place: Place = { binaries: findBinaries(), cluster: clusterFolder(dataDir), owner };
+  const candidates =
+    owner.uid === 0 ? rootCandidates(dataDir, place) : [() => direct(place), () => namespace(place)];
+  for (const candidate of candidates) {
+    const runner = candidate();
+    if (runner && canRun(runner)) return runner;
+  }
+  throw new EmbeddedUnavailable(
+    owner.uid === 0
+      ? "PostgreSQL refuses to run as root, and no other user here can run it."
+      : `PostgreSQL's programs do not start as user ${owner.uid} (does it have an entry in /etc/passwd?).`,
+  );
+}
+
+function rootCandidates(dataDir: string, place: Place): (() => Runner | null)[] {
+  const user = findUser("postgres") ?? findUser("nobody");
+  return [
+    () => user && { kind: "setuid", prefix: [], ...place, user, owner: user },
+    () => namespace(place),
+    () => user && relocated(dataDir, place, user),
+  ];
+}
+
+function direct(place: Place): Runner | null {
+  try {
+    os.userInfo();
+  } catch {
+    return null; // initdb looks up its user and fails without an entry
+  }
+  return { kind: "direct", prefix: [], ...place };
+}
+
+/** In place, in a user namespace where we have another id: the files stay ours. */
+function namespace(place: Place): Runner | null {
+  const nobody = findUser("nobody");
+  if (process.platform !== "linux" || !nobody) return null;
+  return { kind: "namespace", prefix: ["unshare", "--user", `--map-user=${nobody.uid}`, "--"], ...place };
+}
+
+/** Programs and cluster under systemFolder, the cluster linked from the data folder. */
+function relocated(dataDir: string, place: Place, user: SystemUser): Runner | null {
+  try {
+    const cluster = place.cluster.startsWith(`${systemFolder}/`) ? place.cluster : moveOut(dataDir);
+    publicFolder(path.dirname(cluster));
+    const binaries = copyPrograms(place.binaries, path.join(path.dirname(cluster), "programs"));
+    return { kind: "relocated", prefix: [], binaries, cluster, user, owner: user };
+  } catch {
+    return null; // perhaps a read-only system: the caller's error says what to do
+  }
+}
+
+function moveOut(dataDir: string): string {
+  const cluster = path.join(systemFolder, randomBytes(6).toString("hex"), "cluster");
+  publicFolder(path.dirname(cluster));
+  const link = clusterLink(dataDir);
+  if (existsSync(link)) moveFolder(link, cluster);
+  symlinkSync(cluster, link);
+  return cluster;
+}
+
+function findUser(name: string): SystemUser | null {
+  if (!existsSync("/etc/passwd")) return null;
+  const lines = readFileSync("/etc/passwd", "utf8").split("\n");
+  const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(":") ?? [];
+  return uid && gid ? { uid: Number(uid), gid: Number(gid) } : null;
+}
+
+/** Long, because after a power loss the server replays its log first. */
+const startTimeoutMs = 120_000;
+const pollMs = 5;
+/** How often a start that takes long says what it waits for. */
+const tellMs = 5_000;
+/** The longest path of a socket; macOS has the lowest limit. */
+const socketPathMax = 103;
+const logMaxBytes = 5_000_000;
+const logTailCharacters = 1_500;
+
+const serverSettings = {
+  listen_addresses: "",
+  unix_socket_permissions: "0700",
+  shared_buffers: "64MB",
+  // In the cluster's folder: a container's shared memory may be too small, and a killed server leaves nothing in it.
+  dynamic_shared_memory_type: "mmap",
+  max_connections: "50",
+  jit: "off",
+  io_method: "sync",
+  autovacuum_naptime: "10s",
+  timezone: "UTC",
+  log_timezone: "UTC",
+};
+
+/** The server exited while it was starting; `log` is the end of its output. */
+class LaunchFailed extends Error {
+  constructor(log: string) {
+    super(`the embedded PostgreSQL did not start:\n${log}`);
+  }
+}
+
+/** Starts the server on its cluster and waits until it accepts connections. */
+export async function launch(
+  runner: Runner,
+  socketDir: string,
+  settings: Record<string, string> = {},
+  log?: Logger,
+): Promise<Postmaster> {
+  disownRecycledPid(runner.cluster);
+  makeSocketFolder(socketDir, runner);
+  const logFile = `${runner.cluster}.log`;
+  const output = openLog(logFile);
+  const flags = Object.entries({ ...serverSettings, ...settings }).flatMap(([name, value]) => [
+    "-c",
+    `${name}=${value}`,
+  ]);
+  const { command, args, options } = commandOf(runner, "postgres", [
+    "-D",
+    runner.cluster,
+    "-k",
+    socketDir,
+    ...flags,
+  ]);
+  // detached: Ctrl-C in the terminal must reach only the gateway, which stops the server last
+  const child = spawn(command, args, {
+    ...options,
+    detached: true,
+    stdio: ["ignore", output.file, output.file],
+  });
+  closeSync(output.file);
+  let ended = false;
+  child.on("error", () => (ended = true));
+  child.on("exit", () => (ended = true));
+  child.unref();
+  const deadline = Date.now() + startTimeoutMs;
+  let tellAt = Date.now() + tellMs;
+  while (!ended && Date.now() < deadline) {
+    const postmaster = runningPostmaster(runner.cluster);
+    if (postmaster?.ready && postmaster.pid === child.pid) return postmaster;
+    if (Date.now() > tellAt) {
+      tellAt += tellMs;
+      const said = readFileSync(logFile, "utf8").trimEnd().split("\n").at(-1);
+      log?.warn({ said }, "waiting for PostgreSQL to start; after a kill it replays its log first");
+    }
+    await sleep(pollMs);
+  }
+  child.kill("SIGINT");
+  throw new LaunchFailed(readFileSync(logFile, "utf8").slice(output.start).slice(-logTailCharacters).trim());
+}
+
+/** A new private folder for the server's socket that its user can enter. */
+export function newSocketFolder(runner: Runner): string {
+  const parents = [os.tmpdir(), "/tmp"].filter(
+    (parent) => existsSync(parent) && canEnter(parent, runner.user) && fits(parent),
+  );
+  return mkdtempSync(path.join(parents[0] ?? os.tmpdir(), socketFolderPrefix));
+}
+
+function fits(parent: string): boolean {
+  return path.join(parent, `${socketFolderPrefix}XXXXXX`, ".s.PGSQL.5432.lock").length <= socketPathMax;
+}
+
+function makeSocketFolder(folder: string, runner: Runner): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (statSync(folder).uid !== runner.owner.uid) chownSync(folder, runner.owner.uid, runner.owner.gid);
+}
+
+/** A file, not a pipe: the server may outlive this process. */
+function openLog(file: string): { file: number; start: number } {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const tooLong = size > logMaxBytes;
+  return { file: openSync(file, tooLong ? "w" : "a", 0o600), start: tooLong ? 0 : size };
 }

@@ -4,9 +4,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type CollectedSpan, type Collector, startCollector } from "#gateway/testing/collector.ts";
 import { type ProgramScene, programScene } from "#gateway/testing/program-scene.ts";
 import { Id } from "./id.ts";
-import { samplerOf } from "./sampler.ts";
-import { otlpSettings } from "./settings.ts";
-import { spanStarter } from "./tracer.ts";
+import { otlpSettings, samplerOf } from "./settings.ts";
+import { spanStarter } from "./start.ts";
 
 const caller = { traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331" };
 const messages = [{ role: "user", content: "häufig: 🗼" }];

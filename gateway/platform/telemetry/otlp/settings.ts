@@ -1,6 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { TraceFlags } from "@opentelemetry/api";
+import { Pool } from "undici";
+import { exchange } from "#gateway/platform/network/exchange.ts";
+import { activeSpan } from "../active-span.ts";
+import type { Place } from "../span.ts";
 import type { BatchSettings } from "./batch.ts";
-import { type Sampler, samplerOf } from "./sampler.ts";
-import type { Destination } from "./sender.ts";
+import type { Id } from "./id.ts";
 
 type Environment = Record<string, string | undefined>;
 
@@ -85,4 +90,96 @@ function headersOf(text = ""): Record<string, string> | null {
   } catch {
     return null;
   }
+}
+
+/** By OTLP's own words these are worth another try. */
+const retryable = [429, 502, 503, 504];
+const waitsMs = [1_000, 1_500, 2_250, 3_375];
+/** An answer says little; the rest of a longer one is not read. */
+const longestAnswerBytes = 64_000;
+const connections = 2;
+
+interface Destination {
+  url: string;
+  headers: Record<string, string>;
+  timeoutMs: number;
+}
+
+/**
+ * Sends OTLP over HTTP. Rejects when it was not received within the time-out, after as many tries as fit into it. By undici, as
+ * calls of upstreams: a client of `node:http` shares its code with the server, which V8 then compiles for both, and slower.
+ */
+export function createSender({ url, headers, timeoutMs }: Destination) {
+  const { origin, pathname, search } = new URL(url);
+  const pool = new Pool(origin, { connections });
+  const request = {
+    method: "POST",
+    path: pathname + search,
+    headers: { ...headers, "content-type": "application/x-protobuf" },
+  } as const;
+
+  async function send(body: Buffer): Promise<void> {
+    // Not `AbortSignal.timeout`, which would go off for each request that was received long before.
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeoutMs);
+    await tryUntilReceived(body, late.signal).finally(() => clearTimeout(timer));
+  }
+
+  async function tryUntilReceived(body: Buffer, signal: AbortSignal): Promise<void> {
+    for (let attempt = 0; ; attempt += 1) {
+      const status = await post(body, signal).catch((error: unknown) => {
+        if (signal.aborted || attempt >= waitsMs.length) throw error;
+        return 503;
+      });
+      if (status >= 200 && status < 300) return;
+      const waitMs = waitsMs[attempt];
+      if (!retryable.includes(status) || waitMs === undefined) throw new Error(`${url} answered ${status}`);
+      await sleep(waitMs, undefined, { signal, ref: false });
+    }
+  }
+
+  async function post(body: Buffer, signal: AbortSignal): Promise<number> {
+    const sent = exchange(pool, { ...request, body }, { maxBytes: longestAnswerBytes, signal });
+    return (await sent.answer).status;
+  }
+
+  return {
+    // Not within the span that happened to be the last one.
+    send: (body: Buffer) => activeSpan.exit(() => send(body)),
+    close: () => pool.destroy(),
+  };
+}
+
+/** Whether a span is recorded. */
+export type Sampler = (parent: Place | undefined, trace: Id) => boolean;
+
+const always: Sampler = () => true;
+const never: Sampler = () => false;
+
+/** The samplers that OpenTelemetry names; null for another. */
+export function samplerOf(name = "parentbased_always_on", argument = "1"): Sampler | null {
+  const ratio = Number(argument);
+  if (!(ratio >= 0 && ratio <= 1)) return null;
+  const roots = new Map([
+    ["always_on", always],
+    ["always_off", never],
+    ["traceidratio", byRatio(ratio)],
+  ]);
+  const root = roots.get(name.replace(/^parentbased_/, ""));
+  if (!root) return null;
+  return name.startsWith("parentbased_") ? asParent(root) : root;
+}
+
+function asParent(root: Sampler): Sampler {
+  return (parent, trace) => (parent ? (parent.traceFlags & TraceFlags.SAMPLED) !== 0 : root(parent, trace));
+}
+
+/** The same traces in every process, and the same as the SDK takes. */
+function byRatio(ratio: number): Sampler {
+  const below = ratio === 1 ? 2 ** 32 : Math.floor(ratio * (2 ** 32 - 1));
+  return (_parent, { bytes, at, length }) => {
+    let folded = 0;
+    for (let place = at; place < at + length; place += 4) folded ^= bytes.readInt32BE(place);
+    return folded >>> 0 < below;
+  };
 }

@@ -1,10 +1,11 @@
+import { createHash } from "node:crypto";
+import { Transform } from "node:stream";
 import type { S3ServiceException } from "@aws-sdk/client-s3";
 import type { CopyErrorCode } from "#contract/copy-constants.ts";
 import { plain } from "#gateway/events/notices/plain.ts";
 import type { CopyTry } from "#gateway/platform/database/tables/copies.ts";
 import { BlockedAddressError, NameNotResolvedError } from "#gateway/platform/network/guarded-connector.ts";
 import { errorCodeOf } from "#gateway/platform/network/resolve.ts";
-import { BytesDifferError } from "./verified.ts";
 
 /** What an attempt says of its failure. */
 export type AttemptFailure = Pick<CopyTry, "statusCode" | "serverCode"> & {
@@ -106,4 +107,28 @@ function codeOfStatus(status: number): CopyErrorCode {
   if (status === 401) return "wrong_keys";
   if (status === 403) return "access_denied";
   return status === 404 ? "bucket_not_found" : "refused";
+}
+
+/** The bytes that were read are not those that were stored. */
+class BytesDifferError extends Error {}
+
+/**
+ * Passes bytes on, and their last ones only when all together have this hash: a request with a length cannot be completed by
+ * other bytes.
+ */
+export function verified(sha256: string): Transform {
+  const hash = createHash("sha256");
+  let last: Buffer | null = null;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      const passed = last;
+      last = chunk;
+      done(null, passed);
+    },
+    flush(done) {
+      if (hash.digest("hex") === sha256) done(null, last);
+      else done(new BytesDifferError("The stored file has other bytes than when it was made"));
+    },
+  });
 }

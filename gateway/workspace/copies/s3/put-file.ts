@@ -1,7 +1,6 @@
 import type { Readable } from "node:stream";
 import { PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
-import { NoS3Error } from "./failure.ts";
-import { verified } from "./verified.ts";
+import { NoS3Error, verified } from "./failure.ts";
 
 interface File {
   sizeBytes: number;

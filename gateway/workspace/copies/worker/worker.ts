@@ -1,12 +1,27 @@
-import { maxCopyAttempts } from "#contract/copy-constants.ts";
+import path from "node:path";
+import { keptCopyAttempts, maxCopyAttempts } from "#contract/copy-constants.ts";
+import { attesterOf } from "#gateway/access/accounts/attestations/gates.ts";
 import type { Context } from "#gateway/context.ts";
-import { startLeasedLoop } from "#gateway/platform/core/leased-loop.ts";
+import { backoffMs } from "#gateway/events/webhooks/backoff.ts";
+import { assertMayLook, attestationsToLook } from "#gateway/models/catalog/clearance.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { fairShare, fairShareSql } from "#gateway/platform/core/fair-share.ts";
+import { instanceId, leaseMs } from "#gateway/platform/core/instance.ts";
+import { type InHand, startLeasedLoop } from "#gateway/platform/core/leased-loop.ts";
+import { and, eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
+import { fromNow } from "#gateway/platform/database/from-now.ts";
+import { copies, destinations } from "#gateway/platform/database/schema.ts";
+import type { CopyTry } from "#gateway/platform/database/tables/copies.ts";
 import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
-import { openBuckets } from "../s3/buckets.ts";
-import { failure } from "../s3/failure.ts";
-import { type ClaimedCopy, claimCopies, renewLeases } from "./claim.ts";
-import { copyFile } from "./copy-file.ts";
-import { saveOutcome } from "./save-outcome.ts";
+import { recordCause } from "#gateway/platform/outbox/record-cause.ts";
+import { findOutput } from "#gateway/runs/provenance/find-outputs.ts";
+import type { OutputRow } from "#gateway/runs/provenance/output-row.ts";
+import type { DestinationRow } from "../destinations/find.ts";
+import { type Buckets, openBuckets } from "../s3/buckets.ts";
+import { type AttemptFailure, failure, failureOf } from "../s3/failure.ts";
+import { openSecret } from "../seal.ts";
+import type { CopyRow } from "../view.ts";
 
 /** Files that one process copies at once: each holds a connection to the store and one to the bucket. */
 const slots = 4;
@@ -39,4 +54,273 @@ export function startCopies(context: Context): { stop(): Promise<void> } {
       await buckets.close();
     },
   };
+}
+
+interface ClaimedCopy {
+  /** With the attempt that begins now in `tries`. */
+  copy: CopyRow;
+  destination: DestinationRow;
+  /** When the attempt before began, if its process died in the middle of it. */
+  interruptedAt: Date | null;
+}
+
+const leaseSeconds = leaseMs / 1000;
+/** Accounts that one claim looks at. */
+const maxAccounts = 64;
+
+/*
+ * Accounts with work are found by hopping over the index, and each gets its share of the slots: a backlog of one costs the others
+ * nothing. The attempt is counted when it begins, so that a file whose copying ends the process is not tried for ever.
+ */
+const claimSql = `
+with recursive waiting as (
+  (select account_id from copies where status in ('pending', 'copying') and next_attempt_at is not null
+   order by account_id limit 1)
+  union all
+  select (select c.account_id from copies c
+          where c.status in ('pending', 'copying') and c.next_attempt_at is not null and c.account_id > w.account_id
+          order by c.account_id limit 1)
+  from waiting w where w.account_id is not null
+),
+open_accounts as (
+  select account_id, least(coalesce(b.room, $1), ${fairShareSql("$1")}) as room
+  from (
+    select w.account_id from waiting w
+    cross join lateral (
+      select from copies c
+      where c.account_id = w.account_id and c.status in ('pending', 'copying') and c.next_attempt_at <= now()
+        and (c.lease_expires_at is null or c.lease_expires_at < now()) limit 1
+    ) due
+    order by random() limit ${maxAccounts}
+  ) a
+  left join unnest($5::text[], $6::int[]) as b (busy_id, room) on b.busy_id = a.account_id
+),
+due as (
+  select d.id, d.started_at
+  from open_accounts a
+  cross join lateral (
+    select c.id, c.started_at from copies c
+    where c.account_id = a.account_id and c.status in ('pending', 'copying') and c.next_attempt_at <= now()
+      and (c.lease_expires_at is null or c.lease_expires_at < now()) and c.id <> all ($4)
+      and exists (select from destinations d where d.id = c.destination_id and d.status = 'active')
+    order by c.next_attempt_at limit a.room for update of c skip locked
+  ) d
+  limit $1
+)
+update copies set status = 'copying', tries = tries + 1, started_at = now(), lease_owner = $2,
+  lease_expires_at = now() + make_interval(secs => $3)
+from due where copies.id = due.id
+returning copies.id, due.started_at as interrupted_at`;
+
+/** Leases copies that are due. */
+async function claimCopies(
+  { database: { pool, queries } }: Context,
+  limit: number,
+  inHand: InHand,
+  busy: ReadonlyMap<string, number>,
+): Promise<ClaimedCopy[]> {
+  const { rows } = await pool.query<{ id: string; interrupted_at: Date | null }>(claimSql, [
+    limit,
+    instanceId,
+    leaseSeconds,
+    [...inHand.keys()],
+    [...busy.keys()],
+    [...busy.values()].map((own) => fairShare(limit, own)),
+  ]);
+  if (rows.length === 0) return [];
+  const interrupted = new Map(rows.map((row) => [row.id, row.interrupted_at]));
+  const found = await queries
+    .select({ copy: copies, destination: destinations })
+    .from(copies)
+    .innerJoin(destinations, eq(destinations.id, copies.destinationId))
+    .where(inArray(copies.id, [...interrupted.keys()]));
+  return found.map((one) => ({ ...one, interruptedAt: interrupted.get(one.copy.id) ?? null }));
+}
+
+async function renewLeases({ database }: Context, inHand: InHand): Promise<void> {
+  await database.pool.query(
+    `update copies set lease_expires_at = now() + make_interval(secs => $2)
+     where lease_owner = $1 and id = any ($3)`,
+    [instanceId, leaseSeconds, [...inHand.keys()]],
+  );
+}
+
+type CopyOutcome =
+  | { result: "copied"; objectName: string; statusCode: number }
+  /** `isFinal`: it would fail again. `isTheirs`: the destination's own fault, which its page shows. */
+  | { result: "failed"; failure: AttemptFailure; isFinal: boolean; isTheirs: boolean }
+  /** By the end of this process: as if it had not begun. */
+  | { result: "stopped" };
+
+/** `<prefix><run>/<number>.<ending>`: the same for every attempt, so that a repeated one overwrites the same object. */
+function objectNameOf(prefix: string, { runId, position }: OutputRow, key: string): string {
+  return `${prefix}${runId}/${position}${path.posix.extname(key)}`;
+}
+
+/** Copies a file once. Throws only while the database is away. */
+async function copyFile(
+  context: Context,
+  buckets: Buckets,
+  claimed: ClaimedCopy,
+  signal: AbortSignal,
+): Promise<CopyOutcome> {
+  const { copy, destination } = claimed;
+  const ours = (made: AttemptFailure, isFinal: boolean): CopyOutcome => ({
+    result: "failed",
+    failure: made,
+    isFinal,
+    isTheirs: false,
+  });
+  try {
+    const output = await findOutput(context.database.queries, copy.accountId, copy.outputId);
+    const closed = await closedGate(context, claimed, output.model);
+    if (closed !== null)
+      return ours(
+        failure("attestation_required", { error: { code: "attestation_required", message: closed } }),
+        true,
+      );
+    const secretAccessKey = openSecret(context.config, destination);
+    const { file } = output;
+    // Before the file is opened: while something loads, an error of its stream would have no listener.
+    const { putFile } = await import("../s3/put-file.ts");
+    const client = await buckets.clientOf({ ...destination, secretAccessKey });
+    try {
+      const stored = file && (await context.store.get(file.key));
+      if (!file || !stored) return ours(failure("file_removed"), true);
+      const objectName = objectNameOf(destination.prefix, output, file.key);
+      const place = { Bucket: destination.bucket, Key: objectName };
+      return await putFile(client, place, output, stored.stream, signal).then(
+        (statusCode): CopyOutcome => ({ result: "copied", objectName, statusCode }),
+        (error: unknown): CopyOutcome =>
+          signal.aborted
+            ? { result: "stopped" }
+            : { result: "failed", failure: failureOf(error), isFinal: false, isTheirs: true },
+      );
+    } finally {
+      client.destroy();
+    }
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
+    context.log.error({ err: error, copy: claimed.copy.id }, "copies: a file could not be read");
+    return ours(failure("internal_error"), false);
+  }
+}
+
+/**
+ * What is missing before a gated model's file may be copied, in words; null: nothing. Who asked for it must have attested, now. Of
+ * automatic copies that is who set the destination up, and only for models that are named there.
+ */
+async function closedGate(
+  context: Context,
+  { copy, destination }: ClaimedCopy,
+  model: string,
+): Promise<string | null> {
+  const needed = await attestationsToLook(context);
+  if (needed(model).length === 0) return null;
+  const isAsked = copy.userId !== null || copy.keyId !== null;
+  const isNamed = destination.automatic === "chosen" && destination.models.includes(model);
+  if (!isAsked && !isNamed)
+    return `${model} needs an attestation, and its files are copied by themselves only to a destination that names it. Name it there, or retry by hand.`;
+  const { accountId, userId, keyId } = isAsked ? copy : destination;
+  const who = await attesterOf(context, { accountId, userId, keyId });
+  try {
+    await assertMayLook(context, who, model);
+    return null;
+  } catch (error) {
+    if (error instanceof ApiError) return error.message;
+    throw error;
+  }
+}
+
+/**
+ * Saves how an attempt went. What failed is tried again with growing waits, then given up until somebody retries it. A worker that
+ * lost its lease saves nothing: another one copies the file again, to the same name.
+ */
+async function saveOutcome(
+  { config, database, log }: Context,
+  { copy, destination, interruptedAt }: ClaimedCopy,
+  outcome: CopyOutcome,
+): Promise<void> {
+  const { id, tries, startedAt } = copy;
+  const attempts = [...logOf(copy.attempts, interruptedAt), ...attemptOf(outcome, startedAt)].slice(
+    -keptCopyAttempts,
+  );
+  const isGivenUp = outcome.result === "failed" && (outcome.isFinal || tries >= maxCopyAttempts);
+  const rest = { attempts, startedAt: null, leaseOwner: null, leaseExpiresAt: null };
+  const waitMs = outcome.result === "failed" ? backoffMs(tries, config.webhooks) : 0;
+  await database.transaction(async (queries) => {
+    // The destination first, as everywhere.
+    const [now] = await queries
+      .select({ status: destinations.status })
+      .from(destinations)
+      .where(eq(destinations.id, destination.id))
+      .for("no key update");
+    if (!now) return;
+    const seen = seenOf(outcome);
+    if (seen) await queries.update(destinations).set(seen).where(eq(destinations.id, destination.id));
+    const saved = await queries
+      .update(copies)
+      .set({
+        ...rest,
+        ...(outcome.result === "copied"
+          ? {
+              status: "succeeded" as const,
+              objectName: outcome.objectName,
+              copiedAt: clock.date(),
+              nextAttemptAt: null,
+            }
+          : isGivenUp
+            ? { status: "failed" as const, nextAttemptAt: null }
+            : {
+                status: "pending" as const,
+                nextAttemptAt: now.status === "active" ? fromNow(waitMs) : null,
+                ...(outcome.result === "stopped" && { tries: sql`greatest(${copies.tries} - 1, 0)` }),
+              }),
+      })
+      .where(and(eq(copies.id, id), eq(copies.leaseOwner, instanceId)))
+      .returning({ id: copies.id });
+    if (isGivenUp && saved.length > 0)
+      await recordCause(queries, {
+        cause: "copy.exhausted",
+        accountId: copy.accountId,
+        subjectId: destination.id,
+        data: {
+          name: destination.name,
+          copy_id: id,
+          output_id: copy.outputId,
+          error: outcome.failure.error.code,
+          message: outcome.failure.error.message,
+        },
+      });
+  });
+  if (outcome.result === "failed")
+    log.warn(
+      { copy: id, code: outcome.failure.error.code, tries, isGivenUp },
+      "copies: a file was not copied",
+    );
+}
+
+/** The attempt that a killed process began stands in the log, too. */
+function logOf(attempts: CopyTry[], interruptedAt: Date | null): CopyTry[] {
+  if (interruptedAt === null) return attempts;
+  return [...attempts, { at: interruptedAt.toISOString(), durationMs: null, ...failure("interrupted") }];
+}
+
+function attemptOf(outcome: CopyOutcome, startedAt: Date | null): CopyTry[] {
+  if (outcome.result === "stopped") return [];
+  const began = startedAt ?? clock.date();
+  const facts = {
+    at: began.toISOString(),
+    durationMs: Math.max(0, Math.round(clock.now() - began.getTime())),
+  };
+  if (outcome.result === "failed") return [{ ...facts, ...outcome.failure }];
+  return [{ ...facts, statusCode: outcome.statusCode, error: null, serverCode: null }];
+}
+
+/** What its page says of a destination, from the latest attempt that tells something of it. */
+function seenOf(outcome: CopyOutcome): Partial<typeof destinations.$inferInsert> | null {
+  if (outcome.result === "copied") return { lastCopiedAt: clock.date(), lastError: null, lastErrorAt: null };
+  if (outcome.result === "failed" && outcome.isTheirs)
+    return { lastError: outcome.failure.error, lastErrorAt: clock.date() };
+  return null;
 }

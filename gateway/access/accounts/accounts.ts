@@ -1,0 +1,160 @@
+import type { Account, AccountUpdate } from "#contract/accounts/account.ts";
+import type { Profile, ProfileUpdate } from "#contract/accounts/profile.ts";
+import { accountRoutes } from "#contract/routes/account.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { eq } from "#gateway/platform/database/drizzle.ts";
+import { historyBytes } from "#gateway/platform/database/history.ts";
+import { accounts, users } from "#gateway/platform/database/schema.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { installAttestations } from "./attestations/attestations.ts";
+import { type Caller, callerOf, recordAudit } from "./audit.ts";
+import { installAccountBudgets } from "./budgets/budgets.ts";
+import { forgetAllCredentials } from "./credentials.ts";
+import { installDeletion } from "./deletion/routes.ts";
+import { installEmailChange } from "./email/email.ts";
+import { installInvitations } from "./invitations/invitations.ts";
+import { installKeys } from "./keys/keys.ts";
+import { listAuditLogs } from "./list-audit-logs.ts";
+import { installMembers } from "./members/members.ts";
+import { installOidc } from "./oidc/oidc.ts";
+import { assertProviderTried } from "./oidc/tried.ts";
+import { installPasswords } from "./passwords/passwords.ts";
+import { accountOf, accountsOfUser } from "./read-account.ts";
+import { requireSecondFactor } from "./second-factor/require.ts";
+import { installSecondFactor } from "./second-factor/second-factor.ts";
+import { originOf } from "./sessions/open.ts";
+import { installSessions } from "./sessions/routes.ts";
+import { setUp, setupNeeded } from "./setup.ts";
+
+/** Set-up, people, their sessions, the account, its attestations, keys and audit log: all are extensions. */
+export function installAccounts(app: App, context: Context): void {
+  const { queries } = context.database;
+
+  // Public; the answer does not change once there is an account.
+  let needed = true;
+  serve(app, accountRoutes, {
+    "GET /account/setup": async () => {
+      needed &&= await setupNeeded(queries);
+      return { object: "setup" as const, needed, email: context.config.smtp !== null };
+    },
+    "POST /account/setup": async (request, reply) => {
+      const session = await setUp(context, request.body, originOf(request));
+      return reply.code(201).header("cache-control", "no-store").send(session);
+    },
+    "GET /account": async (request) => ({
+      ...(await accountOf(queries, actorOf(request))),
+      keeps_outputs: context.config.keepOutputs,
+      extensions: context.config.extensions,
+    }),
+    "PATCH /account": (request) => updateAccount(context, callerOf(request, actorOf(request)), request.body),
+    "GET /account/profile": (request) => readProfile(queries, actorOf(request)),
+    "PATCH /account/profile": (request) => updateProfile(context, actorOf(request), request.body),
+    "GET /accounts": async (request) => ({
+      object: "list" as const,
+      data: await accountsOfUser(queries, actorOf(request).id),
+    }),
+    "GET /account/history": async () => ({
+      object: "history" as const,
+      days: context.history.days,
+      audit_days: context.history.auditDays,
+      size_bytes: await historyBytes(context.database),
+    }),
+    "GET /audit_logs": (request) => listAuditLogs(context, actorOf(request).accountId, request.query),
+  });
+
+  installAccountBudgets(app, context);
+  installDeletion(app, context);
+  installMembers(app, context);
+  installInvitations(app, context);
+  installPasswords(app, context);
+  installEmailChange(app, context);
+  installOidc(app, context);
+  installSessions(app, context);
+  installSecondFactor(app, context);
+  installAttestations(app, context);
+  installKeys(app, context);
+}
+
+/** The signed-in person. */
+async function readProfile(queries: Queries, { id }: Actor): Promise<Profile> {
+  const [user] = await queries.select().from(users).where(eq(users.id, id));
+  if (!user) throw new ApiError("invalid_api_key", "This user no longer exists.");
+  return {
+    id: user.id,
+    object: "user",
+    name: user.name,
+    email: user.email,
+    email_verified: user.emailVerifiedAt !== null,
+    has_password: user.passwordHash !== null,
+    operator: user.isOperator,
+    created_at: user.createdAt.toISOString(),
+  };
+}
+
+async function updateProfile(
+  { database, credentials }: Context,
+  actor: Actor,
+  { name }: ProfileUpdate,
+): Promise<Profile> {
+  await database.queries.update(users).set({ name: name.trim() }).where(eq(users.id, actor.id));
+  credentials.forget(actor.id);
+  return readProfile(database.queries, actor);
+}
+
+/**
+ * Renames the account, changes how its members must sign in, names the metadata by which usage is summed, or allows sharing what gated
+ * models made. Throws `provider_not_configured`, and
+ * `provider_not_tried` before an owner has signed in with the provider.
+ */
+async function updateAccount(
+  { database, config, meter }: Context,
+  { actor, ip, requestId }: Caller,
+  input: AccountUpdate,
+): Promise<Account> {
+  const { accountId } = actor;
+  const name = input.name?.trim();
+  const { sign_in: signIn, second_factor_required: isRequired, usage_keys: usageKeys } = input;
+  const { share_gated_outputs: shareGatedOutputs } = input;
+  // What ran before is not summed by what is named now.
+  if (usageKeys) await meter.flush();
+  return database.transaction(async (queries) => {
+    if (signIn === "provider") await assertProviderTried(queries, config.oidc, accountId);
+    if (name || signIn || usageKeys || shareGatedOutputs !== undefined)
+      await queries
+        .update(accounts)
+        .set({
+          ...(name && { name }),
+          ...(signIn && { signIn }),
+          ...(usageKeys && { usageKeys }),
+          ...(shareGatedOutputs !== undefined && { shareGatedOutputs }),
+        })
+        .where(eq(accounts.id, accountId));
+    if (signIn) await forgetAllCredentials(queries);
+    const from =
+      isRequired === undefined
+        ? undefined
+        : await requireSecondFactor(queries, accountId, actor.id, isRequired);
+    const action = "account.updated";
+    await recordAudit(queries, {
+      accountId,
+      actor,
+      action,
+      targetId: accountId,
+      detail: {
+        ...(name && { name }),
+        ...(signIn && { sign_in: signIn }),
+        ...(usageKeys && { usage_keys: usageKeys }),
+        ...(shareGatedOutputs !== undefined && { share_gated_outputs: shareGatedOutputs }),
+        ...(from !== undefined && { second_factor_from: from?.toISOString() ?? null }),
+      },
+      ip,
+      requestId,
+    });
+    return accountOf(queries, actor);
+  });
+}

@@ -1,0 +1,202 @@
+import { permissionsOfRole } from "#contract/accounts/permissions.ts";
+import {
+  type Attestation,
+  type AttestationCreate,
+  type AttestationKind,
+  type AttestationList,
+  attestationKinds,
+  type StandingAttestation,
+} from "#contract/attestations.ts";
+import { newId } from "#contract/ids.ts";
+import type { Deleted, PageQuery } from "#contract/list.ts";
+import { attestationRoutes } from "#contract/routes/account.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, asc, eq, isNull, or } from "#gateway/platform/database/drizzle.ts";
+import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { attestations, members, users } from "#gateway/platform/database/schema.ts";
+import { withTotal } from "#gateway/platform/database/total.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { recordCause } from "#gateway/platform/outbox/record-cause.ts";
+import { type Caller, callerOf, recordAudit } from "../audit.ts";
+import { answeredKeys } from "../members/answered-keys.ts";
+import { activeAttestations, statements } from "./active.ts";
+
+export function installAttestations(app: App, context: Context): void {
+  serve(app, attestationRoutes, {
+    "GET /account/attestations": (request) => listAttestations(context, actorOf(request), request.query),
+    "POST /account/attestations": async (request, reply) =>
+      reply.code(201).send(await attest(context, callerOf(request, actorOf(request)), request.body)),
+    "DELETE /account/attestations/{kind}": (request) =>
+      withdrawAttestation(context, callerOf(request, actorOf(request)), request.params.kind),
+  });
+}
+
+/** The current statements, whether each lets the caller run, and the account's history, newest first. */
+async function listAttestations(context: Context, actor: Actor, query: PageQuery): Promise<AttestationList> {
+  const { queries } = context.database;
+  const page = keyset("attestation", attestations.id, query, [eq(attestations.accountId, actor.accountId)]);
+  const rows = await queries
+    .select({ attestation: attestations, userName: users.name })
+    .from(attestations)
+    .innerJoin(users, eq(users.id, attestations.userId))
+    .where(page.where)
+    .orderBy(page.order)
+    .limit(page.limit);
+  const active = await activeAttestations(queries, actor);
+  return {
+    ...(await withTotal(
+      queries,
+      page,
+      listOf(page, rows, (row) => attestationView(row.attestation, row.userName)),
+    )),
+    standing: await standingAttestations(queries, actor.accountId),
+    statements: attestationKinds.map((kind) => ({ ...statements[kind], active: active.has(kind) })),
+  };
+}
+
+/** Who lets what run, and since when: the attestations that stand, each with the service keys that its member answers for. */
+async function standingAttestations(queries: Queries, accountId: string): Promise<StandingAttestation[]> {
+  const rows = await queries
+    .select({ attestation: attestations, role: members.role, id: users.id, name: users.name })
+    .from(attestations)
+    .innerJoin(members, and(eq(members.accountId, accountId), eq(members.userId, attestations.userId)))
+    .innerJoin(users, eq(users.id, attestations.userId))
+    .where(and(eq(attestations.accountId, accountId), isNull(attestations.revokedAt)))
+    .orderBy(asc(attestations.id));
+  const keys = await answeredKeys(queries, accountId);
+  return rows.flatMap(({ attestation, role, id, name }) => {
+    const kind = attestation.kind as AttestationKind;
+    if (statements[kind]?.version !== attestation.statementVersion) return [];
+    const permitted = permissionsOfRole(role);
+    return {
+      kind,
+      user: { id, name },
+      role,
+      since: attestation.createdAt.toISOString(),
+      runs_own: permitted.has("attestations:make"),
+      service_keys: permitted.has("attestations:answer") ? (keys.get(id) ?? []) : [],
+    };
+  });
+}
+
+/**
+ * Records that the signed-in user confirms a statement. Only a user session may call it (specification,
+ * "Authentication" 2); attesting again replaces the former record. Throws `invalid_parameter` for an outdated text.
+ */
+export async function attest(
+  context: Context,
+  caller: Caller,
+  input: AttestationCreate,
+): Promise<Attestation> {
+  const { accountId, id: userId, name } = caller.actor;
+  const statement = statements[input.kind];
+  if (input.statement_version !== statement.version)
+    throw new ApiError(
+      "invalid_parameter",
+      "The statement has changed. Read the current text and confirm that one.",
+      {
+        param: "statement_version",
+      },
+    );
+  return context.database.transaction(async (queries) => {
+    await queries
+      .update(attestations)
+      .set({ revokedAt: clock.date() })
+      .where(
+        and(
+          eq(attestations.accountId, accountId),
+          eq(attestations.userId, userId),
+          eq(attestations.kind, input.kind),
+          isNull(attestations.revokedAt),
+        ),
+      );
+    const [row] = await queries
+      .insert(attestations)
+      .values({
+        id: newId("attestation"),
+        accountId,
+        userId,
+        kind: input.kind,
+        statementVersion: statement.version,
+        ip: caller.ip,
+      })
+      .returning();
+    if (!row) throw new ApiError("internal_error", "The attestation was not saved.");
+    await recordAudit(queries, {
+      accountId,
+      actor: caller.actor,
+      action: "attestation.created",
+      targetId: row.id,
+      detail: { kind: input.kind, statement_version: statement.version },
+      ip: caller.ip,
+      requestId: caller.requestId,
+    });
+    return attestationView(row, name);
+  });
+}
+
+/** Withdraws the caller's attestation of a kind, or with an id; what runs by it is rejected from the next request on. Throws `attestation_not_found`. */
+async function withdrawAttestation(context: Context, caller: Caller, kindOrId: string): Promise<Deleted> {
+  const { accountId, id: userId } = caller.actor;
+  return context.database.transaction(async (queries) => {
+    const [row] = await queries
+      .update(attestations)
+      .set({ revokedAt: clock.date() })
+      .where(
+        and(
+          eq(attestations.accountId, accountId),
+          eq(attestations.userId, userId),
+          or(eq(attestations.kind, kindOrId), eq(attestations.id, kindOrId)),
+          isNull(attestations.revokedAt),
+        ),
+      )
+      .returning({ id: attestations.id, kind: attestations.kind });
+    if (!row)
+      throw new ApiError(
+        "attestation_not_found",
+        "There is no active attestation of this kind or id to withdraw.",
+      );
+    await recordAudit(queries, {
+      accountId,
+      actor: caller.actor,
+      action: "attestation.withdrawn",
+      targetId: row.id,
+      detail: { kind: row.kind },
+      ip: caller.ip,
+      requestId: caller.requestId,
+    });
+    await recordCause(queries, {
+      cause: "attestation.withdrawn",
+      accountId,
+      subjectId: row.id,
+      data: { name: caller.actor.name, kind: row.kind },
+    });
+    return { id: row.id, object: "attestation", deleted: true };
+  });
+}
+
+function attestationView(row: typeof attestations.$inferSelect, userName: string): Attestation {
+  const kind = row.kind as AttestationKind;
+  const statement = statements[kind];
+  return {
+    id: row.id,
+    object: "attestation",
+    kind,
+    statement_version: row.statementVersion,
+    statement:
+      statement.version === row.statementVersion
+        ? statement.statement
+        : "An earlier wording of this statement.",
+    user_id: row.userId,
+    user_name: userName,
+    ip: row.ip,
+    created_at: row.createdAt.toISOString(),
+    revoked_at: row.revokedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,48 @@
+import type { AccountBudgets, AccountBudgetsUpdate } from "#contract/money/credits.ts";
+import { budgetRoutes } from "#contract/routes/budgets.ts";
+import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
+import type { Context } from "#gateway/context.ts";
+import { eq } from "#gateway/platform/database/drizzle.ts";
+import { accounts } from "#gateway/platform/database/schema.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { type Caller, callerOf, recordAudit } from "../audit.ts";
+import { listCredits } from "./credits.ts";
+import { readAccountBudgets } from "./read.ts";
+
+/** The account's money: its budgets and its credit. */
+export function installAccountBudgets(app: App, context: Context): void {
+  serve(app, budgetRoutes, {
+    "GET /account/budgets": (request) => readAccountBudgets(context, actorOf(request)),
+    "PATCH /account/budgets": (request) =>
+      updateAccountBudgets(context, callerOf(request, actorOf(request)), request.body),
+    "GET /account/credits": (request) => listCredits(context, actorOf(request).accountId, request.query),
+  });
+}
+
+/**
+ * Changes the account's budgets in money. A first one holds in every process within a second, a change at once. Throws
+ * `invalid_parameter`.
+ */
+async function updateAccountBudgets(
+  context: Context,
+  { actor, ip, requestId }: Caller,
+  input: AccountBudgetsUpdate,
+): Promise<AccountBudgets> {
+  const { accountId } = actor;
+  const budgets = checkedBudgets(input.budgets, context.config.currency);
+  await context.database.transaction(async (queries) => {
+    await queries.update(accounts).set({ budgets }).where(eq(accounts.id, accountId));
+    await recordAudit(queries, {
+      accountId,
+      actor,
+      action: "account.budgets_updated",
+      targetId: accountId,
+      detail: { budgets: budgets ?? [] },
+      ip,
+      requestId,
+    });
+  });
+  return readAccountBudgets(context, actor);
+}

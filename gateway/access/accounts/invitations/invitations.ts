@@ -1,0 +1,256 @@
+import type { Invitation, InvitationCreate, InvitationWithLink } from "#contract/accounts/invitations.ts";
+import { newId } from "#contract/ids.ts";
+import type { Deleted, List, PageQuery } from "#contract/list.ts";
+import { invitationRoutes } from "#contract/routes/team.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Config } from "#gateway/platform/core/config.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, count, eq, gt, isNull, ne } from "#gateway/platform/database/drizzle.ts";
+import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { accounts, invitations, members, users } from "#gateway/platform/database/schema.ts";
+import { withTotal } from "#gateway/platform/database/total.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { queueMail } from "#gateway/platform/outbox/queue-mail.ts";
+import { type Caller, callerOf, recordAudit } from "../audit.ts";
+import { newLinkToken } from "../link-token.ts";
+import { assertReaches, lockTeam } from "../members/team.ts";
+import { newEmail } from "../new-email.ts";
+import { readPeople } from "../people.ts";
+import { originOf } from "../sessions/open.ts";
+import { acceptInvitation, previewInvitation } from "./accept.ts";
+import { type InvitationRow, invitationView, lockInvitation } from "./find.ts";
+
+export function installInvitations(app: App, context: Context): void {
+  serve(app, invitationRoutes, {
+    "POST /account/invitations": async (request, reply) => {
+      const made = await invite(context, callerOf(request, actorOf(request)), request.body);
+      return reply.code(201).header("cache-control", "no-store").send(made);
+    },
+    "GET /account/invitations": (request) =>
+      listInvitations(context, actorOf(request).accountId, request.query),
+    "DELETE /account/invitations/{id}": (request) =>
+      revokeInvitation(context, callerOf(request, actorOf(request)), request.params.id),
+    "POST /account/invitations/{id}/renew": async (request, reply) => {
+      const made = await renewInvitation(context, callerOf(request, actorOf(request)), request.params.id);
+      return reply.header("cache-control", "no-store").send(made);
+    },
+    "POST /account/invitations/lookup": (request) =>
+      previewInvitation(context, request.body.token, request.clientAddress),
+    "POST /account/invitations/accept": async (request, reply) => {
+      const session = await acceptInvitation(context, request.body, request.actor, originOf(request));
+      return reply.code(201).header("cache-control", "no-store").send(session);
+    },
+  });
+}
+
+const lifetimeMs = 7 * 86_400_000;
+
+/**
+ * Invites an e-mail address with a role at or below the caller's; an earlier open invitation of the address ends. The link
+ * is in this answer only. Throws `role_not_allowed`, `member_exists`, `too_many_invitations`, and as `newEmail`.
+ */
+async function invite(
+  context: Context,
+  caller: Caller,
+  input: InvitationCreate,
+): Promise<InvitationWithLink> {
+  const { accountId } = caller.actor;
+  const email = newEmail(input.email);
+  return context.database.transaction(async (queries) => {
+    const team = await lockTeam(queries, accountId);
+    await assertReaches(queries, team, caller.actor, input.role);
+    await assertNoMember(queries, accountId, email);
+    const id = newId("invitation");
+    await replaceOpen(queries, accountId, email, id);
+    await assertRoomForInvitation(queries, context.config, accountId, id);
+    const { token, tokenHash } = newLinkToken(id);
+    const [row] = await queries
+      .insert(invitations)
+      .values({
+        id,
+        accountId,
+        email,
+        role: input.role,
+        tokenHash,
+        invitedBy: caller.actor.userId,
+        expiresAt: new Date(clock.now() + lifetimeMs),
+      })
+      .returning();
+    return withLink(context, queries, caller, "invitation.created", token, row);
+  });
+}
+
+/** Gives an invitation that was not accepted another link and another week. Throws `invitation_used`, as `invite`. */
+async function renewInvitation(context: Context, caller: Caller, id: string): Promise<InvitationWithLink> {
+  const { accountId } = caller.actor;
+  return context.database.transaction(async (queries) => {
+    const team = await lockTeam(queries, accountId);
+    const before = await lockInvitation(queries, accountId, id);
+    await assertReaches(queries, team, caller.actor, before.role);
+    assertNotAccepted(before);
+    await assertNoMember(queries, accountId, before.email);
+    await replaceOpen(queries, accountId, before.email, id);
+    await assertRoomForInvitation(queries, context.config, accountId, id);
+    const { token, tokenHash } = newLinkToken(id);
+    const [row] = await queries
+      .update(invitations)
+      .set({
+        tokenHash,
+        invitedBy: caller.actor.userId,
+        expiresAt: new Date(clock.now() + lifetimeMs),
+        revokedAt: null,
+        replacedBy: null,
+      })
+      .where(eq(invitations.id, id))
+      .returning();
+    return withLink(context, queries, caller, "invitation.renewed", token, row);
+  });
+}
+
+/** Ends the open invitations of an address but one. */
+async function replaceOpen(queries: Queries, accountId: string, email: string, by: string): Promise<void> {
+  await queries
+    .update(invitations)
+    .set({ revokedAt: clock.date(), replacedBy: by })
+    .where(
+      and(
+        eq(invitations.accountId, accountId),
+        eq(invitations.email, email),
+        ne(invitations.id, by),
+        isNull(invitations.acceptedAt),
+        isNull(invitations.revokedAt),
+      ),
+    );
+}
+
+/** Throws `invitation_used`. */
+function assertNotAccepted({ acceptedAt }: InvitationRow): void {
+  if (acceptedAt)
+    throw new ApiError("invitation_used", "This invitation was accepted already. Remove the member instead.");
+}
+
+async function assertNoMember(queries: Queries, accountId: string, email: string): Promise<void> {
+  const [member] = await queries
+    .select({ id: users.id })
+    .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .where(and(eq(members.accountId, accountId), eq(users.email, email)));
+  if (member)
+    throw new ApiError("member_exists", "Somebody with this e-mail address is a member already.", {
+      param: "email",
+    });
+}
+
+/** Only open ones count; `id` is the one that opens. */
+async function assertRoomForInvitation(
+  queries: Queries,
+  { invitationsPerAccount }: Config,
+  accountId: string,
+  id: string,
+): Promise<void> {
+  const [open] = await queries
+    .select({ count: count() })
+    .from(invitations)
+    .where(
+      and(
+        eq(invitations.accountId, accountId),
+        ne(invitations.id, id),
+        isNull(invitations.acceptedAt),
+        isNull(invitations.revokedAt),
+        gt(invitations.expiresAt, clock.date()),
+      ),
+    );
+  if ((open?.count ?? 0) >= invitationsPerAccount)
+    throw new ApiError(
+      "too_many_invitations",
+      `An account has ${invitationsPerAccount} open invitations at most. Withdraw one first.`,
+    );
+}
+
+async function withLink(
+  { config }: Context,
+  queries: Queries,
+  { actor, ip, requestId }: Caller,
+  action: "invitation.created" | "invitation.renewed",
+  token: string,
+  row: InvitationRow | undefined,
+): Promise<InvitationWithLink> {
+  if (!row) throw new ApiError("internal_error", "The invitation was not saved.");
+  const { id, email, role, invitedBy } = row;
+  const detail = { email, role };
+  await recordAudit(queries, {
+    accountId: row.accountId,
+    actor,
+    action,
+    targetId: id,
+    detail,
+    ip,
+    requestId,
+  });
+  const people = await readPeople(queries, [invitedBy]);
+  const url = `${config.consoleUrl}/invite#${token}`;
+  const [account] = await queries
+    .select({ name: accounts.name })
+    .from(accounts)
+    .where(eq(accounts.id, row.accountId));
+  const mailed = await queueMail(queries, config, {
+    kind: "invitation",
+    address: email,
+    accountId: row.accountId,
+    data: {
+      by: people.find(invitedBy)?.name ?? null,
+      account: account?.name ?? "",
+      role,
+      expires_at: row.expiresAt.toISOString(),
+    },
+    link: url,
+  });
+  return { ...invitationView(row, people), url, token, mailed };
+}
+
+/** The account's invitations with their states, newest first. */
+async function listInvitations(
+  { database }: Context,
+  accountId: string,
+  query: PageQuery,
+): Promise<List<Invitation>> {
+  const { queries } = database;
+  const page = keyset("invitation", invitations.id, query, [eq(invitations.accountId, accountId)]);
+  const rows = await queries
+    .select()
+    .from(invitations)
+    .where(page.where)
+    .orderBy(page.order)
+    .limit(page.limit);
+  const people = await readPeople(
+    queries,
+    rows.map(({ invitedBy }) => invitedBy),
+  );
+  return withTotal(
+    queries,
+    page,
+    listOf(page, rows, (row) => invitationView(row, people)),
+  );
+}
+
+/** Withdraws an invitation. Throws `invitation_not_found`, `invitation_used`, `role_not_allowed`. */
+async function revokeInvitation(context: Context, caller: Caller, id: string): Promise<Deleted> {
+  const { actor, ip, requestId } = caller;
+  const { accountId } = actor;
+  await context.database.transaction(async (queries) => {
+    const team = await lockTeam(queries, accountId);
+    const row = await lockInvitation(queries, accountId, id);
+    await assertReaches(queries, team, actor, row.role);
+    assertNotAccepted(row);
+    if (row.revokedAt) return;
+    await queries.update(invitations).set({ revokedAt: clock.date() }).where(eq(invitations.id, id));
+    const detail = { email: row.email, role: row.role };
+    const action = "invitation.revoked";
+    await recordAudit(queries, { accountId, actor, action, targetId: id, detail, ip, requestId });
+  });
+  return { id, object: "invitation", deleted: true };
+}

@@ -1,0 +1,175 @@
+import type { ApiKey, ApiKeyUpdate, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
+import type { Deleted } from "#contract/list.ts";
+import { keyRoutes } from "#contract/routes/keys.ts";
+import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
+import { readUsedThisMonth, usedThisMonth } from "#gateway/billing/usage/used-this-month.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { eq } from "#gateway/platform/database/drizzle.ts";
+import { apiKeys } from "#gateway/platform/database/schema.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { sendOnce, withoutSecret } from "#gateway/platform/http/idempotency.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { assertMayAnswer } from "../attestations/answering.ts";
+import { type Caller, callerOf, recordAudit } from "../audit.ts";
+import { createKey, originsOf } from "./create.ts";
+import { credentialHash, keyHint, newAccountKey } from "./format.ts";
+import { assertWithinGrant } from "./grant.ts";
+import { assertModelsExist } from "./known-models.ts";
+import { listKeys } from "./list.ts";
+import { assertMayGrantBudget, assertMayManage, lockKeys } from "./made-keys.ts";
+import { keyViews } from "./view.ts";
+import { lockKey } from "./whose.ts";
+
+/** Everybody who runs has keys of their own; service keys and those of others take `keys:manage`, which the verbs check. */
+export function installKeys(app: App, context: Context): void {
+  serve(app, keyRoutes, {
+    "GET /keys": (request) => listKeys(context, actorOf(request), request.query),
+    "POST /keys": async (request, reply) => {
+      const caller = callerOf(request, actorOf(request));
+      const produce = async () => {
+        assertModelsExist(context.catalog, request.body.models, caller.actor.accountId);
+        const by = { ...caller, config: context.config };
+        // The transaction reads the usage of ended keys: write what this process has metered first.
+        await context.meter.flush();
+        const key = await context.database.transaction((tx) =>
+          createKey(tx, caller.actor.accountId, request.body, by),
+        );
+        const headers = { location: `/v1/keys/${key.id}`, "cache-control": "no-store" };
+        return { status: 201, headers, body: key };
+      };
+      return sendOnce(context, request, reply, caller.actor, produce, { kept: withoutSecret });
+    },
+    "POST /keys/{id}/rotate": async (request, reply) => {
+      const caller = callerOf(request, actorOf(request));
+      const key = await rotateKey(context, caller, request.params.id, request.body.grace_seconds ?? 0);
+      return reply.header("cache-control", "no-store").send(key);
+    },
+    "PATCH /keys/{id}": (request) =>
+      updateKey(context, callerOf(request, actorOf(request)), request.params.id, request.body),
+    "DELETE /keys/{id}": (request) =>
+      revokeKey(context, callerOf(request, actorOf(request)), request.params.id),
+  });
+}
+
+/**
+ * Gives a key a new secret; the old one stays valid for `graceSeconds`. Throws `key_not_found`, and as
+ * `assertWithinGrant` and `assertMayManage`.
+ */
+async function rotateKey(
+  context: Context,
+  caller: Caller,
+  id: string,
+  graceSeconds: number,
+): Promise<ApiKeyWithSecret> {
+  const { accountId } = caller.actor;
+  const secret = newAccountKey();
+  await context.meter.flush();
+  const key = await context.database.transaction(async (queries) => {
+    const old = await lockKey(queries, caller.actor, id);
+    if (old.userId !== null && old.userId !== caller.actor.userId)
+      throw new ApiError(
+        "user_session_required",
+        "Only its member can rotate a personal key, because they alone may know it. You can revoke it.",
+      );
+    assertWithinGrant(caller.actor, old, "stored");
+    await assertMayManage(queries, context.config, caller.actor, old);
+    const [row] = await queries
+      .update(apiKeys)
+      .set({
+        hint: keyHint(secret),
+        secretHash: credentialHash(secret),
+        previousSecretHash: old.secretHash,
+        previousExpiresAt: new Date(clock.now() + graceSeconds * 1000),
+      })
+      .where(eq(apiKeys.id, id))
+      .returning();
+    if (!row) throw new ApiError("key_not_found", "There is no such key.");
+    await recordAudit(queries, {
+      accountId,
+      actor: caller.actor,
+      action: "key.rotated",
+      targetId: id,
+      detail: { grace_seconds: graceSeconds },
+      ip: caller.ip,
+      requestId: caller.requestId,
+    });
+    // Read before the commit: an answer that fails after it would lose the new secret.
+    const [view] = await keyViews(queries, [row], await readUsedThisMonth(queries, [row]));
+    return view as ApiKey;
+  });
+  context.credentials.forget(id);
+  return { ...key, secret };
+}
+
+/**
+ * Changes the budgets of a key, its origins or who answers for it, effective at once in this process and within a second in others. Throws `key_not_found`,
+ * and as `assertWithinGrant`, `assertMayManage` and `assertMayGrantBudget`.
+ */
+async function updateKey(context: Context, caller: Caller, id: string, input: ApiKeyUpdate): Promise<ApiKey> {
+  const { accountId } = caller.actor;
+  await context.meter.flush();
+  const updated = await context.database.transaction(async (queries) => {
+    await lockKeys(queries, accountId);
+    const old = await lockKey(queries, caller.actor, id);
+    assertWithinGrant(caller.actor, old, "stored");
+    await assertMayManage(queries, context.config, caller.actor, old);
+    const { monthly_budget: monthlyBudget, answered_by: answeredBy } = input;
+    const allowedOrigins = input.allowed_origins === undefined ? undefined : originsOf(input.allowed_origins);
+    if (allowedOrigins !== undefined) assertWithinGrant(caller.actor, { ...old, allowedOrigins }, "body");
+    const budgets =
+      input.budgets === undefined ? undefined : checkedBudgets(input.budgets, context.config.currency);
+    await assertMayGrantBudget(queries, caller.actor, old, {
+      ...(monthlyBudget !== undefined && { monthlyBudget }),
+      ...(budgets !== undefined && { budgets }),
+    });
+    if (answeredBy !== undefined) await assertMayAnswer(queries, caller.actor, old, answeredBy);
+    const [row] = await queries
+      .update(apiKeys)
+      .set({
+        ...(monthlyBudget !== undefined && { monthlyBudget }),
+        ...(budgets !== undefined && { budgets }),
+        ...(answeredBy !== undefined && { answeredBy }),
+        ...(allowedOrigins !== undefined && { allowedOrigins }),
+      })
+      .where(eq(apiKeys.id, id))
+      .returning();
+    if (!row) throw new ApiError("key_not_found", "There is no such key.");
+    await recordAudit(queries, {
+      accountId,
+      actor: caller.actor,
+      action: "key.updated",
+      targetId: id,
+      detail: { name: row.name, ...input },
+      ip: caller.ip,
+      requestId: caller.requestId,
+    });
+    return row;
+  });
+  context.credentials.forget(id);
+  const used = await usedThisMonth(context, [updated]);
+  const [view] = await keyViews(context.database.queries, [updated], used);
+  return view as ApiKey;
+}
+
+/** Revokes a key; this process rejects it at once, others within a second. Throws `key_not_found`. */
+async function revokeKey(context: Context, caller: Caller, id: string): Promise<Deleted> {
+  const { accountId } = caller.actor;
+  await context.database.transaction(async (queries) => {
+    const { name } = await lockKey(queries, caller.actor, id);
+    await queries.update(apiKeys).set({ revokedAt: clock.date() }).where(eq(apiKeys.id, id));
+    await recordAudit(queries, {
+      accountId,
+      actor: caller.actor,
+      action: "key.revoked",
+      targetId: id,
+      detail: { name },
+      ip: caller.ip,
+      requestId: caller.requestId,
+    });
+  });
+  context.credentials.forget(id);
+  return { id, object: "api_key", deleted: true };
+}

@@ -1,0 +1,173 @@
+import type { Member, MemberSignInWay, MemberUpdate } from "#contract/accounts/members.ts";
+import type { Role } from "#contract/accounts/roles.ts";
+import { memberRoutes } from "#contract/routes/team.ts";
+import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
+import { memberHolder, readBudgetStates } from "#gateway/billing/budgets/state.ts";
+import { usedByMembers, usedOf } from "#gateway/billing/usage/used-this-month.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { and, asc, eq, isNotNull, sql } from "#gateway/platform/database/drizzle.ts";
+import { identities, members, passkeys, users } from "#gateway/platform/database/schema.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { type Caller, callerOf, recordAudit } from "../audit.ts";
+import { createReset } from "../passwords/create-reset.ts";
+import { hasSecondFactor } from "../second-factor/read.ts";
+import { endMemberSessions } from "../sessions/end.ts";
+import { listMemberSessions } from "../sessions/list.ts";
+import { answeredKeys } from "./answered-keys.ts";
+import { lastSeenAt } from "./last-seen.ts";
+import { removeMember } from "./remove.ts";
+import { setRole } from "./set-role.ts";
+import { assertReaches, lockTeam, memberOf } from "./team.ts";
+
+export function installMembers(app: App, context: Context): void {
+  serve(app, memberRoutes, {
+    "GET /account/members": async (request) => ({
+      object: "list" as const,
+      data: await listMembers(context, actorOf(request)),
+    }),
+    "PATCH /account/members/{user_id}": (request) =>
+      updateMember(context, callerOf(request, actorOf(request)), request.params.user_id, request.body),
+    "DELETE /account/members/{user_id}": (request) =>
+      removeMember(context, callerOf(request, actorOf(request)), request.params.user_id),
+    "POST /account/members/{user_id}/reset": async (request, reply) => {
+      const reset = await createReset(context, callerOf(request, actorOf(request)), request.params.user_id);
+      return reply.code(201).header("cache-control", "no-store").send(reset);
+    },
+    "GET /account/members/{user_id}/sessions": async (request) => ({
+      object: "list" as const,
+      data: await listMemberSessions(context, actorOf(request), request.params.user_id),
+    }),
+    "DELETE /account/members/{user_id}/sessions": async (request) => ({
+      object: "sessions" as const,
+      ended: await endMemberSessions(context, callerOf(request, actorOf(request)), request.params.user_id),
+    }),
+  });
+}
+
+/** The account's members, who joined first before the others. */
+async function listMembers(context: Context, actor: Actor): Promise<Member[]> {
+  const { queries } = context.database;
+  const rows = await queries
+    .select({
+      member: members,
+      name: users.name,
+      email: users.email,
+      lastSeenAt: lastSeenAt(),
+      isElsewhere,
+      hasPassword: isNotNull(users.passwordHash).mapWith(Boolean),
+      hasPasskey: sql<boolean>`exists (select from ${passkeys} where ${passkeys.userId} = ${users.id})`,
+      hasProvider: sql<boolean>`exists (select from ${identities} where ${identities.userId} = ${users.id})`,
+      hasSecondFactor,
+    })
+    .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .where(eq(members.accountId, actor.accountId))
+    .orderBy(asc(members.createdAt), asc(members.userId));
+  const answered = await answeredKeys(queries, actor.accountId);
+  const used = await usedByMembers(
+    context,
+    actor.accountId,
+    rows.map(({ member }) => ({ id: member.userId, monthlyBudget: member.monthlyBudget })),
+  );
+  const budgets = await readBudgetStates(
+    queries,
+    rows.map(({ member }) => ({
+      holder: memberHolder(member.userId, actor.accountId),
+      budgets: member.budgets,
+    })),
+  );
+  const manages = actor.permissions.has("members:manage");
+  return rows.map(({ member, name, email, lastSeenAt: seen, isElsewhere: elsewhere, ...means }) => ({
+    id: member.userId,
+    object: "member",
+    user_id: member.userId,
+    name,
+    email: manages || member.userId === actor.userId ? email : null,
+    role: member.role,
+    monthly_budget: member.monthlyBudget,
+    used_this_month: usedOf(member.monthlyBudget, used.get(member.userId)),
+    budgets: budgets.get(memberHolder(member.userId, actor.accountId)) ?? [],
+    answers_for: answered.get(member.userId) ?? [],
+    sign_in: manages ? signInOf(means) : null,
+    has_other_accounts: manages ? elsewhere : null,
+    last_seen_at: seen && !elsewhere ? new Date(seen).toISOString() : null,
+    since: member.createdAt.toISOString(),
+  }));
+}
+
+/** One of them. Throws `member_not_found`. */
+async function readMember(context: Context, actor: Actor, userId: string): Promise<Member> {
+  const found = (await listMembers(context, actor)).find(({ user_id: id }) => id === userId);
+  if (!found) throw new ApiError("member_not_found", "There is no such member in this account.");
+  return found;
+}
+
+/** Written out, since both are rows of the same table. */
+const isElsewhere = sql<boolean>`exists (select from members as other
+  where other.user_id = members.user_id and other.account_id <> members.account_id)`;
+
+interface SignInMeans {
+  hasPassword: boolean;
+  hasPasskey: boolean;
+  hasProvider: boolean;
+  hasSecondFactor: boolean;
+}
+
+function signInOf({ hasPassword, hasPasskey, hasProvider, hasSecondFactor: has }: SignInMeans) {
+  const ways: MemberSignInWay[] = [];
+  if (hasPassword) ways.push("password");
+  if (hasPasskey) ways.push("passkey");
+  if (hasProvider) ways.push("provider");
+  return { ways, has_second_factor: has };
+}
+
+/**
+ * Changes a member's role or budgets, at once in this process and within a second in others. An owner hands over by giving
+ * the role owner. Throws `member_not_found`, `role_not_allowed`, `last_owner`.
+ */
+async function updateMember(
+  context: Context,
+  caller: Caller,
+  userId: string,
+  input: MemberUpdate,
+): Promise<Member> {
+  const { accountId } = caller.actor;
+  await context.database.transaction(async (queries) => {
+    const team = await lockTeam(queries, accountId);
+    const before = memberOf(team, userId);
+    const role: Role = input.role ?? before.role;
+    await assertReaches(queries, team, caller.actor, before.role);
+    await assertReaches(queries, team, caller.actor, role);
+    await setRole(queries, team, userId, role);
+    const { monthly_budget: monthlyBudget } = input;
+    const budgets =
+      input.budgets === undefined ? undefined : checkedBudgets(input.budgets, context.config.currency);
+    if (monthlyBudget !== undefined || budgets !== undefined)
+      await queries
+        .update(members)
+        .set({
+          ...(monthlyBudget !== undefined && { monthlyBudget }),
+          ...(budgets !== undefined && { budgets }),
+        })
+        .where(and(eq(members.accountId, accountId), eq(members.userId, userId)));
+    await recordAudit(queries, {
+      accountId,
+      actor: caller.actor,
+      action: "member.updated",
+      targetId: userId,
+      detail: {
+        ...(role !== before.role && { role, role_before: before.role }),
+        ...(monthlyBudget !== undefined && { monthly_budget: monthlyBudget }),
+        ...(budgets !== undefined && { budgets: budgets ?? [] }),
+      },
+      ip: caller.ip,
+      requestId: caller.requestId,
+    });
+  });
+  context.credentials.forget(userId);
+  return readMember(context, caller.actor, userId);
+}

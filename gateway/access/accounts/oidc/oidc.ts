@@ -1,0 +1,306 @@
+import type {
+  ClaimsReport,
+  Identity,
+  ProviderAnswer,
+  ProviderFinished,
+  ProviderStart,
+  ProviderStarted,
+} from "#contract/accounts/oidc.ts";
+import type { Deleted } from "#contract/list.ts";
+import { oidcRoutes, providerLogoutRoutes } from "#contract/routes/sign-in.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, asc, desc, eq, gt, inArray, isNotNull } from "#gateway/platform/database/drizzle.ts";
+import { accounts, identities, providerSignIns, users } from "#gateway/platform/database/schema.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { tooManyRequests } from "#gateway/platform/http/limits.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import type { Limit } from "#gateway/platform/limits/limiter.ts";
+import { addressBlock } from "#gateway/platform/network/address-block.ts";
+import { type Caller, callerOf, recordAuditOfPerson } from "../audit.ts";
+import { assertOpen, findByToken } from "../invitations/find.ts";
+import { assertOperator } from "../operator.ts";
+import { type Origin, originOf } from "../sessions/open.ts";
+import { beginSignIn, type Intent, type SignInRow, takeSignIn } from "./attempts.ts";
+import { allClaims, domainRefusal, emailOf } from "./claims.ts";
+import { decideRoles, rolesOfNewMember } from "./decide-roles.ts";
+import { logOutByProvider } from "./logout.ts";
+import { firstAccount } from "./memberships.ts";
+import type { ProvedClaims } from "./proved-claims.ts";
+import { createProvider, failed, type Provider } from "./provider.ts";
+import { insertIdentity, markVerified, readPerson, signInWithProvider } from "./sign-in.ts";
+
+const formType = "application/x-www-form-urlencoded";
+
+/** Signing in with the identity provider of the settings. */
+export function installOidc(app: App, context: Context): void {
+  const { config, log, database } = context;
+  const settings = config.oidc;
+  const known = settings && createProvider(settings, () => `${config.consoleUrl}/sign-in/callback`, log);
+
+  const provider = (): Provider => {
+    if (!known) throw new ApiError("provider_not_configured", "No identity provider is set up here.");
+    return known;
+  };
+  serve(app, oidcRoutes, {
+    "GET /account/oidc": async () => ({
+      object: "identity_provider" as const,
+      name: settings?.signIn ? settings.name : null,
+    }),
+    "POST /account/oidc/start": async (request, reply) => {
+      const { actor, body, clientAddress } = request;
+      const started = await startProviderSignIn(context, provider(), body, actor, clientAddress);
+      return reply.header("cache-control", "no-store").send(started);
+    },
+    "POST /account/oidc/callback": async (request, reply) => {
+      const { actor, body } = request;
+      const finished = await finishProviderSignIn(context, provider(), body, actor, originOf(request));
+      return reply.header("cache-control", "no-store").send(finished);
+    },
+    "GET /account/oidc/claims": async (request, reply) => {
+      const report = await lastReport(database.queries, actorOf(request));
+      return reply
+        .header("cache-control", "no-store")
+        .send({ object: "last_claims_report" as const, report });
+    },
+    "GET /account/identities": async (request) => ({
+      object: "list" as const,
+      data: await listIdentities(database.queries, actorOf(request).id),
+    }),
+    "DELETE /account/identities/{id}": (request) =>
+      unlinkIdentity(context, callerOf(request, actorOf(request)), request.params.id),
+  });
+
+  // The provider itself calls this: its token is the credential.
+  app.register(async (scope) => {
+    const form = scope as App;
+    form.removeAllContentTypeParsers();
+    form.addContentTypeParser(formType, { parseAs: "string" }, (_request, text, done) =>
+      done(null, Object.fromEntries(new URLSearchParams(text as string))),
+    );
+    serve(form, providerLogoutRoutes, {
+      "POST /account/oidc/logout": async (request, reply) => {
+        const { logout_token: token } = request.body;
+        const ended = await logOutByProvider(context, provider(), token, originOf(request));
+        return reply.header("cache-control", "no-store").send({ object: "provider_logout" as const, ended });
+      },
+    });
+  });
+}
+
+/** Sign-ins begun from one address. */
+const starts: Limit = { name: "provider sign-ins", count: 60, periodMs: 60_000 };
+
+/**
+ * Sends a browser to the provider. Throws `provider_not_configured`, `user_session_required`, `operator_required`, as
+ * `findByToken` and `assertOpen`, `service_unavailable`.
+ */
+async function startProviderSignIn(
+  { database, limiter }: Context,
+  provider: Provider,
+  input: ProviderStart,
+  signedIn: Actor | null,
+  ip: string,
+): Promise<ProviderStarted> {
+  const { queries } = database;
+  const taken = await limiter.take(addressBlock(ip), starts);
+  if (!taken.allowed)
+    throw tooManyRequests("Too many sign-ins were started. Wait a minute and try again.", taken);
+  const purpose = input.purpose ?? "sign_in";
+  const intent: Intent = { purpose, userId: null, invitation: null };
+  if (purpose === "sign_in") {
+    assertSwitchedOn(provider);
+    if (input.invitation_token !== undefined) {
+      const row = await findByToken(queries, input.invitation_token);
+      assertOpen(row);
+      intent.invitation = { id: row.id, tokenHash: row.tokenHash };
+    }
+  } else {
+    if (signedIn?.kind !== "user")
+      throw new ApiError("user_session_required", "Sign in first: this is about the signed-in person.");
+    intent.userId = signedIn.id;
+    if (purpose === "check") await assertOperator(queries, signedIn);
+    else assertSwitchedOn(provider);
+  }
+  const { expiresAt, ...expected } = await beginSignIn(queries, intent);
+  return {
+    object: "provider_sign_in",
+    url: await provider.signInAddress(expected),
+    state: expected.state,
+    expires_at: expiresAt.toISOString(),
+  };
+}
+
+/** Throws `provider_not_configured`. */
+function assertSwitchedOn({ settings }: Provider): void {
+  if (!settings.signIn)
+    throw new ApiError(
+      "provider_not_configured",
+      "Signing in with the identity provider is not switched on: OIDC_SIGN_IN is off.",
+    );
+}
+
+/**
+ * Takes what the browser brought back from the provider, once. Throws `sign_in_expired`, `provider_sign_in_failed`, as
+ * `Provider.claimsFor`, `readPerson`, `signInWithProvider` and `insertIdentity`.
+ */
+async function finishProviderSignIn(
+  context: Context,
+  provider: Provider,
+  answer: ProviderAnswer,
+  signedIn: Actor | null,
+  origin: Origin,
+): Promise<ProviderFinished> {
+  const { database } = context;
+  const attempt = await takeSignIn(database.queries, answer.state);
+  const { purpose, nonce, codeVerifier } = attempt;
+  assertSamePerson(attempt, signedIn);
+  if (answer.code === undefined) throw canceled(answer.error);
+  const proved = await provider.claimsFor(
+    { code: answer.code, iss: answer.iss },
+    { state: answer.state, nonce, codeVerifier },
+  );
+  const finished = { object: "provider_sign_in" as const, purpose, session: null };
+  if (purpose === "check") {
+    await saveReport(database.queries, provider.settings, attempt, proved);
+    return finished;
+  }
+  const person = await readPerson(database.queries, provider.settings, proved);
+  if (purpose === "sign_in")
+    return {
+      ...finished,
+      session: await signInWithProvider(context, provider.settings, attempt, person, origin),
+    };
+  const userId = attempt.userId ?? "";
+  await database.transaction(async (queries) => {
+    await insertIdentity(queries, userId, person, origin);
+    await markVerified(queries, userId, person.email);
+  });
+  return finished;
+}
+
+/** Somebody else's browser must not finish what a person began: it would link a stranger to them. */
+function assertSamePerson({ userId }: SignInRow, signedIn: Actor | null): void {
+  if (userId !== null && (signedIn?.kind !== "user" || signedIn.id !== userId)) throw failed();
+}
+
+/** The provider's own reason is a short code; anything else is not repeated. */
+function canceled(reason: string | undefined): ApiError {
+  const code = /^[a-z_]{1,60}$/.test(reason ?? "") ? ` (${reason})` : "";
+  return new ApiError(
+    "provider_sign_in_failed",
+    `The identity provider did not sign you in${code}. Try again.`,
+  );
+}
+
+/** Keeps what the provider sent, and what would follow, for the operator who asked; it goes with the attempt. */
+async function saveReport(
+  queries: Queries,
+  settings: OidcConfig,
+  { stateHash }: SignInRow,
+  proved: ProvedClaims,
+): Promise<void> {
+  const report = await reportOf(queries, settings, proved);
+  await queries.update(providerSignIns).set({ report }).where(eq(providerSignIns.stateHash, stateHash));
+}
+
+/** The operator's last report, if it is not older than ten minutes. Throws `operator_required`. */
+async function lastReport(queries: Queries, actor: Actor): Promise<ClaimsReport | null> {
+  await assertOperator(queries, actor);
+  const [row] = await queries
+    .select({ report: providerSignIns.report })
+    .from(providerSignIns)
+    .where(
+      and(
+        eq(providerSignIns.userId, actor.id),
+        isNotNull(providerSignIns.report),
+        gt(providerSignIns.expiresAt, clock.date()),
+      ),
+    )
+    .orderBy(desc(providerSignIns.usedAt))
+    .limit(1);
+  return row?.report ?? null;
+}
+
+async function reportOf(queries: Queries, settings: OidcConfig, proved: ProvedClaims): Promise<ClaimsReport> {
+  const claims = allClaims(proved);
+  const email = emailOf(proved);
+  const first = await firstAccount(queries);
+  const decision = decideRoles(settings, claims, first);
+  const given = rolesOfNewMember(settings, decision, first);
+  const named = await queries
+    .select({ id: accounts.id, name: accounts.name })
+    .from(accounts)
+    .where(
+      inArray(
+        accounts.id,
+        given.map(({ accountId }) => accountId),
+      ),
+    );
+  const noRole = given.length === 0 ? "No rule gives this person a role." : null;
+  return {
+    object: "claims_report",
+    at: clock.date().toISOString(),
+    claims,
+    email: email?.address ?? null,
+    email_verified: email?.verified ?? false,
+    refusal: domainRefusal(settings, claims, email) ?? noRole,
+    role_claim: decision.state,
+    role_values: decision.values,
+    unmapped_values: decision.unmapped,
+    roles: given.map(({ accountId, role, by }) => ({
+      account_id: accountId,
+      account_name: named.find(({ id }) => id === accountId)?.name ?? null,
+      role,
+      by,
+    })),
+  };
+}
+
+/** Who a person is at identity providers. */
+async function listIdentities(queries: Queries, userId: string): Promise<Identity[]> {
+  const rows = await queries
+    .select()
+    .from(identities)
+    .where(eq(identities.userId, userId))
+    .orderBy(asc(identities.id));
+  return rows.map(({ id, issuer, email, createdAt, lastSignedInAt }) => ({
+    id,
+    object: "identity",
+    issuer,
+    email,
+    linked_at: createdAt.toISOString(),
+    last_signed_in_at: lastSignedInAt?.toISOString() ?? null,
+  }));
+}
+
+/** Throws `identity_not_found`, `only_way_to_sign_in`. */
+async function unlinkIdentity({ database }: Context, caller: Caller, id: string): Promise<Deleted> {
+  const { actor, ip, requestId } = caller;
+  await database.transaction(async (queries) => {
+    const [user] = await queries.select().from(users).where(eq(users.id, actor.id)).for("update");
+    const own = await listIdentities(queries, actor.id);
+    const found = own.find((identity) => identity.id === id);
+    if (!found) throw new ApiError("identity_not_found", "There is no such sign-in of yours.");
+    if (own.length === 1 && !user?.passwordHash)
+      throw new ApiError(
+        "only_way_to_sign_in",
+        "You could not sign in any more without it. Set a password first: a colleague or the operator can create a reset link.",
+      );
+    await queries.delete(identities).where(and(eq(identities.id, id), eq(identities.userId, actor.id)));
+    await recordAuditOfPerson(queries, actor.id, {
+      actor,
+      action: "identity.unlinked",
+      targetId: id,
+      detail: { issuer: found.issuer, email: found.email },
+      ip,
+      requestId,
+    });
+  });
+  return { id, object: "identity", deleted: true };
+}

@@ -1,0 +1,100 @@
+import { readEmail } from "#contract/accounts/email-address.ts";
+import type {
+  PasswordChange,
+  PasswordChanged,
+  PasswordForgotten,
+  PasswordForgottenTaken,
+} from "#contract/accounts/passwords.ts";
+import { passwordRoutes } from "#contract/routes/sign-in.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { eq } from "#gateway/platform/database/drizzle.ts";
+import { users } from "#gateway/platform/database/schema.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { tooManyRequests } from "#gateway/platform/http/limits.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import type { Limit } from "#gateway/platform/limits/limiter.ts";
+import { addressBlock } from "#gateway/platform/network/address-block.ts";
+import { queueMail } from "#gateway/platform/outbox/queue-mail.ts";
+import { type Caller, callerOf, recordAuditOfPerson } from "../audit.ts";
+import { endSessionsOf } from "../sessions/end.ts";
+import { originOf } from "../sessions/open.ts";
+import { proveOwnPassword } from "../sessions/sign-in.ts";
+import { acceptReset, previewReset } from "./accept-reset.ts";
+import { expireResets } from "./create-reset.ts";
+import { queuedHash } from "./hash-queue.ts";
+import { assertGoodPassword } from "./quality.ts";
+
+export function installPasswords(app: App, context: Context): void {
+  serve(app, passwordRoutes, {
+    "POST /account/password": (request) =>
+      changePassword(context, callerOf(request, actorOf(request)), request.body),
+    "POST /account/password/forgotten": (request) =>
+      forgetPassword(context, request.body, request.clientAddress),
+    "POST /account/password/reset/lookup": (request) =>
+      previewReset(context, request.body.token, request.clientAddress),
+    "POST /account/password/reset": (request) => acceptReset(context, request.body, originOf(request)),
+  });
+}
+
+/** Changes the caller's password and ends their other sessions. Throws as `proveOwnPassword` and `assertGoodPassword`. */
+async function changePassword(
+  context: Context,
+  caller: Caller,
+  input: PasswordChange,
+): Promise<PasswordChanged> {
+  const { actor, ip, requestId } = caller;
+  const [user] = await context.database.queries.select().from(users).where(eq(users.id, actor.id));
+  if (!user) throw new ApiError("invalid_api_key", "This user no longer exists.");
+  await assertGoodPassword(input.new, user, "new");
+  await proveOwnPassword(context, { email: user.email, password: input.current }, ip, "current");
+  const passwordHash = await queuedHash(input.new, ip);
+  const ended = await context.database.transaction(async (queries) => {
+    await queries.update(users).set({ passwordHash }).where(eq(users.id, user.id));
+    await expireResets(queries, user.id);
+    const count = await endSessionsOf(queries, user.id, actor.sessionId);
+    await recordAuditOfPerson(queries, user.id, {
+      actor,
+      action: "password.changed",
+      targetId: user.id,
+      detail: { sessions_ended: count },
+      ip,
+      requestId,
+    });
+    return count;
+  });
+  context.credentials.forget(user.id);
+  return { object: "password", sessions_ended: ended };
+}
+
+/** Of one visitor, and to one mailbox from all visitors together. */
+const limits = {
+  visitor: { name: "forgotten passwords", count: 10, periodMs: 3_600_000 },
+  mailbox: { name: "reset e-mails", count: 3, periodMs: 3_600_000 },
+} satisfies Record<string, Limit>;
+
+/**
+ * Has a link sent to an address, if somebody signs in with it. Nothing tells whether: what is answered, and what is done before, is
+ * the same for every address; a worker looks for its user (`notices/send/send-message.ts`). Too many for one mailbox are
+ * dropped without a word, since a refusal would tell that somebody else asked. Throws `mail_not_configured` and `rate_limit_exceeded`.
+ */
+async function forgetPassword(
+  { config, database, limiter }: Context,
+  { email }: PasswordForgotten,
+  ip: string | null,
+): Promise<PasswordForgottenTaken> {
+  if (!config.smtp)
+    throw new ApiError(
+      "mail_not_configured",
+      "This installation sends no e-mail. Ask an owner or admin of your account for a link.",
+    );
+  const asked = await limiter.take(addressBlock(ip ?? ""), limits.visitor);
+  if (!asked.allowed) throw tooManyRequests("Too many links were asked for. Try again later.", asked);
+  const read = readEmail(email);
+  // As it is stored, also that of somebody whose address would be refused today.
+  const address = "address" in read ? read.address : email.trim().toLowerCase();
+  if ((await limiter.take(address, limits.mailbox)).allowed)
+    await queueMail(database.queries, config, { kind: "reset_request", address });
+  return { object: "password_forgotten" };
+}

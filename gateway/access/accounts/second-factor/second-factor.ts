@@ -1,0 +1,368 @@
+import type { RegistrationResponseJSON } from "@simplewebauthn/server";
+import type {
+  Passkey,
+  PasskeyCreate,
+  PasskeyOptions,
+  PasskeySignIn,
+  PasskeyUpdate,
+  SecondFactorAdded,
+  SecondFactorSignIn,
+  TotpSetup,
+  WithProof,
+} from "#contract/accounts/second-factor.ts";
+import type { Session } from "#contract/accounts/sessions.ts";
+import { newId } from "#contract/ids.ts";
+import { secondFactorRoutes } from "#contract/routes/sign-in.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { and, eq } from "#gateway/platform/database/drizzle.ts";
+import { passkeys, totpSecrets, users } from "#gateway/platform/database/schema.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { tooManyRequests } from "#gateway/platform/http/limits.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import type { Limit } from "#gateway/platform/limits/limiter.ts";
+import { addressBlock } from "#gateway/platform/network/address-block.ts";
+import { type Caller, callerOf, recordAuditOfPerson } from "../audit.ts";
+import { type Origin, openSession, originOf } from "../sessions/open.ts";
+import { addedSecondFactor, removeSecondFactor, renewRecoveryCodes } from "./changes.ts";
+import { checkPasskey, refusedPasskey, relyingParty } from "./passkey-check.ts";
+import { assertProof, countCode, personOf, secretOf, spendCode } from "./proof.ts";
+import { passkeysOf, passkeyView, readSecondFactor } from "./read.ts";
+import { challengeTicket, issueTicket, takeTicket, userOfTicket } from "./tickets.ts";
+import { newTotpSecret, stepOfCode, totpUri } from "./totp.ts";
+import { sealerOf } from "./totp-sealer.ts";
+
+/** Answers with a secret, a code or a ticket. */
+const notStored = { "cache-control": "no-store" } as const;
+
+/** A person's own passkeys, authenticator app and recovery codes. Removing is a POST, because it takes a proof. */
+export function installSecondFactor(app: App, context: Context): void {
+  signInRoutes(app, context);
+  serve(app, secondFactorRoutes, {
+    "GET /account/second_factor": (request) => readSecondFactor(context.database.queries, actorOf(request)),
+    "POST /account/second_factor/totp": async (request, reply) => {
+      const setup = await beginTotp(context, callerOf(request, actorOf(request)), request.body);
+      return reply.code(201).headers(notStored).send(setup);
+    },
+    "POST /account/second_factor/totp/confirm": async (request, reply) => {
+      const added = await confirmTotp(context, callerOf(request, actorOf(request)), request.body.code);
+      return reply.code(201).headers(notStored).send(added);
+    },
+    "POST /account/second_factor/totp/remove": async (request) => {
+      const actor = actorOf(request);
+      await removeTotp(context, callerOf(request, actor), request.body);
+      return { id: actor.id, object: "totp", deleted: true as const };
+    },
+    "POST /account/second_factor/recovery_codes": async (request, reply) => {
+      const codes = await renewRecoveryCodes(context, callerOf(request, actorOf(request)), request.body);
+      return reply.code(201).headers(notStored).send(codes);
+    },
+    "POST /account/passkeys/options": async (request, reply) => {
+      const options = await beginPasskey(context, callerOf(request, actorOf(request)), request.body);
+      return reply.code(201).headers(notStored).send(options);
+    },
+    "POST /account/passkeys": async (request, reply) => {
+      const added = await createPasskey(context, callerOf(request, actorOf(request)), request.body);
+      return reply.code(201).headers(notStored).send(added);
+    },
+    "PATCH /account/passkeys/{id}": (request) =>
+      updatePasskey(context, callerOf(request, actorOf(request)), request.params.id, request.body),
+    "POST /account/passkeys/{id}/remove": async (request) => {
+      const { id } = request.params;
+      await removePasskey(context, callerOf(request, actorOf(request)), id, request.body);
+      return { id, object: "passkey", deleted: true as const };
+    },
+    "POST /account/sessions/passkey/options": async (request, reply) => {
+      const { ticket } = request.body;
+      const options = await beginPasskeySignIn(context, ticket, request.clientAddress);
+      return reply.code(201).headers(notStored).send(options);
+    },
+    "POST /account/sessions/passkey": async (request, reply) => {
+      const session = await signInWithPasskey(context, request.body, originOf(request));
+      return reply.code(201).headers(notStored).send(session);
+    },
+    "POST /account/sessions/second_factor": async (request, reply) => {
+      const session = await finishSignIn(context, request.body, originOf(request));
+      return reply.code(201).headers(notStored).send(session);
+    },
+  });
+}
+
+function signInRoutes(_app: App, _context: Context): void {}
+
+/** How apps name the entry. */
+const issuer = "Gatehouse";
+
+/** Makes the secret for an app; it counts once a code of it was given. Throws as `assertProof`. */
+async function beginTotp(context: Context, caller: Caller, { proof }: WithProof): Promise<TotpSetup> {
+  const user = await personOf(context, caller.actor);
+  await assertProof(context, caller, proof, { freshIsEnough: true });
+  const secret = newTotpSecret();
+  const row = { userId: user.id, isConfirmed: false, ...sealerOf(context.config).seal(secret, user.id) };
+  await context.database.transaction(async (queries) => {
+    await queries.delete(totpSecrets).where(secretOf(user.id, false));
+    await queries.insert(totpSecrets).values(row);
+  });
+  const uri = totpUri(secret, user.email, issuer);
+  const { default: QRCode } = await import("qrcode");
+  return {
+    object: "totp_setup",
+    secret,
+    uri,
+    qr_svg: await QRCode.toString(uri, { type: "svg", margin: 2 }),
+  };
+}
+
+/** Ends the set-up with a code; an app that was set up before no longer counts. Throws `invalid_second_factor`. */
+async function confirmTotp(context: Context, caller: Caller, code: string): Promise<SecondFactorAdded> {
+  const { actor, ip, requestId } = caller;
+  const user = await personOf(context, actor);
+  const attempt = await countCode(context, user.email, ip);
+  const added = await context.database.transaction(async (queries) => {
+    const [row] = await queries.select().from(totpSecrets).where(secretOf(user.id, false)).for("update");
+    const secret = row && sealerOf(context.config).open(row, user.id);
+    const step = secret ? stepOfCode(secret, code.replaceAll(" ", ""), clock.now()) : null;
+    if (step === null)
+      throw new ApiError(
+        "invalid_second_factor",
+        "This code does not belong to the QR code shown. Check that the phone's clock is right.",
+        { param: "code" },
+      );
+    await queries.delete(totpSecrets).where(secretOf(user.id, true));
+    await queries
+      .update(totpSecrets)
+      .set({ isConfirmed: true, lastStep: step, lastUsedAt: clock.date() })
+      .where(secretOf(user.id, false));
+    const entry = { actor, action: "totp.created" as const, targetId: user.id, ip, requestId };
+    await recordAuditOfPerson(queries, user.id, entry);
+    return addedSecondFactor(queries, caller, null);
+  });
+  await attempt.succeed();
+  context.credentials.forget(user.id);
+  return added;
+}
+
+/** Throws as `assertProof` and `removeSecondFactor`. */
+function removeTotp(context: Context, caller: Caller, input: WithProof): Promise<void> {
+  return removeSecondFactor(context, caller, input, "totp.removed", caller.actor.id, async (queries) => {
+    const gone = await queries
+      .delete(totpSecrets)
+      .where(eq(totpSecrets.userId, caller.actor.id))
+      .returning({ isConfirmed: totpSecrets.isConfirmed });
+    if (!gone.some(({ isConfirmed }) => isConfirmed))
+      throw new ApiError("invalid_parameter", "No authenticator app is set up.");
+  });
+}
+
+const mostPasskeys = 20;
+/** Ed25519, P-256 and RSA: every authenticator has one. The library would try others that Node calls experimental. */
+const algorithms = [-8, -7, -257];
+
+/** What the browser needs to make a passkey. Throws `passkeys_unavailable`, and as `assertProof`. */
+async function beginPasskey(context: Context, caller: Caller, { proof }: WithProof): Promise<PasskeyOptions> {
+  const { queries } = context.database;
+  const { id: rpID } = relyingParty(context.config);
+  const user = await personOf(context, caller.actor);
+  const known = await passkeysOf(queries, user.id);
+  if (known.length >= mostPasskeys)
+    throw new ApiError("invalid_parameter", `You have ${mostPasskeys} passkeys. Remove one first.`);
+  await assertProof(context, caller, proof, { freshIsEnough: true });
+  const { generateRegistrationOptions } = await import("@simplewebauthn/server");
+  const options = await generateRegistrationOptions({
+    rpName: "Gatehouse",
+    rpID,
+    userName: user.email,
+    userDisplayName: user.name,
+    userID: new Uint8Array(Buffer.from(user.id)),
+    attestationType: "none",
+    supportedAlgorithmIDs: algorithms,
+    excludeCredentials: known.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
+    // It must sign in without an e-mail address typed, and prove who holds it.
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+  });
+  const about = { purpose: "passkey_setup" as const, userId: user.id, challenge: options.challenge };
+  const { token, expiresAt } = await issueTicket(queries, about);
+  return {
+    object: "passkey_options",
+    ticket: token,
+    expires_at: expiresAt.toISOString(),
+    public_key: { ...options },
+  };
+}
+
+/** Keeps what the browser made. Throws `sign_in_expired`, `invalid_second_factor`. */
+async function createPasskey(
+  context: Context,
+  caller: Caller,
+  { ticket, name, credential }: PasskeyCreate,
+): Promise<SecondFactorAdded> {
+  const { actor, ip, requestId } = caller;
+  const added = await context.database.transaction(async (queries) => {
+    const { userId, challenge } = await takeTicket(queries, ticket, "passkey_setup");
+    if (userId !== actor.id) throw notUsable();
+    const made = await verified(context, credential, challenge ?? "");
+    const id = newId("passkey");
+    const [row] = await queries
+      .insert(passkeys)
+      .values({ id, userId, name: name.trim(), ...made })
+      .onConflictDoNothing()
+      .returning({ id: passkeys.id });
+    if (!row) throw notUsable("This passkey was added already.");
+    const detail = { name: name.trim(), synced: made.isSynced };
+    const entry = { actor, action: "passkey.created" as const, targetId: id, detail, ip, requestId };
+    await recordAuditOfPerson(queries, actor.id, entry);
+    return addedSecondFactor(queries, caller, id);
+  });
+  context.credentials.forget(actor.id);
+  return added;
+}
+
+/** Renames a passkey. Throws `passkey_not_found`. */
+async function updatePasskey(
+  { database }: Context,
+  { actor, ip, requestId }: Caller,
+  id: string,
+  { name }: PasskeyUpdate,
+): Promise<Passkey> {
+  return database.transaction(async (queries) => {
+    const [row] = await queries
+      .update(passkeys)
+      .set({ name: name.trim() })
+      .where(and(eq(passkeys.id, id), eq(passkeys.userId, actor.id)))
+      .returning();
+    if (!row) throw passkeyNotFound();
+    const action = "passkey.updated" as const;
+    const entry = { actor, action, targetId: id, detail: { name: row.name }, ip, requestId };
+    await recordAuditOfPerson(queries, actor.id, entry);
+    return passkeyView(row);
+  });
+}
+
+/** Throws `passkey_not_found`, and as `removeSecondFactor`. */
+async function removePasskey(context: Context, caller: Caller, id: string, input: WithProof): Promise<void> {
+  const { actor } = caller;
+  const known = await passkeysOf(context.database.queries, actor.id);
+  if (!known.some((passkey) => passkey.id === id)) throw passkeyNotFound();
+  await removeSecondFactor(context, caller, input, "passkey.removed", id, async (queries) => {
+    const gone = await queries
+      .delete(passkeys)
+      .where(and(eq(passkeys.id, id), eq(passkeys.userId, actor.id)))
+      .returning({ id: passkeys.id });
+    if (gone.length === 0) throw passkeyNotFound();
+  });
+}
+
+async function verified(
+  context: Context,
+  credential: PasskeyCreate["credential"],
+  challenge: string,
+): Promise<Omit<typeof passkeys.$inferInsert, "id" | "userId" | "name">> {
+  const { id: rpId, origin } = relyingParty(context.config);
+  const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
+  const result = await verifyRegistrationResponse({
+    response: { ...credential, clientExtensionResults: {} } as RegistrationResponseJSON,
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: rpId,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: algorithms,
+  }).catch((error: unknown) => {
+    throw notUsable(undefined, error);
+  });
+  if (!result.verified) throw notUsable();
+  const { credential: made, credentialBackedUp } = result.registrationInfo;
+  return {
+    credentialId: made.id,
+    publicKey: Buffer.from(made.publicKey).toString("base64url"),
+    uses: made.counter,
+    transports: credential.response.transports ?? [],
+    isSynced: credentialBackedUp,
+  };
+}
+
+function notUsable(message = "This passkey could not be checked. Try again.", cause?: unknown): ApiError {
+  return new ApiError("invalid_second_factor", message, { param: "credential", cause });
+}
+
+function passkeyNotFound(): ApiError {
+  return new ApiError("passkey_not_found", "There is no such passkey, or it was removed.");
+}
+
+/** Sign-ins with a passkey that an address may begin: each page that offers one begins one. */
+const passkeySignIns: Limit = { name: "passkey sign-ins", count: 120, periodMs: 60_000 };
+
+/**
+ * What the browser needs to ask for a passkey: for one of the person whose ticket this is, else for any. Throws
+ * `passkeys_unavailable`, `sign_in_expired`, `rate_limit_exceeded`.
+ */
+async function beginPasskeySignIn(
+  { config, database, limiter }: Context,
+  ticket: string | undefined,
+  ip: string | null,
+): Promise<PasskeyOptions> {
+  const { id: rpID } = relyingParty(config);
+  const taken = await limiter.take(addressBlock(ip ?? ""), passkeySignIns);
+  if (!taken.allowed) throw tooManyRequests("Too many sign-ins began. Wait a minute.", taken);
+  const { queries } = database;
+  const known = ticket ? await passkeysOf(queries, await userOfTicket(queries, ticket)) : [];
+  const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
+  const options = await generateAuthenticationOptions({
+    rpID,
+    userVerification: "required",
+    allowCredentials: known.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
+  });
+  const { challenge } = options;
+  const about = { purpose: "passkey" as const, userId: null, challenge };
+  const { token, expiresAt } = ticket
+    ? { token: ticket, ...(await challengeTicket(queries, ticket, challenge)) }
+    : await issueTicket(queries, about);
+  return {
+    object: "passkey_options",
+    ticket: token,
+    expires_at: expiresAt.toISOString(),
+    public_key: { ...options },
+  };
+}
+
+/** Signs in with a passkey alone, which is both factors. Throws `sign_in_expired`, and as `checkPasskey` and `openSession`. */
+function signInWithPasskey(
+  { config, database }: Context,
+  { ticket, credential }: PasskeySignIn,
+  origin: Origin,
+): Promise<Session> {
+  return database.transaction(async (queries) => {
+    const { challenge } = await takeTicket(queries, ticket, "passkey");
+    const userId = await checkPasskey(config, queries, credential, challenge);
+    return openSession(queries, userId, "passkey", origin);
+  });
+}
+
+/**
+ * Ends a sign-in that a password began. A wrong code leaves its ticket as it was. Throws `sign_in_expired`,
+ * `rate_limit_exceeded`, and as `spendCode`, `checkPasskey` and `openSession`.
+ */
+async function finishSignIn(
+  context: Context,
+  { ticket, code, credential }: SecondFactorSignIn,
+  origin: Origin,
+): Promise<Session> {
+  const { config, database } = context;
+  const userId = await userOfTicket(database.queries, ticket);
+  const [user] = await database.queries.select().from(users).where(eq(users.id, userId));
+  if (!user) throw new ApiError("sign_in_expired", "This user no longer exists.");
+  const attempt = code === undefined ? null : await countCode(context, user.email, origin.ip);
+  const session = await database.transaction(async (queries) => {
+    const { challenge } = await takeTicket(queries, ticket, "second_factor");
+    if (credential === undefined) {
+      const way = await spendCode(context, queries, { actor: user, ...origin }, code ?? "");
+      return openSession(queries, userId, "password", origin, { secondFactor: way });
+    }
+    if ((await checkPasskey(config, queries, credential, challenge)) !== userId)
+      throw refusedPasskey("This passkey belongs to somebody else.");
+    return openSession(queries, userId, "password", origin, { secondFactor: "passkey" });
+  });
+  await attempt?.succeed();
+  return session;
+}

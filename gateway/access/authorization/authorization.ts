@@ -1,0 +1,370 @@
+import { hash, timingSafeEqual } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import type { AuditAction } from "#contract/audit.ts";
+import type { ConnectionEnd } from "#contract/connection-constants.ts";
+import type { Connection, ConnectionUpdate } from "#contract/connections.ts";
+import type { Deleted } from "#contract/list.ts";
+import { connectionRoutes } from "#contract/routes/connections.ts";
+import { type Caller, callerOf, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { credentialHash, familyOf, isAccessToken } from "#gateway/access/accounts/keys/format.ts";
+import { lockKeys } from "#gateway/access/accounts/keys/made-keys.ts";
+import { lockKey } from "#gateway/access/accounts/keys/whose.ts";
+import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
+import type { Context } from "#gateway/context.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq, getTableColumns, or, type SQL } from "#gateway/platform/database/drizzle.ts";
+import { accountDeletions, apiKeys, connections, members } from "#gateway/platform/database/schema.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { errorHeaders, toApiError } from "#gateway/platform/http/errors.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { paths, resourceMetadata, resourceOf, serverMetadata } from "./addresses.ts";
+import { createClientDocuments } from "./client-documents.ts";
+import { assertEnd, consent } from "./consent.ts";
+import { type IssuedTokens, issueTokens } from "./issue.ts";
+import { listConnections, readConnection } from "./list.ts";
+import { OAuthError } from "./oauth-error.ts";
+import { readRequest } from "./read-request.ts";
+import { registerClient } from "./register.ts";
+
+/** What the console asks for a signed-in person. */
+export function installConnections(app: App, context: Context): void {
+  const documents = createClientDocuments(context.config);
+  serve(app, connectionRoutes, {
+    "POST /authorization/requests": (request) =>
+      readRequest(context, documents, actorOf(request), request.body),
+    "POST /authorization/consents": (request) =>
+      consent(context, documents, callerOf(request, actorOf(request)), request.body),
+    "GET /connections": (request) => listConnections(context, actorOf(request), request.query),
+    "GET /connections/{id}": (request) => readConnection(context, actorOf(request), request.params.id),
+    "PATCH /connections/{id}": (request) =>
+      updateConnection(context, callerOf(request, actorOf(request)), request.params.id, request.body),
+    "DELETE /connections/{id}": (request) =>
+      revokeConnection(context, callerOf(request, actorOf(request)), request.params.id),
+  });
+}
+
+/** Where clients look for metadata: with the path of the tools, which some put first and some last, and without. */
+const resourcePaths = ["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"];
+const serverPaths = [
+  "/.well-known/oauth-authorization-server",
+  "/.well-known/oauth-authorization-server/mcp",
+  "/.well-known/openid-configuration",
+  "/.well-known/openid-configuration/mcp",
+  "/mcp/.well-known/openid-configuration",
+];
+
+/** What clients ask of the authorization server (OAuth 2.1), outside `/v1`. Errors have the standard's shape. */
+export async function installAuthorization(app: App, context: Context): Promise<void> {
+  const access = { ownCredential: true, extension: true, limitedByAddress: true } as const;
+  for (const url of resourcePaths)
+    app.get(url, { config: access }, (_request, reply) =>
+      sendMetadata(reply, resourceMetadata(context.config)),
+    );
+  for (const url of serverPaths)
+    app.get(url, { config: access }, (_request, reply) =>
+      sendMetadata(reply, serverMetadata(context.config)),
+    );
+  await app.register(async (scope) => {
+    const own = scope as App;
+    readForms(own);
+    own.setErrorHandler(sendOAuthError);
+    const schema = { body: Type.Unknown() };
+    const options = { config: access, schema, bodyLimit: maxFormBytes };
+    own.post(paths.token, options, async (request, reply) => {
+      const form = formOf(request.body);
+      const grant = form.get("grant_type");
+      reply.headers({ "cache-control": "no-store", pragma: "no-cache" });
+      if (grant === "authorization_code") return exchangeCode(context, form, senderOf(request));
+      if (grant === "refresh_token") return refreshTokens(context, form, senderOf(request));
+      throw new OAuthError(
+        "unsupported_grant_type",
+        "grant_type must be authorization_code or refresh_token.",
+      );
+    });
+    own.post(paths.register, options, async (request, reply) => {
+      const client = await registerClient(context, request.body, request.clientAddress);
+      return reply.code(201).header("cache-control", "no-store").send(client);
+    });
+    own.post(paths.revoke, options, async (request, reply) => {
+      await revokeToken(context, formOf(request.body), senderOf(request));
+      return reply.code(200).send();
+    });
+  });
+}
+
+function sendMetadata(reply: FastifyReply, document: object): FastifyReply {
+  return reply.header("cache-control", "public, max-age=60").send(document);
+}
+
+function senderOf({ clientAddress, id }: FastifyRequest): Sender {
+  return { ip: clientAddress, requestId: id };
+}
+
+function sendOAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header("cache-control", "no-store");
+  if (error instanceof OAuthError) return reply.code(error.status).send(error.body);
+  const known = toApiError(error);
+  request.errorCode = known.code;
+  if (known.status >= 500) request.log.error({ err: error }, "request failed");
+  const code =
+    known.status < 429
+      ? "invalid_request"
+      : known.status === 500
+        ? "server_error"
+        : "temporarily_unavailable";
+  const body = { error: code, error_description: known.message };
+  return reply.code(known.status).headers(errorHeaders(known, request.method)).send(body);
+}
+
+/**
+ * Changes the budgets or the end of a connection, effective within a second in every process. Throws `connection_not_found`, and as
+ * `assertEnd` and `checkedBudgets`.
+ */
+async function updateConnection(
+  context: Context,
+  caller: Caller,
+  id: string,
+  input: ConnectionUpdate,
+): Promise<Connection> {
+  const { monthly_budget: monthlyBudget, budgets, expires_at: end } = input;
+  if (end !== undefined) assertEnd(end);
+  await context.meter.flush();
+  await change(context, caller, id, "connection.updated", input, {
+    ...(monthlyBudget !== undefined && { monthlyBudget }),
+    ...(budgets !== undefined && { budgets: checkedBudgets(budgets, context.config.currency) }),
+    ...(end !== undefined && { expiresAt: new Date(end) }),
+  });
+  return readConnection(context, caller.actor, id);
+}
+
+/** Ends a connection: its tokens are refused at once in this process, within a second in others. Throws `connection_not_found`. */
+async function revokeConnection(context: Context, caller: Caller, id: string): Promise<Deleted> {
+  await change(context, caller, id, "connection.revoked", {}, { revokedAt: clock.date() });
+  return { id, object: "connection", deleted: true };
+}
+
+async function change(
+  context: Context,
+  { actor, ip, requestId }: Caller,
+  id: string,
+  action: AuditAction,
+  detail: object,
+  set: Partial<typeof apiKeys.$inferInsert>,
+): Promise<void> {
+  const { accountId } = actor;
+  await context.database.transaction(async (queries) => {
+    await lockKeys(queries, accountId);
+    const { name } = await lockKey(queries, actor, id, "mcp");
+    await queries.update(apiKeys).set(set).where(eq(apiKeys.id, id));
+    const entry = { accountId, actor, action, targetId: id, detail: { name, ...detail }, ip, requestId };
+    await recordAudit(queries, entry);
+  });
+  context.credentials.forget(id);
+}
+
+/** The parameters of a form. */
+type Form = ReadonlyMap<string, string>;
+
+const maxFormBytes = 16_384;
+
+/** Reads forms as the standard has them: a parameter twice is an error, an empty one is none (RFC 6749, 3.2). */
+function readForms(app: App): void {
+  app.addContentTypeParser<string>(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string", bodyLimit: maxFormBytes },
+    (_request, text, done) => {
+      const form = new Map<string, string>();
+      for (const [name, value] of new URLSearchParams(text)) {
+        if (form.has(name)) return done(new OAuthError("invalid_request", "A parameter was sent twice."));
+        if (value !== "") form.set(name, value);
+      }
+      return done(null, form);
+    },
+  );
+}
+
+/** The form of a request. Throws `invalid_request` for another body. */
+function formOf(body: unknown): Form {
+  if (body instanceof Map) return body as Form;
+  throw new OAuthError("invalid_request", "Send a form: application/x-www-form-urlencoded.");
+}
+
+/**
+ * Gives a client the first tokens of its connection for the code. A code that comes a second time ends the connection: somebody
+ * else may have been first. Throws what the standard names.
+ */
+async function exchangeCode(context: Context, form: Form, sender: Sender): Promise<IssuedTokens> {
+  const code = form.get("code");
+  if (!code) throw new OAuthError("invalid_request", "code is missing.");
+  assertResource(context, form);
+  const outcome = await context.database.transaction(async (queries) => {
+    const found = await lockConnection(queries, eq(connections.codeHash, credentialHash(code)));
+    if (!found || found.connection.clientId !== form.get("client_id"))
+      return { refusal: "There is no such code of this client." };
+    if (found.connection.codeUsedAt !== null) {
+      if (found.key.revokedAt === null) await endConnection(queries, found, "code_reused", sender);
+      return { refusal: "The code was used before, so its connection was ended.", ended: found.key.id };
+    }
+    const refusal = faultOf(found, form);
+    if (refusal) return { refusal };
+    return { tokens: await issueTokens(queries, found.key, null), keyId: found.key.id };
+  });
+  return tokensOf(context, outcome);
+}
+
+type Outcome = { tokens: IssuedTokens; keyId: string } | { refusal: string; ended?: string };
+
+/** The tokens of an outcome that is saved by now. Throws its refusal. */
+function tokensOf({ credentials }: Context, outcome: Outcome): IssuedTokens {
+  if ("tokens" in outcome) {
+    credentials.forget(outcome.keyId);
+    return outcome.tokens;
+  }
+  if (outcome.ended !== undefined) credentials.forget(outcome.ended);
+  throw invalidGrant(outcome.refusal);
+}
+
+/** A token is for this gateway's tools alone. Throws `invalid_target`. */
+function assertResource({ config }: Context, form: Form): void {
+  const resource = form.get("resource");
+  if (resource === undefined || resource === resourceOf(config)) return;
+  throw new OAuthError("invalid_target", `resource must be ${resourceOf(config)}.`);
+}
+
+function faultOf({ connection, isLive }: Found, form: Form): string | null {
+  if (!isLive) return "The connection has ended.";
+  if (connection.codeExpiresAt <= clock.date()) return "The code has expired.";
+  if (form.get("redirect_uri") !== connection.redirectUri)
+    return "redirect_uri is not the one that the code was sent to.";
+  return isVerifierOf(form.get("code_verifier"), connection.codeChallenge)
+    ? null
+    : "code_verifier does not belong to the code_challenge.";
+}
+
+function isVerifierOf(verifier: string | undefined, challenge: string): boolean {
+  if (!verifier || !/^[\w.~-]{43,128}$/.test(verifier)) return false;
+  return timingSafeEqual(Buffer.from(hash("sha256", verifier, "base64url")), Buffer.from(challenge));
+}
+
+/**
+ * Gives a client its next tokens for the last refresh token, once. An earlier one ends the connection: two have it, and one of
+ * them stole it. Throws what the standard names.
+ */
+async function refreshTokens(context: Context, form: Form, sender: Sender): Promise<IssuedTokens> {
+  const token = form.get("refresh_token");
+  if (!token) throw new OAuthError("invalid_request", "refresh_token is missing.");
+  assertResource(context, form);
+  const family = familyOf(token);
+  if (family === null) throw invalidGrant("This is not a refresh token of this gateway.");
+  const outcome = await context.database.transaction(async (queries) => {
+    const found = await lockConnection(queries, eq(connections.refreshFamilyHash, credentialHash(family)));
+    if (!found || found.connection.clientId !== form.get("client_id"))
+      return { refusal: "There is no such refresh token of this client." };
+    if (!found.isLive) return { refusal: "The connection has ended." };
+    const { key, connection } = found;
+    if (connection.refreshHash !== credentialHash(token)) {
+      await endConnection(queries, found, "refresh_token_reused", sender);
+      return { refusal: "The refresh token was used before, so its connection was ended.", ended: key.id };
+    }
+    if (connection.refreshExpiresAt && connection.refreshExpiresAt <= clock.date())
+      return { refusal: "The refresh token has expired." };
+    assertScopes(form.get("scope"), key.scopes);
+    return { tokens: await issueTokens(queries, key, token), keyId: key.id };
+  });
+  return tokensOf(context, outcome);
+}
+
+/** A refresh never gives more than the person did. */
+function assertScopes(asked: string | undefined, granted: readonly string[]): void {
+  const beyond = asked
+    ?.split(" ")
+    .filter((scope) => scope !== "" && scope !== "offline_access" && !granted.includes(scope));
+  if (beyond && beyond.length > 0)
+    throw new OAuthError("invalid_scope", "The connection does not have all of these scopes.");
+}
+
+/** Ends the connection of an access or refresh token: its client gives it up (RFC 7009). A token that is none is no error. */
+async function revokeToken(context: Context, form: Form, sender: Sender): Promise<void> {
+  const token = form.get("token");
+  if (!token) throw new OAuthError("invalid_request", "token is missing.");
+  const family = familyOf(token);
+  if (family === null && !isAccessToken(token)) return;
+  const hash = credentialHash(family ?? token);
+  const like =
+    family === null
+      ? or(eq(apiKeys.secretHash, hash), eq(apiKeys.previousSecretHash, hash))
+      : eq(connections.refreshFamilyHash, hash);
+  const ended = await context.database.transaction(async (queries) => {
+    const found = like && (await lockConnection(queries, like));
+    if (!found || found.key.revokedAt !== null) return null;
+    const client = form.get("client_id");
+    if (client !== undefined && client !== found.connection.clientId) return null;
+    await endConnection(queries, found, "client_revoked", sender);
+    return found.key.id;
+  });
+  if (ended !== null) context.credentials.forget(ended);
+}
+
+/** Where a request of a client comes from, for the audit log. */
+interface Sender {
+  ip: string;
+  requestId: string;
+}
+
+/** Ends a connection, and all that was issued from it, in every process. Nobody asked for it in the console. */
+async function endConnection(
+  queries: Queries,
+  { key, connection }: Found,
+  because: ConnectionEnd,
+  sender: Sender,
+): Promise<void> {
+  await queries.update(apiKeys).set({ revokedAt: clock.date() }).where(eq(apiKeys.id, key.id));
+  await queries.update(connections).set({ endedBecause: because }).where(eq(connections.keyId, key.id));
+  await recordAudit(queries, {
+    accountId: key.accountId,
+    actor: { kind: "key", id: key.id, name: key.name, userId: key.userId },
+    action: "connection.ended",
+    targetId: key.id,
+    detail: { name: key.name, reason: because, client_id: connection.clientId },
+    ...sender,
+  });
+}
+
+interface Found {
+  key: typeof apiKeys.$inferSelect;
+  connection: typeof connections.$inferSelect;
+  /** Whether it works: it has not ended, and its member is still there. */
+  isLive: boolean;
+}
+
+/** The connection like this, locked, so that of two requests with the same token one comes first. */
+async function lockConnection(queries: Queries, like: SQL): Promise<Found | null> {
+  const [found] = await queries
+    .select({ key: getTableColumns(apiKeys), connection: getTableColumns(connections) })
+    .from(connections)
+    .innerJoin(apiKeys, eq(apiKeys.id, connections.keyId))
+    .where(like)
+    .for("update");
+  if (!found) return null;
+  const { key, connection } = found;
+  const [member] = await queries
+    .select({ userId: members.userId, closesAt: accountDeletions.dueAt })
+    .from(members)
+    .leftJoin(accountDeletions, eq(accountDeletions.accountId, members.accountId))
+    .where(and(eq(members.accountId, key.accountId), eq(members.userId, key.userId ?? "")));
+  const now = clock.date();
+  const isLive =
+    key.revokedAt === null &&
+    (key.expiresAt === null || key.expiresAt > now) &&
+    member !== undefined &&
+    (member.closesAt === null || member.closesAt > now);
+  return { key, connection, isLive };
+}
+
+/** What a client is told of a code or refresh token that gives nothing, whatever the reason. */
+function invalidGrant(description: string): OAuthError {
+  return new OAuthError("invalid_grant", description);
+}

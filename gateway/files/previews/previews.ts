@@ -1,0 +1,271 @@
+import { randomBytes } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { previewRoutes } from "#contract/routes/uploads.ts";
+import type { Context } from "#gateway/context.ts";
+import { detectFfmpeg, type FfmpegBackend } from "#gateway/files/ffmpeg/detect.ts";
+import { allowAnyOrigin } from "#gateway/files/storage/cors.ts";
+import { isObjectKey } from "#gateway/files/storage/object-key.ts";
+import {
+  releaseReservation,
+  removeReservedFilesOf,
+  reserveFiles,
+} from "#gateway/files/storage/reserved-files.ts";
+import { fileRemoved } from "#gateway/files/storage/send-object.ts";
+import { orStoreFull } from "#gateway/files/storage/store-full.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { FairQueue } from "#gateway/platform/core/fair-queue.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { previews } from "#gateway/platform/database/schema.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { whenClosed } from "#gateway/platform/http/when-closed.ts";
+import { draw } from "./draw.ts";
+import { fileName, previewName } from "./job.ts";
+import {
+  askAgainMs,
+  claimMs,
+  drawsAtOnce,
+  fileBytes,
+  patienceMs,
+  previewBytes,
+  retryAfterSeconds,
+  waiting,
+  waitingPerAccount,
+} from "./limits.ts";
+import { verifyPreviewUrl } from "./url.ts";
+
+/** Previews by signed URL; the first look makes them. */
+export function installPreviews(app: App, context: Context): void {
+  serve(app, previewRoutes, {
+    "GET /previews/{key}": async (request, reply) => {
+      const { query } = request;
+      const key = request.params["*"];
+      allowAnyOrigin(reply);
+      verifyPreviewUrl(context, key, query);
+      const left = new AbortController();
+      whenClosed(reply.raw, () => left.abort());
+      const previewKey = isObjectKey(key) ? await lookAt(context, key, left.signal) : null;
+      const preview = previewKey === null ? null : await context.store.get(previewKey);
+      if (!preview) throw fileRemoved();
+      reply.headers({
+        "content-type": preview.contentType,
+        "content-length": String(preview.sizeBytes),
+        // What is at an address never changes, so nobody loads it twice.
+        "cache-control": `private, max-age=${secondsUntil(query.expires)}, immutable`,
+        "content-security-policy": "default-src 'none'; sandbox",
+        "x-content-type-options": "nosniff",
+      });
+      return reply.send(preview.stream);
+    },
+  });
+}
+
+function secondsUntil(expires: string | undefined): number {
+  return Math.max(0, Math.floor(Number(expires) - clock.now() / 1000));
+}
+
+/** Makes the previews of this process a few at a time; accounts take turns. */
+const queue = new FairQueue({
+  atOnce: drawsAtOnce,
+  waitingPerGroup: waitingPerAccount,
+  waiting,
+  refuse: () => busy("Too many previews are being made right now."),
+});
+
+interface Making {
+  /** False: another process is at it. */
+  made: Promise<boolean>;
+  /** Aborted when somebody who waits for it has left. */
+  looks: AbortSignal[];
+}
+
+/** What this process is making, by file. */
+const underWay = new Map<string, Making>();
+
+/**
+ * The object key of a file's preview, which is made when somebody looks for the first time. All who look at once wait for the
+ * same. Throws `preview_not_available` for a file that cannot be read, `payload_purged` for one that was removed, and
+ * `service_unavailable` when too many wait.
+ */
+async function lookAt(context: Context, key: string, look: AbortSignal): Promise<string> {
+  const until = performance.now() + patienceMs;
+  do {
+    const [row] = await context.database.queries.select().from(previews).where(eq(previews.key, key));
+    if (row?.state === "made" && row.previewKey !== null) return row.previewKey;
+    if (row?.state === "none")
+      throw new ApiError("preview_not_available", "This file has no preview: it could not be read.");
+    if (!(await makeOnce(context, key, look))) await sleep(askAgainMs);
+  } while (performance.now() < until);
+  throw busy("The preview of this file is not ready yet.");
+}
+
+function makeOnce(context: Context, key: string, look: AbortSignal): Promise<boolean> {
+  const known = underWay.get(key);
+  if (known) {
+    known.looks.push(look);
+    return known.made;
+  }
+  const looks = [look];
+  const made = makeInTurn(context, key, looks).finally(() => underWay.delete(key));
+  underWay.set(key, { made, looks });
+  return made;
+}
+
+async function makeInTurn(context: Context, key: string, looks: AbortSignal[]): Promise<boolean> {
+  const accountId = await ownerOf(context.database.queries, key);
+  return queue.run(accountId, async () => {
+    // Everybody has scrolled on before its turn.
+    if (looks.every(({ aborted }) => aborted)) throw busy("Nobody waits for the preview of this file.");
+    return makePreview(context, { accountId, key });
+  });
+}
+
+function busy(message: string): ApiError {
+  return new ApiError("service_unavailable", `${message} Try again in a moment.`, { retryAfterSeconds });
+}
+
+/**
+ * The account of a stored file: that of the prediction, upload, run or output whose id its key names. Throws `payload_purged` when
+ * there is none.
+ */
+async function ownerOf(queries: Queries, key: string): Promise<string> {
+  const [, id = ""] = key.split("/");
+  const { rows } = await queries.execute<{ account_id: string }>(sql`
+    select account_id from predictions where id = ${id}
+    union all select account_id from uploads where id = ${id}
+    union all select account_id from outputs where run_id = ${id}
+    union all select account_id from outputs where id = ${id}
+    limit 1`);
+  if (!rows[0]) throw fileRemoved();
+  return rows[0].account_id;
+}
+
+/** A stored file, and the account that its preview counts for. */
+interface PreviewOf {
+  accountId: string;
+  key: string;
+}
+
+/**
+ * Makes the preview of a file, or notes that there is none; false if another process does that. Throws `payload_purged` when
+ * the file is not there. What fails for another reason than the file is tried again at the next look.
+ */
+async function makePreview(context: Context, file: PreviewOf): Promise<boolean> {
+  if (!(await context.store.head(file.key))) throw fileRemoved();
+  // Each attempt has its own key: a late one never replaces the preview of another.
+  const previewKey = `previews/${randomBytes(16).toString("hex")}`;
+  if (!(await claim(context, file, previewKey))) return false;
+  const mine = and(
+    eq(previews.key, file.key),
+    eq(previews.previewKey, previewKey),
+    eq(previews.state, "making"),
+  );
+  try {
+    const preview = await draftOf(context, file);
+    if (preview) await keep(context, file, { previewKey, preview, mine });
+    else
+      await context.database.queries
+        .update(previews)
+        .set({ state: "none", previewKey: null, claimedUntil: null })
+        .where(mine);
+  } catch (error) {
+    if (error === claimLost) return false;
+    await context.database.queries.delete(previews).where(mine);
+    throw error;
+  }
+  return true;
+}
+
+/** The file was removed meanwhile, or another process took over. */
+const claimLost = new Error("The claim was lost");
+
+/**
+ * Claims a file before it is read: whoever removes the file meanwhile finds the row of the claim, or has removed it before
+ * it can be read.
+ */
+async function claim(
+  { database }: Context,
+  { key, accountId }: PreviewOf,
+  previewKey: string,
+): Promise<boolean> {
+  const claimedUntil = sql`now() + ${claimMs} * interval '1 millisecond'`;
+  const claimed = await database.queries
+    .insert(previews)
+    .values({ key, accountId, state: "making", previewKey, claimedUntil })
+    .onConflictDoUpdate({
+      target: previews.key,
+      set: { previewKey, claimedUntil },
+      setWhere: sql`${previews.state} = 'making' and ${previews.claimedUntil} < now()`,
+    })
+    .returning({ key: previews.key });
+  return claimed.length > 0;
+}
+
+/** The bytes of the preview; null if there is none. */
+async function draftOf(context: Context, { key }: PreviewOf): Promise<Buffer | null> {
+  const object = await context.store.get(key);
+  if (!object) throw fileRemoved();
+  const { stream, contentType, sizeBytes } = object;
+  if (sizeBytes > fileBytes) {
+    stream.destroy();
+    return null;
+  }
+  return context.scratch.withDirectory(async (folder) => {
+    await pipeline(stream, createWriteStream(path.join(folder, fileName), { mode: 0o600 })).catch((error) => {
+      throw orStoreFull(error);
+    });
+    const failure = await draw({ folder, contentType, ffmpeg: await ffmpegOf(context) });
+    if (failure !== null) {
+      context.log.info({ file: key, contentType, failure }, "a file has no preview");
+      return null;
+    }
+    const preview = path.join(folder, previewName);
+    const { size } = await stat(preview);
+    return size > previewBytes ? null : readFile(preview);
+  });
+}
+
+let ffmpeg: Promise<FfmpegBackend> | undefined;
+
+/** What this machine has, found once. */
+function ffmpegOf({ config }: Context): Promise<FfmpegBackend> {
+  ffmpeg ??= detectFfmpeg(config.ffmpegPath).then(({ backend }) => backend);
+  return ffmpeg;
+}
+
+interface Draft {
+  previewKey: string;
+  preview: Buffer;
+  mine: SQL | undefined;
+}
+
+/** Stores the preview. It is reserved first, so that it goes even if this process dies, or its file was removed meanwhile. */
+async function keep(context: Context, { accountId }: PreviewOf, draft: Draft): Promise<void> {
+  const { previewKey: id, preview, mine } = draft;
+  const sizeBytes = preview.length;
+  await reserveFiles(context.database.queries, { id, accountId, files: [{ key: id, sizeBytes }] });
+  try {
+    await context.store.put(id, preview, { contentType: "image/webp" });
+    await context.database.transaction(async (queries) => {
+      // First: it locks the account's total, as all do before the row of a preview.
+      await releaseReservation(queries, id);
+      const kept = await queries
+        .update(previews)
+        .set({ state: "made", sizeBytes, claimedUntil: null })
+        .where(mine)
+        .returning({ key: previews.key });
+      if (kept.length === 0) throw claimLost;
+    });
+  } catch (error) {
+    await removeReservedFilesOf(context, [id]).catch((err: unknown) =>
+      context.log.warn({ err, preview: id }, "a preview could not be removed; it goes with its reservation"),
+    );
+    throw error;
+  }
+}

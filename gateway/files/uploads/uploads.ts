@@ -1,0 +1,311 @@
+import { createReadStream } from "node:fs";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
+import multipart from "@fastify/multipart";
+import type { FastifyRequest } from "fastify";
+import { newId } from "#contract/ids.ts";
+import type { Deleted } from "#contract/list.ts";
+import { contentRoutes, uploadRoutes } from "#contract/routes/uploads.ts";
+import { type FileObject, type Upload, type UploadCreate, uploadMaxBytes } from "#contract/upload.ts";
+import { type Caller, callerOf, recordAudit } from "#gateway/access/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { hidden } from "#gateway/files/storage/attachment.ts";
+import { allowAnyOrigin } from "#gateway/files/storage/cors.ts";
+import { forgetPreviews } from "#gateway/files/storage/forget-previews.ts";
+import { verifySignature } from "#gateway/files/storage/signed-urls.ts";
+import { sniffFile } from "#gateway/files/storage/sniff.ts";
+import { lockTotals } from "#gateway/files/storage/storage-limit.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { and, eq, sql } from "#gateway/platform/database/drizzle.ts";
+import { uploads } from "#gateway/platform/database/schema.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { sendOnce } from "#gateway/platform/http/idempotency.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { acceptedType, normalizedType, tableTypeOf } from "./content-type.ts";
+import { expirePending } from "./expire.ts";
+import { firstFile } from "./first-file.ts";
+import { listUploads } from "./list.ts";
+import { listParts } from "./parts/list.ts";
+import { removeTransfer } from "./parts/remove-transfer.ts";
+import { answerAppend, answerOffset, answerOptions } from "./parts/tus.ts";
+import { findUpload } from "./queries.ts";
+import { receiveUpload } from "./receive.ts";
+import { keysIn, removeObjects } from "./storage-keys.ts";
+import { verifyUpload } from "./verify.ts";
+import { contentPath, uploadView } from "./view.ts";
+
+/** Answers contain signed URLs: they must not be cached. */
+const noStore = { "cache-control": "no-store" };
+
+export function installUploads(app: App, context: Context): void {
+  const { "POST /files": filesRoute, ...routes } = uploadRoutes;
+  serve(app, routes, {
+    "POST /uploads": async (request, reply) => {
+      const actor = actorOf(request);
+      return sendOnce(context, request, reply, actor, async () => {
+        const upload = await createUpload(context, actor, request.body);
+        const location = `${context.config.publicUrl}/v1/uploads/${upload.id}`;
+        return { status: 201, headers: { ...noStore, location }, body: upload };
+      });
+    },
+    "GET /uploads": async (request, reply) => {
+      reply.headers(noStore);
+      return listUploads(context, actorOf(request).accountId, request.query);
+    },
+    "GET /uploads/{id}": async (request, reply) => {
+      reply.headers(noStore);
+      return getUpload(context, actorOf(request).accountId, request.params.id);
+    },
+    "DELETE /uploads/{id}": async (request) =>
+      deleteUpload(context, callerOf(request, actorOf(request)), request.params.id),
+    "POST /uploads/{id}/verify": async (request, reply) => {
+      reply.headers(noStore);
+      return verifyUpload(context, actorOf(request).accountId, request.params.id, request.body);
+    },
+    "GET /uploads/{id}/parts": async (request) =>
+      listParts(context, actorOf(request).accountId, request.params.id),
+  });
+
+  app.register(async (scope) => {
+    await scope.register(multipart);
+    serve(
+      scope as App,
+      { "POST /files": filesRoute },
+      {
+        "POST /files": async (request, reply) => {
+          reply.headers(noStore);
+          return createFile(context, actorOf(request), request);
+        },
+      },
+    );
+  });
+  app.register(async (contentApp) => installUploadContent(contentApp as App, context));
+}
+
+/**
+ * Announces an upload: the answer holds the URL that its bytes are PUT to. Throws `upload_too_large`,
+ * `unsupported_content_type`, `storage_limit_exceeded`.
+ */
+async function createUpload(
+  context: Context,
+  { accountId, kind, id, userId }: Actor,
+  input: UploadCreate,
+): Promise<Upload> {
+  const { contentType, family, maxBytes } = acceptedType(input.content_type);
+  if (input.size_bytes > maxBytes) {
+    const message = `size_bytes must be at most ${maxBytes} for ${family} files.`;
+    throw new ApiError("upload_too_large", message, { param: "size_bytes" });
+  }
+  const row = await context.database.transaction(async (queries) => {
+    const [added] = await queries
+      .insert(uploads)
+      .values({
+        id: newId("upload"),
+        accountId,
+        keyId: kind === "key" ? id : null,
+        userId,
+        contentType,
+        sizeBytes: input.size_bytes,
+        filename: safeFilename(input.filename),
+        expectedSha256: input.sha256 ?? null,
+        urlExpiresAt: new Date(clock.now() + context.config.uploadUrlTtlMs),
+      })
+      .returning();
+    await context.storageLimit.assertWithin(queries, accountId);
+    return added;
+  });
+  if (!row) throw new Error("the upload was not inserted");
+  return uploadView(context, row);
+}
+
+/** The last part of a path, without characters that file systems reject or that hide how it ends; null when nothing is left. */
+function safeFilename(text = ""): string | null {
+  const name = text.toWellFormed().split(/[/\\]/).at(-1) ?? "";
+  const kept = name
+    .replace(hidden, "")
+    .replace(/[<>:"|?*]/g, "")
+    .trim();
+  return kept.replace(/^\.+/, "") || null;
+}
+
+/** One upload with fresh URLs; reading a pending one renews the full time to send it. */
+async function getUpload(context: Context, accountId: string, id: string): Promise<Upload> {
+  const { queries } = context.database;
+  const row = await findUpload(queries, accountId, id);
+  if (row.status !== "pending") return uploadView(context, row);
+  const now = clock.date();
+  if (row.urlExpiresAt <= now) {
+    await expirePending(context, id);
+    return uploadView(context, await findUpload(queries, accountId, id), now);
+  }
+  const freshUntil = new Date(now.getTime() + context.config.uploadUrlTtlMs);
+  // A running transfer has already set a later end.
+  const urlExpiresAt = sql`greatest(${uploads.urlExpiresAt}, ${freshUntil.toISOString()}::timestamptz)`;
+  const [extended] = await queries
+    .update(uploads)
+    .set({ urlExpiresAt })
+    .where(and(eq(uploads.id, id), eq(uploads.status, "pending")))
+    .returning();
+  // If it is no longer pending, it is read again.
+  return uploadView(context, extended ?? (await findUpload(queries, accountId, id)), now);
+}
+
+/** Removes an upload and its bytes; afterwards its id is unknown. Running predictions keep their own copy. */
+async function deleteUpload(context: Context, caller: Caller, id: string): Promise<Deleted> {
+  const { accountId } = caller.actor;
+  await context.database.transaction(async (queries) => {
+    const row = await findUpload(queries, accountId, id, { forUpdate: true });
+    // First: bytes that cannot be removed keep their row, and the caller can try again.
+    await removeObjects(context, row);
+    await lockTotals(queries, [row]);
+    await forgetPreviews(queries, keysIn(row.storageKey));
+    await queries.delete(uploads).where(eq(uploads.id, id));
+    await recordAudit(queries, {
+      accountId,
+      actor: caller.actor,
+      action: "upload.deleted",
+      targetId: id,
+      detail: { status: row.status, content_type: row.contentType, size_bytes: row.sizeBytes },
+      ip: caller.ip,
+      requestId: caller.requestId,
+    });
+  });
+  await removeTransfer(context, { id }).catch((error) =>
+    context.log.warn({ err: error }, `parts of ${id} could not be removed, will retry`),
+  );
+  return { id, object: "upload", deleted: true };
+}
+
+const maxBytes = Math.max(...Object.values(uploadMaxBytes));
+
+/**
+ * A private upload in one request, as the clients of Replicate and OpenAI send files: the first file part of a multipart body is what
+ * counts. Its type is that of its bytes, or of a table's name. Throws as `createUpload`, and `missing_parameter`, `malformed_request`, `unsupported_content_type`.
+ */
+function createFile(context: Context, actor: Actor, request: FastifyRequest): Promise<FileObject> {
+  if (!request.isMultipart())
+    throw new ApiError(
+      "unsupported_media_type",
+      "Send the file as multipart/form-data, in a part named content.",
+    );
+  return context.scratch.withDirectory(async (directory) => {
+    const { file, sizeBytes, sha256, filename, declared } = await firstFile(
+      request,
+      directory,
+      maxBytes,
+      "content",
+    );
+    const sniffed = await sniffFile(file);
+    const type = sniffed?.types[sniffed.family] ?? tableTypeOf(declared, filename) ?? declared;
+    const size = { content_type: type, size_bytes: sizeBytes, sha256 };
+    const { id } = await createUpload(context, actor, { ...size, ...(filename && { filename }) });
+    await receiveUpload(context, id, createReadStream(file));
+    const upload = await verifyUpload(context, actor.accountId, id, {});
+    if (upload.status !== "verified" || upload.download_url === null)
+      throw new ApiError("upload_not_usable", upload.error?.message ?? "The file could not be kept.");
+    return {
+      id,
+      object: "file",
+      name: upload.filename ?? id,
+      content_type: upload.content_type,
+      size: upload.size_bytes,
+      checksums: { sha256 },
+      metadata: {},
+      created_at: upload.created_at,
+      expires_at: upload.object_expires_at,
+      urls: { get: upload.download_url },
+    };
+  });
+}
+
+/** The signed addresses of an upload's bytes. Bodies are streams of any type, so they have their own content-type parsers. */
+async function installUploadContent(app: App, context: Context): Promise<void> {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+
+  app.options("/uploads/:id/content", { config: { public: true } }, (_request, reply) =>
+    answerOptions(reply),
+  );
+
+  const bodyLimit = uploadMaxBytes.video;
+  serve(
+    app,
+    contentRoutes,
+    {
+      "PUT /uploads/{id}/content": async (request, reply) => {
+        const { id } = request.params;
+        allowAnyOrigin(reply);
+        await verifyPut(context, id, request);
+        const row = await receiveUpload(context, id, request.body as Readable);
+        return {
+          id: row.id,
+          object: "upload" as const,
+          status: row.status,
+          size_bytes: row.sizeBytes,
+          sha256: row.sha256,
+        };
+      },
+      "PATCH /uploads/{id}/content": (request, reply) =>
+        request.method === "HEAD"
+          ? answerOffset(context, request, reply)
+          : answerAppend(context, request, reply),
+    },
+    {
+      "PUT /uploads/{id}/content": { bodyLimit },
+      "PATCH /uploads/{id}/content": { bodyLimit, method: ["PATCH", "HEAD"] },
+    },
+  );
+}
+
+interface Put {
+  query: { expires?: string; signature?: string };
+  headers: IncomingHttpHeaders;
+}
+
+interface Announced {
+  contentType: string;
+  sizeBytes: number;
+}
+
+/**
+ * Checks the signature of a PUT, which includes its type and length. Throws `signature_invalid`, which names the header that
+ * differs from the announced upload, or `signature_expired`.
+ */
+async function verifyPut(context: Context, id: string, { query, headers }: Put): Promise<void> {
+  const verify = (announced: Announced) =>
+    verifySignature(context, { method: "PUT", path: contentPath(id), query, ...announced });
+  const sent = {
+    contentType: normalizedType(headers["content-type"] ?? ""),
+    sizeBytes: Number(headers["content-length"]),
+  };
+  try {
+    verify(sent);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "signature_invalid") throw error;
+    const [row] = await context.database.queries.select().from(uploads).where(eq(uploads.id, id));
+    if (!row) throw error;
+    // Only who holds a good signature learns what was announced.
+    verify(row);
+    throw wrongHeader(sent, row, headers["content-length"] === undefined);
+  }
+}
+
+function wrongHeader(
+  sent: Announced,
+  { contentType, sizeBytes }: Announced,
+  isUnmeasured: boolean,
+): ApiError {
+  const [param, message] =
+    sent.contentType !== contentType
+      ? ["Content-Type", `Content-Type must be ${contentType}, as announced.`]
+      : [
+          "Content-Length",
+          isUnmeasured
+            ? `Content-Length is missing: send ${sizeBytes} bytes, as announced, and not in chunks.`
+            : `Content-Length must be ${sizeBytes}, as announced; it is ${sent.sizeBytes}.`,
+        ];
+  return new ApiError("signature_invalid", message, { param });
+}

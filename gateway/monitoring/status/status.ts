@@ -1,0 +1,159 @@
+import type { CatalogModel, RegionName } from "#contract/catalog.ts";
+import { incidentRoutes, statusRoutes } from "#contract/routes/status.ts";
+import type { Incident, Status } from "#contract/status.ts";
+import { type ServiceState, statusDays } from "#contract/status-constants.ts";
+import { callerOf } from "#gateway/access/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Viewer } from "#gateway/models/catalog/offered-entry.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { Remembered } from "#gateway/platform/core/remembered.ts";
+import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
+import { type OutcomeRow, readOutcomes } from "#gateway/platform/figures/outcomes.ts";
+import { startOf, stepMs } from "#gateway/platform/figures/read.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { correctIncident, createIncident, deleteIncident, updateIncident } from "./incidents/change.ts";
+import { listIncidents } from "./incidents/list.ts";
+import { readRecentIncidents } from "./incidents/read.ts";
+import { sharesOf } from "./shares.ts";
+
+const publicMaxAgeSeconds = 15;
+
+/** How models and regions do, and the incidents that operators write. */
+export function installStatus(app: App, context: Context): void {
+  const board = new StatusBoard(context);
+  serve(app, statusRoutes, {
+    "GET /status": (request) => board.read(actorOf(request).accountId),
+    "GET /public/status": (request, reply) => {
+      if (!context.config.publicStatus)
+        throw new ApiError("route_not_found", `There is no GET ${request.url.split("?")[0]}.`);
+      reply.header("cache-control", `public, max-age=${publicMaxAgeSeconds}`);
+      return board.read(null);
+    },
+  });
+  serve(app, incidentRoutes, {
+    "GET /operator/incidents": (request) => listIncidents(context, request.query),
+    "POST /operator/incidents": (request) =>
+      createIncident(context, callerOf(request, actorOf(request)), request.body),
+    "PATCH /operator/incidents/{id}": (request) =>
+      correctIncident(context, callerOf(request, actorOf(request)), request.params.id, request.body),
+    "DELETE /operator/incidents/{id}": (request) =>
+      deleteIncident(context, callerOf(request, actorOf(request)), request.params.id),
+    "POST /operator/incidents/{id}/updates": (request) =>
+      updateIncident(context, callerOf(request, actorOf(request)), request.params.id, request.body),
+  });
+}
+
+/** Figures and, for who is not signed in, incidents are read again after so long, however many ask. */
+const figuresMaxAgeMs = 30_000;
+const incidentsMaxAgeMs = 5_000;
+
+interface Figures {
+  /** The starts of the days, oldest first. */
+  days: number[];
+  runs: ReadonlyMap<string, OutcomeRow[]>;
+  /** By region. */
+  tries: ReadonlyMap<string, OutcomeRow[]>;
+}
+
+/** How models and regions do and did, as one who looks may know it. While the database is away, as it was read last. */
+class StatusBoard {
+  readonly #context: Context;
+  readonly #figures: Remembered<Figures>;
+  readonly #incidents: Remembered<Incident[]>;
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#figures = new Remembered(() => readFigures(context), figuresMaxAgeMs, isDatabaseUnavailable);
+    this.#incidents = new Remembered(
+      () => readRecentIncidents(context.database.queries),
+      incidentsMaxAgeMs,
+      isDatabaseUnavailable,
+    );
+  }
+
+  /** What an account sees; null: what all accounts see. */
+  async read(viewer: Extract<Viewer, string | null>): Promise<Status> {
+    const { catalog } = this.#context;
+    const [{ days, runs, tries }, incidents] = await Promise.all([
+      this.#figures.read(),
+      viewer === null ? this.#incidents.read() : this.#incidents.readNow(),
+    ]);
+    const listed = catalog.list({}, viewer).data;
+    const known = new Set(listed.map(({ id }) => id));
+    const places = placesOf(listed);
+    const byModel = Map.groupBy(places, ({ model }) => model);
+    const byRegion = Map.groupBy(places, ({ region }) => region);
+    return {
+      object: "status",
+      at: clock.date().toISOString(),
+      state: stateOf(places),
+      models: listed.flatMap(({ id, display_name: name }) => {
+        const here = byModel.get(id);
+        if (!here) return [];
+        const past = sharesOf(runs.get(id) ?? [], days);
+        return [
+          { model: id, ...(name !== undefined && { display_name: name }), state: stateOf(here), ...past },
+        ];
+      }),
+      regions: catalog.regions(viewer).data.flatMap(({ id: region, name }) => {
+        const here = byRegion.get(region);
+        if (!here) return [];
+        // Of the models that the viewer sees: others' are not theirs to know of.
+        const seen = (tries.get(region) ?? []).filter(({ model }) => known.has(model));
+        return [{ region, name, state: stateOf(here), ...sharesOf(seen, days) }];
+      }),
+      incidents: incidents.flatMap((incident) => seenOf(incident, known)),
+    };
+  }
+}
+
+/** An incident without the models that the viewer does not see; nothing where it concerns these alone. */
+function seenOf(incident: Incident, known: ReadonlySet<string>): Incident[] {
+  const models = incident.models.filter((model) => known.has(model));
+  return incident.models.length > 0 && models.length === 0 ? [] : [{ ...incident, models }];
+}
+
+async function readFigures({ database }: Context): Promise<Figures> {
+  const today = startOf("day", clock.now());
+  const days = Array.from(
+    { length: statusDays },
+    (_, index) => today - (statusDays - 1 - index) * stepMs.day,
+  );
+  const from = days[0] ?? today;
+  const [runs, tries] = await Promise.all([
+    readOutcomes(database, "model", ["answer", "run"], from),
+    readOutcomes(database, "try", ["try"], from),
+  ]);
+  return {
+    days,
+    runs: Map.groupBy(runs, ({ model }) => model),
+    tries: Map.groupBy(tries, ({ region }) => region),
+  };
+}
+
+/** How a model does now in one of its regions; a model that nobody runs there is not in it. */
+interface Place {
+  model: string;
+  region: RegionName;
+  status: string;
+}
+
+/** Where the models run, by what the breakers say of them. */
+function placesOf(models: readonly CatalogModel[]): Place[] {
+  return models.flatMap(({ id, operations }) => {
+    const here = new Map<RegionName, string>();
+    for (const { deployments } of operations)
+      for (const { gateway_region: region, status, svc_served_by: server } of deployments)
+        if (server !== "none") here.set(region, status);
+    return [...here].map(([region, status]) => ({ model: id, region, status }));
+  });
+}
+
+/** How they do together. */
+function stateOf(places: readonly Place[]): ServiceState {
+  if (places.every(({ status }) => status === "healthy")) return "operational";
+  return places.every(({ status }) => status === "unhealthy") ? "down" : "degraded";
+}

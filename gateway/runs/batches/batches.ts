@@ -1,0 +1,372 @@
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import {
+  type Batch,
+  type BatchCheck,
+  type BatchCheckRequest,
+  type BatchMostCost,
+  type BatchRow,
+  batchLimits,
+} from "#contract/batches.ts";
+import { decimalText } from "#contract/money/decimal.ts";
+import { batchRoutes } from "#contract/routes/batches.ts";
+import { callerOf } from "#gateway/access/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { Clearance } from "#gateway/models/catalog/clearance.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { lettingOthersRun } from "#gateway/platform/core/event-loop.ts";
+import { writeCell } from "#gateway/platform/core/formula-text.ts";
+import { and, asc, eq, gt } from "#gateway/platform/database/drizzle.ts";
+import { batchRows } from "#gateway/platform/database/schema.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { type Answer, sendOnce } from "#gateway/platform/http/idempotency.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { refuseForeign } from "#gateway/platform/http/validation.ts";
+import { whenClosed } from "#gateway/platform/http/when-closed.ts";
+import { type CheckedBatch, checkRows } from "./check-rows.ts";
+import { pauseBatch, pickRow, resumeBatch, retryFailed, stopBatch } from "./control.ts";
+import { createBatch } from "./create.ts";
+import {
+  findBatch,
+  findBatchOfRequest,
+  listBatches,
+  listRows,
+  type RowRecord,
+  readBatch,
+  rowView,
+} from "./read.ts";
+import type { BatchRecord } from "./view.ts";
+
+/** A file in a JSON text has more characters than by itself. */
+const bodyLimit = 2 * batchLimits.maxBytes;
+/** Answers contain signed URLs. */
+const noStore = { "cache-control": "no-store" };
+
+export function installBatches(app: App, context: Context): void {
+  serve(
+    app,
+    batchRoutes,
+    {
+      "POST /batches/check": (request) => checkBatch(context, actorOf(request), request.body),
+      "POST /batches": async (request, reply) => {
+        const actor = actorOf(request);
+        const answer = (batch: Batch): Answer => ({
+          status: 202,
+          headers: { location: `${context.config.publicUrl}/v1/batches/${batch.id}` },
+          body: batch,
+        });
+        return sendOnce(
+          context,
+          request,
+          reply,
+          actor,
+          async (assertHeld) =>
+            answer(await createBatch(context, callerOf(request, actor), request.body, assertHeld)),
+          {
+            async recover(requestId) {
+              const made = await findBatchOfRequest(context, actor.accountId, requestId);
+              return made && answer(made);
+            },
+          },
+        );
+      },
+      "GET /batches": (request) => listBatches(context, actorOf(request).accountId, request.query),
+      "GET /batches/{id}": (request) => readBatch(context, actorOf(request).accountId, request.params.id),
+      "GET /batches/{id}/rows": (request, reply) => {
+        reply.headers(noStore);
+        return listRows(context, actorOf(request), request.params.id, request.query);
+      },
+      "GET /batches/{id}/results.csv": (request, reply) =>
+        sendResults(context, request, reply, {
+          kind: "csv",
+          contentType: "text/csv; charset=utf-8",
+          write: resultsCsv,
+        }),
+      "GET /batches/{id}/results.zip": (request, reply) =>
+        sendResults(context, request, reply, {
+          kind: "zip",
+          contentType: "application/zip",
+          write: resultsZip,
+        }),
+      "POST /batches/{id}/pause": (request) =>
+        pauseBatch(context, callerOf(request, actorOf(request)), request.params.id),
+      "POST /batches/{id}/resume": (request) =>
+        resumeBatch(context, callerOf(request, actorOf(request)), request.params.id, request.body ?? {}),
+      "POST /batches/{id}/stop": (request) =>
+        stopBatch(context, callerOf(request, actorOf(request)), request.params.id),
+      "POST /batches/{id}/retry_failed": (request) =>
+        retryFailed(context, callerOf(request, actorOf(request)), request.params.id, request.body ?? {}),
+      "POST /batches/{id}/pick": (request) =>
+        pickRow(context, callerOf(request, actorOf(request)), request.params.id, request.body),
+    },
+    {
+      "POST /batches/check": { bodyLimit },
+      "POST /batches": {
+        bodyLimit,
+        preValidation: refuseForeign(["input_file_id", "endpoint", "completion_window"], notOpenAis),
+      },
+      // A HEAD request would read all of the file.
+      "GET /batches/{id}/results.csv": { exposeHeadRoute: false },
+      "GET /batches/{id}/results.zip": { exposeHeadRoute: false },
+    },
+  );
+}
+
+const notOpenAis =
+  "POST /v1/batches runs one model on many inputs: send model, and the inputs as rows, csv, jsonl or upload. " +
+  "In jsonl each line is an input: the body of a line of OpenAI's file, without input_file_id, endpoint and completion_window beside it.";
+
+interface ResultsForm {
+  kind: "csv" | "zip";
+  contentType: string;
+  write: (
+    ...given: Parameters<typeof resultsZip>
+  ) => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>;
+}
+
+/** Sends the results as a file while they are read, for as long as the caller may read them. */
+async function sendResults(
+  context: Context,
+  request: FastifyRequest<{ Params: { id: string } }>,
+  reply: FastifyReply,
+  { kind, contentType, write }: ResultsForm,
+): Promise<FastifyReply> {
+  const actor = actorOf(request);
+  const batch = await findBatch(context, actor.accountId, request.params.id);
+  const reader = await resultsReader(context, actor, batch);
+  const file = Readable.from(await write(context, batch, reader), { objectMode: false });
+  const { permission } = batchRoutes[`GET /batches/{id}/results.${kind}`];
+  whenClosed(
+    reply.raw,
+    context.credentials.watch(actor, permission, () => file.destroy()),
+  );
+  reply.headers({
+    ...noStore,
+    "content-type": contentType,
+    "content-disposition": `attachment; filename="${batch.id}.${kind}"`,
+  });
+  return reply.send(file);
+}
+
+/** What a batch of this would find, without running it. Throws as `checkRows`. */
+async function checkBatch(context: Context, actor: Actor, request: BatchCheckRequest): Promise<BatchCheck> {
+  const checked = await checkRows(context, actor, request);
+  const { model, operation } = checked.compiled;
+  return {
+    object: "batch.check",
+    ok: checked.faultsTotal === 0,
+    model: model.id,
+    api_type: operation.api_type,
+    rows: checked.rowsRead,
+    faults: checked.faults,
+    faults_total: checked.faultsTotal,
+    ignored: [...checked.ignored],
+    estimated: { unit: operation.billing_unit, quantity: checked.estimatedQuantity },
+    most_cost: mostCostOf(checked.mostCharge, context.prices.book.currency),
+  };
+}
+
+function mostCostOf(most: CheckedBatch["mostCharge"], currency: string): BatchMostCost {
+  return typeof most === "bigint"
+    ? { amount: decimalText(most), currency, reason: null }
+    : { amount: null, currency, reason: most };
+}
+
+/** Rows that are in memory at once. */
+const rowsAtOnce = 50;
+
+const resultColumns = [
+  "result_row",
+  "result_status",
+  "result_model",
+  "result_text",
+  "result_files",
+  "result_error_code",
+  "result_error_message",
+  "result_unit",
+  "result_quantity",
+  "result_run_id",
+  "result_api_type",
+  "result_gated",
+] as const;
+
+/** Who downloads the results. */
+interface ResultsReader {
+  clearance: Clearance;
+  /** Rows are shown without inputs and outputs, because the reader lacks an attestation. */
+  lacksSome: boolean;
+}
+
+async function resultsReader(context: Context, actor: Actor, { id }: BatchRecord): Promise<ResultsReader> {
+  const rows = await context.database.queries
+    .selectDistinct({ model: batchRows.model })
+    .from(batchRows)
+    .where(eq(batchRows.batchId, id));
+  const models = rows.map(({ model }) => model);
+  const clearance = await Clearance.of(context, actor, models);
+  return { clearance, lacksSome: clearance.missingAmong(models) !== null };
+}
+
+/** How a file is named in a row of the results: by its signed URL, or as it is named in the ZIP. */
+type FileNames = (row: RowRecord, view: BatchRow) => string[];
+
+/**
+ * The inputs under their own names and the results beside them, a line for each row. `result_gated` names the attestation
+ * that the reader lacks, where they lack one.
+ */
+async function* resultsCsv(
+  context: Context,
+  batch: BatchRecord,
+  { clearance, lacksSome }: ResultsReader,
+  namesOf: FileNames = (_row, { data }) => data?.flatMap(({ url }) => url ?? []) ?? [],
+): AsyncGenerator<Buffer> {
+  const names = resultColumns.filter((name) => name !== "result_gated" || lacksSome);
+  // With the mark that tells Excel that it is UTF-8.
+  yield Buffer.from(`\uFEFF${line([...batch.columns, ...names])}`);
+  const pause = lettingOthersRun();
+  for await (const row of allRows(context, batch.id)) {
+    await pause();
+    const view = rowView(context, batch, row, clearance);
+    const inputs = batch.columns.map((name) => cellOf(view.input?.[name]));
+    const results: Record<(typeof resultColumns)[number], string> = {
+      result_row: String(row.row),
+      result_status: row.status,
+      result_model: row.model,
+      result_text: view.text ?? "",
+      result_files: namesOf(row, view).join(" "),
+      result_error_code: row.error?.code ?? "",
+      result_error_message: row.error?.message ?? "",
+      result_unit: row.usageUnit ?? "",
+      result_quantity: row.usageQuantity === null ? "" : String(row.usageQuantity),
+      result_run_id: row.runId ?? "",
+      result_api_type: view.api_type,
+      result_gated: view.gated ?? "",
+    };
+    yield Buffer.from(line([...inputs, ...names.map((name) => results[name])]));
+  }
+}
+
+function cellOf(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function line(cells: readonly string[]): string {
+  return `${cells.map(writeCell).join(",")}\r\n`;
+}
+
+/**
+ * All media of a batch that the reader may see, with `results.csv`, and `manifest.json` that says what is in which file and
+ * which files were left out.
+ */
+async function resultsZip(
+  context: Context,
+  batch: BatchRecord,
+  reader: ResultsReader,
+): Promise<ReadableStream<Uint8Array>> {
+  const { makeZip } = await import("client-zip");
+  return makeZip(zipEntries(context, batch, reader));
+}
+
+/** The same batch gives the same bytes. */
+const lastModified = new Date(2026, 0, 1);
+
+interface ZipEntry {
+  name: string;
+  input: AsyncIterable<Buffer>;
+  lastModified: Date;
+}
+
+interface ManifestFile {
+  name: string;
+  content_type: string;
+  size_bytes: number;
+}
+
+async function* zipEntries(
+  context: Context,
+  batch: BatchRecord,
+  reader: ResultsReader,
+): AsyncGenerator<ZipEntry> {
+  const files = new Map<number, ManifestFile[]>();
+  for await (const row of allRows(context, batch.id)) {
+    if (row.dataRemovedAt || reader.clearance.missing(row.model) !== null) continue;
+    for (const [index, file] of (row.files ?? []).entries()) {
+      const object = await context.store.get(file.key);
+      // Its time was over a moment ago.
+      if (!object) continue;
+      const name = fileName(row.row, index, file.key);
+      try {
+        yield { name, input: object.stream as AsyncIterable<Buffer>, lastModified };
+      } finally {
+        // A reader that leaves in the middle of a file ends only this generator.
+        object.stream.destroy();
+      }
+      const entry = { name, content_type: file.contentType, size_bytes: file.sizeBytes };
+      files.set(row.row, [...(files.get(row.row) ?? []), entry]);
+    }
+  }
+  const namesOf: FileNames = ({ row }) => files.get(row)?.map(({ name }) => name) ?? [];
+  yield { name: "results.csv", input: resultsCsv(context, batch, reader, namesOf), lastModified };
+  yield { name: "manifest.json", input: manifest(context, batch, reader, files), lastModified };
+}
+
+function fileName(row: number, index: number, key: string): string {
+  const extension = /\.\w+$/.exec(key)?.[0] ?? "";
+  return `files/${String(row).padStart(4, "0")}-${index + 1}${extension}`;
+}
+
+/** Row by row, as the table: an array of all would be as large as the inputs. */
+async function* manifest(
+  context: Context,
+  batch: BatchRecord,
+  { clearance }: ResultsReader,
+  files: ReadonlyMap<number, ManifestFile[]>,
+): AsyncGenerator<Buffer> {
+  const { id, name, model, apiType: api_type, status } = batch;
+  const head = JSON.stringify({ id, object: "batch.results", name, model, api_type, status });
+  yield Buffer.from(`${head.slice(0, -1)},"rows":[`);
+  let separator = "";
+  const pause = lettingOthersRun();
+  for await (const row of allRows(context, id)) {
+    await pause();
+    const { gated, data, ...view } = rowView(context, batch, row, clearance);
+    const leftOut = data?.map((file, index) => ({
+      name: fileName(row.row, index, row.files?.[index]?.key ?? ""),
+      content_type: file.content_type,
+      size_bytes: file.size_bytes,
+    }));
+    const entry = {
+      row: row.row,
+      model: view.model,
+      api_type: view.api_type,
+      status: view.status,
+      input: view.input,
+      text: view.text,
+      output: view.output,
+      files: files.get(row.row) ?? [],
+      ...(gated !== null && { gated, left_out: leftOut ?? [] }),
+      error: view.error,
+      run_id: view.run_id,
+    };
+    yield Buffer.from(`${separator}\n${JSON.stringify(entry)}`);
+    separator = ",";
+  }
+  yield Buffer.from("\n]}\n");
+}
+
+async function* allRows({ database }: Context, id: string): AsyncGenerator<RowRecord> {
+  let after = 0;
+  for (;;) {
+    const page = await database.queries
+      .select()
+      .from(batchRows)
+      .where(and(eq(batchRows.batchId, id), gt(batchRows.row, after)))
+      .orderBy(asc(batchRows.row))
+      .limit(rowsAtOnce);
+    yield* page;
+    if (page.length < rowsAtOnce) return;
+    after = page.at(-1)?.row ?? after;
+  }
+}

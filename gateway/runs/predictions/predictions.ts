@@ -1,0 +1,78 @@
+import { isTerminal } from "#contract/prediction.ts";
+import { predictionRoutes, summaryRoutes } from "#contract/routes/predictions.ts";
+import { type Caller, callerOf, recordAudit } from "#gateway/access/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { Clearance } from "#gateway/models/catalog/clearance.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { and, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
+import { predictions } from "#gateway/platform/database/schema.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { cancelPrediction } from "./cancel.ts";
+import { findPrediction, listPredictions, listVideos, readPrediction, readVideo } from "./read.ts";
+import { streamPrediction } from "./stream.ts";
+import { readSummary } from "./summary.ts";
+import { predictionView } from "./view.ts";
+
+export function installPredictions(app: App, context: Context): void {
+  serve(app, predictionRoutes, {
+    "GET /predictions/{id}": (request) => readPrediction(context, actorOf(request), request.params.id),
+    "GET /predictions": (request) => listPredictions(context, actorOf(request), request.query),
+    "POST /predictions/{id}/cancel": (request) =>
+      cancelPrediction(context, callerOf(request, actorOf(request)), request.params.id),
+    "GET /predictions/{id}/events": (request, reply) =>
+      streamPrediction(context, reply, actorOf(request), request.params.id),
+    "GET /videos": (request) => listVideos(context, actorOf(request), request.query),
+    "DELETE /videos/{id}": (request) =>
+      deleteVideo(context, callerOf(request, actorOf(request)), request.params.id),
+    "GET /videos/{id}": (request) => readVideo(context, actorOf(request), request.params.id),
+    "GET /videos/{id}/content": async (request, reply) => {
+      const actor = actorOf(request);
+      const row = await findPrediction(context, actor.accountId, request.params.id);
+      const clearance = await Clearance.of(context, actor, [row.model]);
+      clearance.assert(row.model);
+      const { data } = predictionView(context, row, clearance);
+      const [file] = data ?? [];
+      const url = request.query.variant === "thumbnail" ? file?.preview_url : file?.url;
+      if (row.dataRemovedAt !== null)
+        throw new ApiError(
+          "payload_purged",
+          `The data of this video was removed on ${row.dataRemovedAt.toISOString()}. It is not kept for longer.`,
+        );
+      if (!url)
+        throw new ApiError(
+          "prediction_not_found",
+          `This video has no content to download; its status is ${row.status}.`,
+        );
+      return reply.redirect(url, 302);
+    },
+  });
+  serve(app, summaryRoutes, { "GET /summary": (request) => readSummary(context, actorOf(request)) });
+}
+
+/**
+ * Ends the retention of a video now: its next sweep removes its files, and no new URL of them is given out. Its prediction stays in the history. Throws
+ * `prediction_not_found`, and `invalid_parameter` while it runs.
+ */
+async function deleteVideo(context: Context, { actor, ip, requestId }: Caller, id: string) {
+  const { accountId } = actor;
+  const row = await findPrediction(context, accountId, id);
+  if (!isTerminal(row.status))
+    throw new ApiError(
+      "invalid_parameter",
+      `This video is still being made. POST /v1/predictions/${id}/cancel ends it first.`,
+      { param: "id" },
+    );
+  await context.database.transaction(async (queries) => {
+    const ended = await queries
+      .update(predictions)
+      .set({ expiresAt: sql`least(expires_at, now())` })
+      .where(and(eq(predictions.id, id), isNull(predictions.dataRemovedAt)))
+      .returning({ id: predictions.id });
+    if (ended.length === 0) return;
+    const entry = { accountId, actor, action: "prediction.deleted" as const, targetId: id, ip, requestId };
+    await recordAudit(queries, entry);
+  });
+  return { id, object: "video.deleted" as const, deleted: true as const };
+}

@@ -1,0 +1,137 @@
+import { readFile } from "node:fs/promises";
+import multipart from "@fastify/multipart";
+import type { FastifyRequest } from "fastify";
+import { type MadeHere, type OutputCheck, readableBytes } from "#contract/outputs.ts";
+import { operatorSigningRoutes } from "#contract/routes/operator.ts";
+import { outputRoutes } from "#contract/routes/outputs.ts";
+import type { Context } from "#gateway/context.ts";
+import { hasFile } from "#gateway/files/storage/forget-outputs.ts";
+import { sniff, sniffBytes } from "#gateway/files/storage/sniff.ts";
+import { firstFile } from "#gateway/files/uploads/first-file.ts";
+import { findUpload } from "#gateway/files/uploads/queries.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { Turns } from "#gateway/platform/core/turns.ts";
+import { and, desc, eq, getTableColumns, sql } from "#gateway/platform/database/drizzle.ts";
+import { outputHash, outputs } from "#gateway/platform/database/schema.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { tooManyRequests } from "#gateway/platform/http/limits.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import type { Limit } from "#gateway/platform/limits/limiter.ts";
+import { bytesOf } from "./bytes-of.ts";
+import { type Readable, readManifest } from "./reader.ts";
+import { signingStatus } from "./signing/status.ts";
+import { predictionOf, provenanceView } from "./view.ts";
+
+export function installProvenance(app: App, context: Context): void {
+  serve(app, operatorSigningRoutes, { "GET /operator/signing": () => signingStatus(context) });
+  app.register(async (scope) => {
+    await scope.register(multipart);
+    serve(scope as App, outputRoutes, {
+      "POST /outputs/verify": (request) => checkFile(context, actorOf(request), request),
+    });
+  });
+}
+
+const checks: Limit = { name: "file checks", count: 30, periodMs: 60_000 };
+const uploadScheme = "upload://";
+/** Of an account one file after the other, so that no account holds up another for longer than one takes. */
+const turns = new Turns();
+
+/**
+ * What a file says of where it comes from, and whether a run of this account made it. The file is a part of a multipart body, or
+ * an upload. Throws `rate_limit_exceeded`, `missing_parameter`, `upload_too_large`, `upload_not_found`, `upload_not_usable`.
+ */
+async function checkFile(
+  context: Context,
+  actor: Actor,
+  request: FastifyRequest<{ Body: { upload?: string } }>,
+): Promise<OutputCheck> {
+  const taken = await context.limiter.take(actor.id, checks);
+  if (!taken.allowed) throw tooManyRequests(`More than ${checks.count} files a minute were checked.`, taken);
+  if (request.isMultipart())
+    return context.scratch.withDirectory(async (directory) => {
+      const { file, sizeBytes, sha256 } = await firstFile(request, directory, readableBytes, "file");
+      return answer(context, actor, sha256, { sizeBytes, bytes: () => readFile(file) });
+    });
+  const { upload } = request.body;
+  if (upload === undefined)
+    throw new ApiError(
+      "missing_parameter",
+      "Send the file as multipart/form-data in a part named file, or JSON with upload: the reference of an upload.",
+      { param: "upload" },
+    );
+  return checkUpload(context, actor, upload);
+}
+
+async function checkUpload(context: Context, actor: Actor, reference: string): Promise<OutputCheck> {
+  const id = reference.startsWith(uploadScheme) ? reference.slice(uploadScheme.length) : reference;
+  const row = await findUpload(context.database.queries, actor.accountId, id);
+  const { status, storageKey: key, sha256, sizeBytes, objectExpiresAt } = row;
+  const isOver = objectExpiresAt !== null && objectExpiresAt <= clock.date();
+  if (status !== "verified" || key === null || sha256 === null || isOver)
+    throw new ApiError(
+      "upload_not_usable",
+      `The upload ${id} is ${isOver ? "expired" : status}, not verified.`,
+      {
+        param: "upload",
+      },
+    );
+  return answer(context, actor, sha256, { sizeBytes, bytes: () => bytesOf(context, key) });
+}
+
+async function answer(
+  { database }: Context,
+  { accountId }: Actor,
+  sha256: string,
+  { sizeBytes, bytes }: Pick<Readable, "sizeBytes" | "bytes">,
+): Promise<OutputCheck> {
+  // The file's bytes say its type, and are in memory once.
+  let contentType: string | null = null;
+  const file: Readable = {
+    sizeBytes,
+    contentType: "",
+    async bytes() {
+      const content = await bytes();
+      const sniffed = content && (await sniff(content.subarray(0, sniffBytes)));
+      contentType = sniffed?.types[sniffed.family] ?? null;
+      file.contentType = contentType ?? "application/octet-stream";
+      return content;
+    },
+  };
+  const [manifest, [made]] = await Promise.all([
+    turns.take(accountId, () => readManifest(file, { among: "checks" })),
+    database.queries
+      .select({ ...getTableColumns(outputs), hasFile: sql<boolean>`${hasFile}` })
+      .from(outputs)
+      .where(
+        and(
+          sql`${outputHash(outputs.accountId, outputs.sha256)} = ${outputHash(accountId, sha256)}`,
+          eq(outputs.accountId, accountId),
+          eq(outputs.sha256, sha256),
+        ),
+      )
+      .orderBy(desc(outputs.id))
+      .limit(1),
+  ]);
+  return {
+    object: "output.check",
+    content_type: contentType,
+    size_bytes: sizeBytes,
+    provenance: provenanceView(manifest, sha256),
+    made_here: made ? madeHere(made) : null,
+  };
+}
+
+function madeHere(row: typeof outputs.$inferSelect & { hasFile: boolean }): MadeHere {
+  return {
+    output_id: row.id,
+    run_id: row.runId,
+    prediction_id: predictionOf(row),
+    model: row.model,
+    created_at: row.createdAt.toISOString(),
+    file_removed: !row.hasFile,
+  };
+}

@@ -1,0 +1,265 @@
+import type { CopiesRetried, Copy, CopyDetail, CopyQuery } from "#contract/copies.ts";
+import { newId } from "#contract/ids.ts";
+import type { List } from "#contract/list.ts";
+import { copyRoutes } from "#contract/routes/copies.ts";
+import { type Caller, callerOf, recordAudit } from "#gateway/access/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { hasFile } from "#gateway/files/storage/forget-outputs.ts";
+import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { idsByKind } from "#gateway/platform/database/by-kind.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq, inArray, notInArray, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { forgottenNote } from "#gateway/platform/database/history.ts";
+import { type Keyset, keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { copies, outputs } from "#gateway/platform/database/schema.ts";
+import { withTotal } from "#gateway/platform/database/total.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { sendOnce } from "#gateway/platform/http/idempotency.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { findOutput, outputFileRemoved } from "#gateway/runs/provenance/find-outputs.ts";
+import { answeredBy } from "./destinations/choice.ts";
+import { createDestination } from "./destinations/create.ts";
+import { deleteDestination } from "./destinations/delete.ts";
+import { lockActive } from "./destinations/find.ts";
+import { getDestination, listDestinations } from "./destinations/read.ts";
+import { testDestination, trySettings } from "./destinations/try.ts";
+import { updateDestination } from "./destinations/update.ts";
+import { type CopyRow, copyDetail, copyView } from "./view.ts";
+
+/** Destinations, and the log of what is copied to them. */
+export function installCopies(app: App, context: Context): void {
+  serve(app, copyRoutes, {
+    "POST /destinations": async (request, reply) => {
+      const caller = callerOf(request, actorOf(request));
+      return sendOnce(context, request, reply, caller.actor, async () => {
+        const made = await createDestination(context, caller, request.body);
+        return { status: 201, headers: { location: `/v1/destinations/${made.id}` }, body: made };
+      });
+    },
+    "GET /destinations": (request) => listDestinations(context, actorOf(request).accountId, request.query),
+    "POST /destinations/test": (request) =>
+      trySettings(context, callerOf(request, actorOf(request)), request.body),
+    "GET /destinations/{id}": (request) =>
+      getDestination(context, actorOf(request).accountId, request.params.id),
+    "PATCH /destinations/{id}": (request) =>
+      updateDestination(context, callerOf(request, actorOf(request)), request.params.id, request.body),
+    "DELETE /destinations/{id}": (request) =>
+      deleteDestination(context, callerOf(request, actorOf(request)), request.params.id),
+    "POST /destinations/{id}/test": (request) =>
+      testDestination(context, callerOf(request, actorOf(request)), request.params.id),
+    "POST /destinations/{id}/retry": (request) =>
+      retryAll(context, callerOf(request, actorOf(request)), request.params.id),
+    "POST /outputs/{id}/copies": async (request, reply) => {
+      const caller = callerOf(request, actorOf(request));
+      return sendOnce(context, request, reply, caller.actor, async () => {
+        const copy = await requestCopy(context, caller, request.params.id, request.body.destination);
+        return { status: 202, headers: { location: `/v1/copies/${copy.id}` }, body: copy };
+      });
+    },
+    "GET /copies": (request) => listCopies(context, actorOf(request).accountId, request.query),
+    "GET /copies/{id}": (request) => getCopy(context, actorOf(request).accountId, request.params.id),
+    "POST /copies/{id}/retry": async (request, reply) => {
+      const caller = callerOf(request, actorOf(request));
+      return sendOnce(context, request, reply, caller.actor, async () => {
+        const copy = await retryCopy(context, caller, request.params.id);
+        return { status: 202, headers: { location: `/v1/copies/${copy.id}` }, body: copy };
+      });
+    },
+  });
+}
+
+/** How many copies one call retries. */
+const retriedAtOnce = 1_000;
+
+/**
+ * Retries a failed copy; from then on who retries it has asked for it. Throws `copy_not_found`, `copy_not_retryable`,
+ * `destination_paused`, `payload_purged` and what the gates of the model ask.
+ */
+async function retryCopy(context: Context, { actor, ip, requestId }: Caller, id: string): Promise<Copy> {
+  const { accountId } = actor;
+  const { queries: reads } = context.database;
+  const [copy] = await reads
+    .select()
+    .from(copies)
+    .where(and(eq(copies.id, id), eq(copies.accountId, accountId)));
+  if (!copy) throw copyNotFound(context, id);
+  const output = await findOutput(reads, accountId, copy.outputId);
+  await assertMayLook(context, actor, output.model);
+  return context.database.transaction(async (queries) => {
+    await lockActive(queries, accountId, copy.destinationId);
+    if (output.file === null) throw outputFileRemoved();
+    const [row] = await queries
+      .update(copies)
+      .set({ ...askedAgain, ...answeredBy(actor) })
+      .where(and(eq(copies.id, id), eq(copies.status, "failed")))
+      .returning();
+    if (!row)
+      throw new ApiError(
+        "copy_not_retryable",
+        `Only failed copies can be retried; this one is ${copy.status}. To copy the file again, use POST /outputs/{id}/copies.`,
+      );
+    await recordAudit(queries, {
+      accountId,
+      actor,
+      action: "copy.retried",
+      targetId: id,
+      detail: { output_id: row.outputId, destination_id: row.destinationId },
+      ip,
+      requestId,
+    });
+    return copyView(row, output);
+  });
+}
+
+/**
+ * Retries what failed at a destination and whose file is still there. The gates are asked of the caller when each is copied, so
+ * that one model does not hold up the others. Throws `destination_not_found`, `destination_paused`.
+ */
+async function retryAll(
+  { database }: Context,
+  { actor, ip, requestId }: Caller,
+  destinationId: string,
+): Promise<CopiesRetried> {
+  const { accountId } = actor;
+  const retried = await database.transaction(async (queries) => {
+    await lockActive(queries, accountId, destinationId);
+    const { rowCount } = await queries
+      .update(copies)
+      .set({ ...askedAgain, ...answeredBy(actor) })
+      .where(
+        sql`${copies.id} = any (array(
+          select c.id from ${copies} c
+          where c.account_id = ${accountId} and c.destination_id = ${destinationId} and c.status = 'failed'
+            and exists (select from ${outputs} where ${outputs.id} = c.output_id and ${hasFile})
+          order by c.id limit ${retriedAtOnce} for update skip locked))`,
+      );
+    const count = rowCount ?? 0;
+    if (count > 0)
+      await recordAudit(queries, {
+        accountId,
+        actor,
+        action: "copies.retried",
+        targetId: destinationId,
+        detail: { copies: count },
+        ip,
+        requestId,
+      });
+    return count;
+  });
+  return { object: "destination.retry", retried, has_more: retried === retriedAtOnce };
+}
+
+/**
+ * Copies an output to a destination, again if it was copied there before; a copy that waits or runs already is returned as it is.
+ * Throws `output_not_found`, `destination_not_found`, `destination_paused`, `payload_purged` and what the gates of the model ask.
+ */
+async function requestCopy(
+  context: Context,
+  { actor, ip, requestId }: Caller,
+  outputId: string,
+  destinationId: string,
+): Promise<Copy> {
+  const { accountId } = actor;
+  const output = await findOutput(context.database.queries, accountId, outputId);
+  if (output.file === null) throw outputFileRemoved();
+  await assertMayLook(context, actor, output.model);
+  const row = await context.database.transaction(async (queries) => {
+    await lockActive(queries, accountId, destinationId);
+    const [asked] = await queries
+      .insert(copies)
+      .values({
+        id: newId("copy"),
+        accountId,
+        destinationId,
+        outputId,
+        trigger: "manual",
+        ...answeredBy(actor),
+      })
+      .onConflictDoUpdate({
+        target: [copies.destinationId, copies.outputId],
+        set: { ...askedAgain, trigger: "manual", ...answeredBy(actor) },
+        setWhere: notInArray(copies.status, ["pending", "copying"]),
+      })
+      .returning();
+    if (!asked) return underWay(queries, destinationId, outputId);
+    await recordAudit(queries, {
+      accountId,
+      actor,
+      action: "copy.requested",
+      targetId: asked.id,
+      detail: { output_id: outputId, destination_id: destinationId },
+      ip,
+      requestId,
+    });
+    return asked;
+  });
+  return copyView(row, output);
+}
+
+/** What a copy becomes when somebody asks for it again. */
+const askedAgain = {
+  status: "pending",
+  tries: 0,
+  nextAttemptAt: sql`now()`,
+  objectName: null,
+  copiedAt: null,
+} as const;
+
+async function underWay(queries: Queries, destinationId: string, outputId: string): Promise<CopyRow> {
+  const [row] = await queries
+    .select()
+    .from(copies)
+    .where(and(eq(copies.destinationId, destinationId), eq(copies.outputId, outputId)));
+  if (!row) throw new Error("The copy was neither written nor there");
+  return row;
+}
+
+/** The log of copies, newest first. */
+async function listCopies(
+  { database: { queries } }: Context,
+  accountId: string,
+  query: CopyQuery,
+): Promise<List<Copy>> {
+  const { destination, status, output_id: outputId } = query;
+  const page = keyset("copy", copies.id, query, [eq(copies.accountId, accountId)]);
+  const wanted = (destinationId: SQL, ofStatus: SQL) => [
+    destination === undefined ? undefined : eq(destinationId, destination),
+    status === undefined ? undefined : eq(ofStatus, status),
+  ];
+  const parts = [copies.destinationId, copies.status];
+  const idsOf = (page: Keyset) => idsByKind(copies, { accountId, parts, wanted, page });
+  const ofOutput = ({ where }: Keyset) =>
+    and(
+      where,
+      eq(copies.outputId, outputId ?? ""),
+      ...wanted(sql`${copies.destinationId}`, sql`${copies.status}`),
+    );
+  const rows = await queries
+    .select({ copy: copies, output: outputs })
+    .from(copies)
+    .innerJoin(outputs, eq(outputs.id, copies.outputId))
+    .where(outputId === undefined ? inArray(copies.id, idsOf(page)) : ofOutput(page))
+    .orderBy(page.order)
+    .limit(page.limit);
+  const list = listOf(page, rows, ({ copy, output }) => copyView(copy, output));
+  return withTotal(queries, page, list, (whole) =>
+    outputId === undefined ? idsOf(whole) : sql`select 1 from ${copies} where ${ofOutput(whole)}`,
+  );
+}
+
+/** One copy with its attempts. Throws `copy_not_found`. */
+async function getCopy(context: Context, accountId: string, id: string): Promise<CopyDetail> {
+  const [found] = await context.database.queries
+    .select({ copy: copies, output: outputs })
+    .from(copies)
+    .innerJoin(outputs, eq(outputs.id, copies.outputId))
+    .where(and(eq(copies.id, id), eq(copies.accountId, accountId)));
+  if (!found) throw copyNotFound(context, id);
+  return copyDetail(found.copy, found.output);
+}
+
+function copyNotFound({ history }: Context, id: string): ApiError {
+  return new ApiError("copy_not_found", `There is no such copy.${forgottenNote(history, "copy", id)}`);
+}

@@ -1,0 +1,200 @@
+import type { Deleted, List } from "#contract/list.ts";
+import { type KeptLabels, keepLimits, keepUndoMs, type Output, type OutputQuery } from "#contract/outputs.ts";
+import { libraryRoutes } from "#contract/routes/outputs.ts";
+import { type Caller, callerOf, recordAudit } from "#gateway/access/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { searchableBy } from "#gateway/models/catalog/clearance.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import {
+  and,
+  arrayContains,
+  count,
+  desc,
+  eq,
+  gt,
+  inArray,
+  lt,
+  type SQL,
+  sql,
+} from "#gateway/platform/database/drizzle.ts";
+import { type Keyset, keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { keptOutputs, outputs } from "#gateway/platform/database/schema.ts";
+import { withTotal } from "#gateway/platform/database/total.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { outputNotFound } from "#gateway/runs/provenance/find-outputs.ts";
+import { isKeptNow, type KeptRow, keptColumns } from "#gateway/runs/provenance/kept-rows.ts";
+import { listOutputs } from "#gateway/runs/provenance/list.ts";
+import { outputViews } from "#gateway/runs/provenance/view.ts";
+import { keepOutput } from "./keep.ts";
+import { readOutput } from "./read.ts";
+import { wordsOf } from "./words.ts";
+
+/** Answers contain signed URLs: they must not be cached. */
+const noStore = { "cache-control": "no-store" };
+
+export function installLibrary(app: App, context: Context): void {
+  serve(app, libraryRoutes, {
+    "GET /outputs": (request, reply) => {
+      reply.headers(noStore);
+      const { query } = request;
+      if (query.kept) return listKept(context, actorOf(request), query);
+      refuseLibraryFilters(query);
+      return listOutputs(context, actorOf(request), query);
+    },
+    "GET /outputs/labels": (request) => listLabels(context, actorOf(request).accountId),
+    "GET /outputs/{id}": (request, reply) => {
+      reply.headers(noStore);
+      return readOutput(context, actorOf(request), request.params.id);
+    },
+    "POST /outputs/{id}/keep": (request, reply) => {
+      reply.headers(noStore);
+      return keepOutput(context, callerOf(request, actorOf(request)), request.params.id, request.body);
+    },
+    "DELETE /outputs/{id}/keep": (request) =>
+      removeKept(context, callerOf(request, actorOf(request)), request.params.id),
+  });
+}
+
+/** A filter that is ignored would mean "everything". */
+function refuseLibraryFilters(query: OutputQuery): void {
+  for (const param of ["label", "search"] as const)
+    if (query[param] !== undefined)
+      throw new ApiError("invalid_parameter", `${param} searches kept files: send kept=true with it.`, {
+        param,
+      });
+}
+
+/** So many are looked through before the index is asked. */
+const nextFiles = 500;
+
+/** The account's library, the newest outputs first. */
+export async function listKept(context: Context, actor: Actor, query: OutputQuery): Promise<List<Output>> {
+  const { queries } = context.database;
+  const { prediction_id: runId, model } = query;
+  const sought = soughtOf(actor.accountId, query);
+  // Words of hidden prompts are not found.
+  const searchable =
+    query.search === undefined ? undefined : await searchableBy(context, actor, keptOutputs.model);
+  const page = keyset("output", keptOutputs.outputId, query, [
+    eq(keptOutputs.accountId, actor.accountId),
+    isKeptNow,
+    model === undefined ? undefined : eq(keptOutputs.model, model),
+    runId === undefined
+      ? undefined
+      : inArray(
+          keptOutputs.outputId,
+          queries.select({ id: outputs.id }).from(outputs).where(eq(outputs.runId, runId)),
+        ),
+    ...sought,
+    searchable,
+  ]);
+  const rows =
+    sought.length === 0
+      ? await rowsOf(queries, page.where, page.order, page.limit)
+      : await soughtRows(queries, actor.accountId, page);
+  const list = await withTotal(
+    queries,
+    page,
+    listOf(page, rows, (row) => ({ ...row, id: row.outputId })),
+  );
+  const ids = list.data.map(({ id }) => id);
+  const found = ids.length === 0 ? [] : await queries.select().from(outputs).where(inArray(outputs.id, ids));
+  const byId = new Map(found.map((row) => [row.id, row]));
+  const kept = new Map(list.data.map((row) => [row.id, row]));
+  const inOrder = ids.flatMap((id) => byId.get(id) ?? []);
+  return { ...list, data: await outputViews(context, actor, inOrder, kept, "what is known") };
+}
+
+function rowsOf(queries: Queries, where: SQL | undefined, order: SQL, limit: number): Promise<KeptRow[]> {
+  return queries.select(keptColumns).from(keptOutputs).where(where).orderBy(order).limit(limit);
+}
+
+/**
+ * What many files have is found among the next ones in the order of ids; what few have, by its own index, and is then sorted. Either way
+ * alone would read most of a large library for the other.
+ */
+async function soughtRows(queries: Queries, accountId: string, page: Keyset): Promise<KeptRow[]> {
+  const { outputId } = keptOutputs;
+  const { from = "", below = "zzzz" } = page.between;
+  const next = and(eq(keptOutputs.accountId, accountId), gt(outputId, from), lt(outputId, below));
+  // The limit within keeps what is sought from its index.
+  const among = sql`(
+    select output_id from (select * from ${keptOutputs} where ${next} order by ${page.order} limit ${nextFiles}) as kept_outputs
+    where ${page.where} order by ${page.order} limit ${page.limit})`;
+  const found = await rowsOf(queries, inArray(outputId, among), page.order, page.limit);
+  if (found.length === page.limit) return found;
+  const sorted = page.reversed ? sql`${outputId} || ''` : sql`${outputId} || '' desc`;
+  return rowsOf(queries, page.where, sorted, page.limit);
+}
+
+/** Conditions for the index of words and labels, in which the account is, too. */
+function soughtOf(accountId: string, { search, label }: OutputQuery): SQL[] {
+  if (search === undefined && label === undefined) return [];
+  const conditions = [sql`array[${keptOutputs.accountId}] @> array[${accountId}]::text[]`];
+  if (label !== undefined)
+    conditions.push(arrayContains(keptOutputs.labels, [label.normalize("NFC").trim()]));
+  if (search !== undefined) {
+    // Letters and digits alone, so nothing in them ends the quotes.
+    const beginnings = wordsOf(search, keepLimits.searchWords).map((word) => `'${word}':*`);
+    conditions.push(
+      beginnings.length === 0
+        ? sql`false`
+        : sql`array_to_tsvector(${keptOutputs.words}) @@ ${beginnings.join(" & ")}::tsquery`,
+    );
+  }
+  return conditions;
+}
+
+const mostLabels = 200;
+
+/** The labels of the account's library, the most used first. */
+async function listLabels({ database }: Context, accountId: string): Promise<KeptLabels> {
+  const used = database.queries
+    .select({ label: sql<string>`unnest(${keptOutputs.labels})`.as("label") })
+    .from(keptOutputs)
+    .where(and(eq(keptOutputs.accountId, accountId), isKeptNow))
+    .as("used");
+  const data = await database.queries
+    .select({ label: used.label, count: count() })
+    .from(used)
+    .groupBy(used.label)
+    .orderBy(desc(count()), used.label)
+    .limit(mostLabels);
+  return { object: "list", data };
+}
+
+/**
+ * Takes an output out of the library at once; its file goes some minutes later, so that nobody loses one by a wrong click.
+ * Throws `output_not_found`.
+ */
+async function removeKept(
+  { database }: Context,
+  { actor, ip, requestId }: Caller,
+  id: string,
+): Promise<Deleted> {
+  const { accountId } = actor;
+  await database.transaction(async (queries) => {
+    const [removed] = await queries
+      .update(keptOutputs)
+      .set({ goesAt: new Date(clock.now() + keepUndoMs) })
+      .where(and(eq(keptOutputs.outputId, id), eq(keptOutputs.accountId, accountId), isKeptNow))
+      .returning({ model: keptOutputs.model, labels: keptOutputs.labels });
+    if (!removed) throw outputNotFound(id);
+    const { model, labels } = removed;
+    await recordAudit(queries, {
+      accountId,
+      actor,
+      action: "output.removed",
+      targetId: id,
+      detail: { model, labels },
+      ip,
+      requestId,
+    });
+  });
+  return { id, object: "output", deleted: true };
+}

@@ -1,0 +1,276 @@
+import type { FastifyReply } from "fastify";
+import type { Maker } from "#contract/accounts/people.ts";
+import { newId } from "#contract/ids.ts";
+import type { Deleted, List, PageQuery } from "#contract/list.ts";
+import { type Note, type NoteWrite, noteLimits } from "#contract/notes.ts";
+import { deliveryNoteRoutes, predictionNoteRoutes } from "#contract/routes/notes.ts";
+import { type Caller, callerOf, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { readMakers } from "#gateway/access/accounts/people.ts";
+import type { Context } from "#gateway/context.ts";
+import { deliveryNotFound } from "#gateway/events/webhooks/deliveries/get.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, count, eq, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { forgottenNote } from "#gateway/platform/database/history.ts";
+import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { notes, predictions, webhookDeliveryKeys } from "#gateway/platform/database/schema.ts";
+import { withTotal } from "#gateway/platform/database/total.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { sendOnce } from "#gateway/platform/http/idempotency.ts";
+import { type RequestOf, serve } from "#gateway/platform/http/serve.ts";
+
+/** Notes on predictions and on deliveries: the same verbs under two paths. */
+export function installNotes(app: App, context: Context): void {
+  const onPrediction = verbsOn(context, "prediction");
+  serve(app, predictionNoteRoutes, {
+    "GET /predictions/{id}/notes": onPrediction.list,
+    "POST /predictions/{id}/notes": onPrediction.leave,
+    "PATCH /predictions/{id}/notes/{note_id}": onPrediction.change,
+    "DELETE /predictions/{id}/notes/{note_id}": onPrediction.remove,
+  });
+  const onDelivery = verbsOn(context, "delivery");
+  serve(app, deliveryNoteRoutes, {
+    "GET /webhooks/deliveries/{id}/notes": onDelivery.list,
+    "POST /webhooks/deliveries/{id}/notes": onDelivery.leave,
+    "PATCH /webhooks/deliveries/{id}/notes/{note_id}": onDelivery.change,
+    "DELETE /webhooks/deliveries/{id}/notes/{note_id}": onDelivery.remove,
+  });
+}
+
+type NoteRoutes = typeof predictionNoteRoutes;
+/** Both paths are asked alike. */
+type Asked<Name extends keyof NoteRoutes> = RequestOf<Name, NoteRoutes[Name]>;
+
+function verbsOn(context: Context, kind: Subject["kind"]) {
+  const subjectOf = ({ id }: { id: string }): Subject => ({ kind, id });
+  return {
+    list: (request: Asked<"GET /predictions/{id}/notes">) =>
+      listNotes(context, actorOf(request).accountId, subjectOf(request.params), request.query),
+    leave(request: Asked<"POST /predictions/{id}/notes">, reply: FastifyReply) {
+      const caller = callerOf(request, actorOf(request));
+      return sendOnce(context, request, reply, caller.actor, async () => {
+        const body = await createNote(context, caller, subjectOf(request.params), request.body);
+        return { status: 201, headers: {}, body };
+      });
+    },
+    change: (request: Asked<"PATCH /predictions/{id}/notes/{note_id}">) =>
+      updateNote(
+        context,
+        callerOf(request, actorOf(request)),
+        subjectOf(request.params),
+        request.params.note_id,
+        request.body,
+      ),
+    remove: (request: Asked<"DELETE /predictions/{id}/notes/{note_id}">) =>
+      deleteNote(
+        context,
+        callerOf(request, actorOf(request)),
+        subjectOf(request.params),
+        request.params.note_id,
+      ),
+  };
+}
+
+/** What a note is about. */
+interface Subject {
+  kind: "prediction" | "delivery";
+  id: string;
+}
+
+/** The columns of a note that name its subject. */
+function subjectColumns({ kind, id }: Subject) {
+  return kind === "prediction" ? { predictionId: id } : { deliveryId: id };
+}
+
+/** The notes on this subject of the account. */
+function aboutSubject(accountId: string, { kind, id }: Subject): SQL | undefined {
+  const column = kind === "prediction" ? notes.predictionId : notes.deliveryId;
+  return and(eq(notes.accountId, accountId), eq(column, id));
+}
+
+/** Throws `prediction_not_found` or `delivery_not_found`, for another account's too. */
+async function assertSubject(
+  context: Context,
+  queries: Queries,
+  accountId: string,
+  { kind, id }: Subject,
+): Promise<void> {
+  const table = kind === "prediction" ? predictions : webhookDeliveryKeys;
+  const [found] = await queries
+    .select({ id: table.id })
+    .from(table)
+    .where(and(eq(table.id, id), eq(table.accountId, accountId)))
+    // It stays until the note is written.
+    .for("key share");
+  if (found) return;
+  if (kind === "delivery") throw deliveryNotFound(context, id);
+  const note = forgottenNote(context.history, "prediction", id);
+  throw new ApiError("prediction_not_found", `There is no prediction ${id}.${note}`);
+}
+
+/** The notes on a subject, newest first. Throws `prediction_not_found` or `delivery_not_found`. */
+async function listNotes(
+  context: Context,
+  accountId: string,
+  subject: Subject,
+  query: PageQuery,
+): Promise<List<Note>> {
+  const { queries } = context.database;
+  await assertSubject(context, queries, accountId, subject);
+  const page = keyset("note", notes.id, query, [aboutSubject(accountId, subject)]);
+  const rows = await queries.select().from(notes).where(page.where).orderBy(page.order).limit(page.limit);
+  const makerOf = await readMakers(queries, rows);
+  return withTotal(
+    queries,
+    page,
+    listOf(page, rows, (row) => noteView(row, makerOf)),
+  );
+}
+
+/** Leaves a note. Throws `prediction_not_found` or `delivery_not_found`, and `too_many_notes`. */
+function createNote(
+  context: Context,
+  { actor, ip, requestId }: Caller,
+  subject: Subject,
+  { text }: NoteWrite,
+): Promise<Note> {
+  const { accountId } = actor;
+  return context.database.transaction(async (queries) => {
+    await assertSubject(context, queries, accountId, subject);
+    await assertRoom(queries, accountId, subject);
+    const [made] = await queries
+      .insert(notes)
+      .values({
+        id: newId("note"),
+        accountId,
+        ...subjectColumns(subject),
+        keyId: actor.kind === "key" ? actor.id : null,
+        userId: actor.userId,
+        text: text.trim(),
+      })
+      .returning();
+    if (!made) throw new ApiError("internal_error", "The note was not saved.");
+    await recordAudit(queries, {
+      accountId,
+      actor,
+      action: "note.created",
+      targetId: made.id,
+      detail: { on: subject.id },
+      ip,
+      requestId,
+    });
+    return noteView(made, await readMakers(queries, [made]));
+  });
+}
+
+/** Notes on a subject are left one after the other, so that their number stays within the limit. */
+async function assertRoom(queries: Queries, accountId: string, subject: Subject): Promise<void> {
+  await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`notes on ${subject.id}`}, 0))`);
+  const [left] = await queries.select({ count: count() }).from(notes).where(aboutSubject(accountId, subject));
+  if ((left?.count ?? 0) >= noteLimits.perSubject)
+    throw new ApiError(
+      "too_many_notes",
+      `A ${subject.kind} has at most ${noteLimits.perSubject} notes. Delete or change one of them.`,
+    );
+}
+
+/** Changes the text of one's own note: nobody changes somebody else's. Throws `note_not_found`, `note_not_yours`. */
+function updateNote(
+  context: Context,
+  { actor, ip, requestId }: Caller,
+  subject: Subject,
+  id: string,
+  { text }: NoteWrite,
+): Promise<Note> {
+  const { accountId } = actor;
+  return context.database.transaction(async (queries) => {
+    const old = await lockNote(queries, accountId, subject, id);
+    if (!isOwn(old, actor))
+      throw new ApiError(
+        "note_not_yours",
+        "Only the author of a note can change it. Leave a note of your own instead.",
+      );
+    const [row = old] = await queries
+      .update(notes)
+      .set({ text: text.trim(), editedAt: clock.date() })
+      .where(eq(notes.id, id))
+      .returning();
+    await recordAudit(queries, {
+      accountId,
+      actor,
+      action: "note.updated",
+      targetId: id,
+      detail: { on: subject.id },
+      ip,
+      requestId,
+    });
+    return noteView(row, await readMakers(queries, [row]));
+  });
+}
+
+/** Deletes one's own note; an owner any. Throws `note_not_found`, `note_not_yours`. */
+async function deleteNote(
+  context: Context,
+  { actor, ip, requestId }: Caller,
+  subject: Subject,
+  id: string,
+): Promise<Deleted> {
+  const { accountId } = actor;
+  await context.database.transaction(async (queries) => {
+    const note = await lockNote(queries, accountId, subject, id);
+    if (!isOwn(note, actor) && actor.role !== "owner")
+      throw new ApiError(
+        "note_not_yours",
+        "Only the author of a note or an owner of the account can delete it.",
+      );
+    await queries.delete(notes).where(eq(notes.id, id));
+    await recordAudit(queries, {
+      accountId,
+      actor,
+      action: "note.deleted",
+      targetId: id,
+      detail: { on: subject.id, of: note.userId ?? note.keyId },
+      ip,
+      requestId,
+    });
+  });
+  return { id, object: "note", deleted: true };
+}
+
+/** The note, locked. Throws `note_not_found`, for another subject's or account's too. */
+async function lockNote(queries: Queries, accountId: string, subject: Subject, id: string): Promise<NoteRow> {
+  const [row] = await queries
+    .select()
+    .from(notes)
+    .where(and(eq(notes.id, id), aboutSubject(accountId, subject)))
+    .for("update");
+  if (!row)
+    throw new ApiError(
+      "note_not_found",
+      `There is no note ${id} on ${subject.id}. It may have been deleted.`,
+    );
+  return row;
+}
+
+/** Whether the caller wrote it: the member, by session or personal key, or the service key. */
+function isOwn({ userId, keyId }: NoteRow, actor: Actor): boolean {
+  if (actor.userId !== null) return userId === actor.userId;
+  return userId === null && actor.kind === "key" && keyId === actor.id;
+}
+
+type NoteRow = typeof notes.$inferSelect;
+
+function noteView(row: NoteRow, makerOf: (row: NoteRow) => Maker): Note {
+  return {
+    id: row.id,
+    object: "note",
+    subject_id: row.predictionId ?? row.deliveryId ?? "",
+    text: row.text,
+    made_by: makerOf(row),
+    created_at: row.createdAt.toISOString(),
+    edited_at: row.editedAt?.toISOString() ?? null,
+  };
+}
