@@ -1,15 +1,17 @@
+import { BadgeCheck, TriangleAlert } from "lucide-react";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
-import { AccountChoice } from "@/components/connections/account-choice";
-import { AskerFacts } from "@/components/connections/asker-facts";
+import type { AccountMembership } from "#contract/accounts/account.ts";
+import { askedNames } from "#contract/connection-constants.ts";
+import type { AuthorizationAsked, AuthorizationRequest } from "#contract/connections.ts";
 import { ConsentForm } from "@/components/connections/consent-form";
 import { modelChoices } from "@/components/connections/model-choices";
 import { Mark } from "@/components/shell/mark";
+import { Facts } from "@/components/ui/facts";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
-import { askedIn } from "@/lib/asked";
 import { type GatewayFailure, localFailure } from "@/lib/gateway/result";
-import type { RouteProps } from "@/lib/page-props";
+import type { RouteProps, SearchParams } from "@/lib/page-props";
 import { getAttestationDesk } from "@/lib/server/gateway/account";
 import { getModels } from "@/lib/server/gateway/models";
 import { listAccounts, requestRoute } from "@/lib/server/gateway/request";
@@ -94,5 +96,83 @@ function Frame({ title, description, children }: FrameProps) {
         {children}
       </div>
     </main>
+  );
+}
+
+/** What a client asks for in the address of the consent page; null where it says something twice, so that nobody knows which counts. */
+function askedIn(search: SearchParams): AuthorizationAsked | null {
+  const given = askedNames.flatMap((name) =>
+    search[name] === undefined ? [] : [[name, search[name]] as const],
+  );
+  if (given.some(([, value]) => Array.isArray(value))) return null;
+  return Object.fromEntries(given);
+}
+
+interface AccountChoiceProps {
+  accounts: readonly AccountMembership[];
+  current: string;
+  search: SearchParams;
+}
+
+/** In which account of the person a client is connected: the page's address names it. */
+function AccountChoice({ accounts, current, search }: AccountChoiceProps) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) if (typeof value === "string") query.set(name, value);
+  return (
+    <nav aria-label="Account to connect">
+      <p className="mb-1 text-table font-medium">Account</p>
+      <ul className="flex flex-wrap gap-2">
+        {accounts.map(({ id, name }) => (
+          <li key={id}>
+            <a
+              href={`/a/${id}/authorize?${query}`}
+              aria-current={id === current ? "true" : undefined}
+              className="inline-flex min-h-6 items-center rounded-control border px-3 py-1 wrap-anywhere hover:bg-sunken aria-current:border-accent aria-current:font-medium"
+            >
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+const goesTo = {
+  web: (host: string) => host,
+  this_device: (host: string) => `a program on this device (${host})`,
+  app: (scheme: string) => `an app on this device (${scheme})`,
+} as const;
+
+/** Who asks, how sure that is, and where the browser goes afterwards. */
+function AskerFacts({ request }: { request: AuthorizationRequest }) {
+  const { client, redirect_host: host, redirect_kind: kind } = request;
+  return (
+    <div className="flex flex-col gap-3">
+      <Facts
+        facts={[
+          ["Client", client.name],
+          ["Known as", client.host ?? "nobody: it registered itself"],
+          ["Then goes to", goesTo[kind](host)],
+        ]}
+      />
+      {client.verified ? (
+        <p className="flex gap-2 text-table text-muted">
+          <BadgeCheck size={16} aria-hidden className="mt-0.5 shrink-0 text-good" />
+          <span>
+            <strong className="font-medium text-ink wrap-anywhere">{client.host}</strong> says that this is
+            its client. The name is what it calls itself.
+          </span>
+        </p>
+      ) : (
+        <p className="flex gap-2 rounded-control bg-warn-soft p-3 text-table">
+          <TriangleAlert size={16} aria-hidden className="mt-0.5 shrink-0 text-warn" />
+          <span>
+            Nobody has checked who this is: it registered itself, and could use any name. Go on only if you
+            have just started the connection yourself.
+          </span>
+        </p>
+      )}
+    </div>
   );
 }

@@ -1,15 +1,17 @@
+import { LogIn } from "lucide-react";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import { byName } from "#contract/by-name.ts";
 import { AuthFrame } from "@/components/auth/auth-frame";
-import { ProviderButton } from "@/components/auth/provider-button";
+import { OrDivider } from "@/components/auth/or-divider";
 import { SignInForm } from "@/components/auth/sign-in-form";
+import { buttonLook } from "@/components/ui/form/control-look";
 import { Link } from "@/components/ui/page/link";
 import { safeReturnPath } from "@/lib/return-path";
 import { passkeysBarredAt } from "@/lib/server/env";
 import { getIdentityProvider } from "@/lib/server/gateway/provider-sign-in";
 import { getSetupState } from "@/lib/server/gateway/sign-in";
 import { currentSession } from "@/lib/server/session";
-import { signInProblem } from "@/lib/sign-in-problems";
 
 export const metadata: Metadata = { title: "Sign in" };
 
@@ -56,5 +58,51 @@ export default async function SignInPage({ searchParams }: Props) {
         )}
       </p>
     </AuthFrame>
+  );
+}
+
+/** Why a sign-in with the identity provider failed, by the code in the address. */
+const problems = byName<string>({
+  sign_in_expired: "The sign-in took longer than ten minutes or was used already. Start again.",
+  provider_sign_in_failed: "The identity provider's answer could not be verified. Start again.",
+  provider_sign_in_refused:
+    "The identity provider gives you no access here. Ask a colleague for an invitation.",
+  provider_not_configured: "Signing in with an identity provider is not set up here.",
+  email_taken:
+    "Somebody with your e-mail address exists. If that is you, sign in as before and link the provider in your settings.",
+  identity_taken: "This sign-in at the identity provider belongs to another person here already.",
+  invitation_not_for_you:
+    "The invitation is for another e-mail address than the one at the identity provider.",
+  invitation_used: "The invitation was accepted already. Sign in instead.",
+  invitation_expired: "The invitation has expired. Ask for a new link.",
+  member_exists: "You are a member of that account already. Sign in instead.",
+  account_closing: "That account will be deleted, so nobody joins it any more.",
+  account_not_found: "You are not a member of any account. Ask a colleague for an invitation.",
+  operator_required: "Only an operator, who runs this installation, can do this.",
+  service_unavailable: "The identity provider cannot be reached. Try again in a moment.",
+  rate_limit_exceeded: "Too many sign-ins were started. Wait a minute, then try again.",
+  gateway_unreachable: "The gateway cannot be reached. Check that it is running, then try again.",
+});
+
+/** What the sign-in page says; null when there is nothing to say. An address never brings a text of its own. */
+function signInProblem(code: string | undefined): string | null {
+  if (code === undefined) return null;
+  return (Object.hasOwn(problems, code) && problems[code]) || "Sign-in failed. Try again.";
+}
+
+/** Leaves for the identity provider and comes back to `returnTo`. */
+function ProviderButton({ name, returnTo }: { name: string; returnTo: string }) {
+  return (
+    <>
+      {/* A plain link: Next would fetch its page ahead, and each fetch begins a sign-in. */}
+      <a
+        href={`/sign-in/provider?from=${encodeURIComponent(returnTo)}`}
+        className={buttonLook("primary", "md", "w-full")}
+      >
+        <LogIn size={16} aria-hidden />
+        Sign in with {name}
+      </a>
+      <OrDivider />
+    </>
   );
 }

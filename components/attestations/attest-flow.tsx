@@ -1,15 +1,17 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { AttestationKind } from "#contract/attestations.ts";
+import { useEffect, useRef, useState } from "react";
+import type { AttestationKind, AttestationStatement } from "#contract/attestations.ts";
 import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/form/checkbox";
+import { FormActions } from "@/components/ui/form/form-actions";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Skeleton } from "@/components/ui/page/skeleton";
-import { loadAttestationDesk } from "@/lib/attestations/actions";
+import { attest, loadAttestationDesk } from "@/lib/attestations/actions";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
-import { AttestSteps } from "./attest-steps.tsx";
 
 interface AttestFlowProps {
   kinds: readonly AttestationKind[];
@@ -113,4 +115,141 @@ function KeySignIn() {
       </p>
     </>
   );
+}
+
+interface AttestStepsProps {
+  user: AttestingUser;
+  statements: readonly AttestationStatement[];
+  onAttested: () => void;
+  onClose: () => void;
+}
+
+/** Read and tick, then review what will be recorded, then record. Nothing is ticked beforehand. */
+function AttestSteps({ user, statements, onAttested, onClose }: AttestStepsProps) {
+  const [ticked, setTicked] = useState<readonly AttestationKind[]>([]);
+  /** What stands already, should a later one fail. */
+  const recorded = useRef(new Set<AttestationKind>());
+  const [reviewing, setReviewing] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<GatewayFailure | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // A new step is announced by moving the focus to its heading (external system: the document's focus).
+  useEffect(() => {
+    if (reviewing) heading.current?.focus();
+  }, [reviewing]);
+
+  async function record() {
+    setBusy(true);
+    setError(null);
+    for (const { kind, version } of statements) {
+      if (recorded.current.has(kind)) continue;
+      const answer = await answerOf(attest(kind, version));
+      if (!answer.ok) {
+        setBusy(false);
+        return setError(answer.error);
+      }
+      recorded.current.add(kind);
+    }
+    setBusy(false);
+    onAttested();
+  }
+  const tick = (kind: AttestationKind, on: boolean) =>
+    setTicked(on ? [...ticked, kind] : ticked.filter((other) => other !== kind));
+  const several = statements.length > 1;
+
+  return (
+    <div className="space-y-3">
+      <h3 ref={heading} tabIndex={-1} className="text-base font-semibold text-ink outline-none">
+        {reviewing ? "Step 2 of 2: review what is recorded" : "Step 1 of 2: read and confirm"}
+      </h3>
+      {statements.map((statement) => (
+        <div key={statement.kind} className="space-y-2">
+          <StatementText statement={statement} />
+          {!reviewing && (
+            <Checkbox
+              label={`I have read ${several ? `“${statement.title}”` : "this statement"} and I confirm it.`}
+              checked={ticked.includes(statement.kind)}
+              onChange={(event) => tick(statement.kind, event.currentTarget.checked)}
+            />
+          )}
+        </div>
+      ))}
+      {reviewing && <AttestReview user={user} statements={statements} />}
+      {error && <ErrorPanel error={error} />}
+      <FormActions>
+        {reviewing ? (
+          <>
+            <Button variant="secondary" onClick={() => setReviewing(false)} disabled={busy}>
+              Back
+            </Button>
+            <Button variant="primary" busy={busy} onClick={record}>
+              {several ? `Record ${statements.length} attestations` : "Record attestation"}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button variant="secondary" onClick={onClose}>
+              Not now
+            </Button>
+            <Button
+              variant="primary"
+              disabled={ticked.length < statements.length}
+              onClick={() => setReviewing(true)}
+            >
+              Review
+            </Button>
+          </>
+        )}
+      </FormActions>
+    </div>
+  );
+}
+
+/** The exact words that are confirmed, with the version that will stand in the record. */
+function StatementText({ statement }: { statement: AttestationStatement }) {
+  return (
+    <figure className="rounded-control border border-line bg-sunken p-3">
+      <blockquote className="whitespace-pre-line text-base text-ink">{statement.statement}</blockquote>
+      <figcaption className="mt-2 text-meta text-muted">
+        {statement.title}, statement version <span className="font-mono">{statement.version}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+interface AttestReviewProps {
+  user: AttestingUser;
+  statements: readonly AttestationStatement[];
+}
+
+/** What the record will say, before it is made. */
+function AttestReview({ user, statements }: AttestReviewProps) {
+  const rows = [
+    { name: "Name", value: user.name },
+    { name: "E-mail", value: user.email },
+    ...statements.map(({ title, version }) => ({ name: "Statement", value: `${title}, version ${version}` })),
+    { name: "Time", value: "when you press the button; your IP address is recorded too" },
+  ];
+  return (
+    <div className="space-y-2">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-table">
+        {rows.map(({ name, value }) => (
+          <div key={`${name} ${value}`} className="contents">
+            <dt className="text-muted">{name}</dt>
+            <dd className="break-words text-ink">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="text-table text-muted">
+        {statements.length === 1 ? "It is" : "They are"} valid until you withdraw{" "}
+        {statements.length === 1 ? "it" : "them"} on the Attestations page. Nothing is run automatically.
+      </p>
+    </div>
+  );
+}
+
+/** The person whose name goes into the record. */
+interface AttestingUser {
+  name: string;
+  email: string;
 }

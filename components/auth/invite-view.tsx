@@ -1,17 +1,24 @@
 "use client";
 
+import { LogIn } from "lucide-react";
 import { useState } from "react";
+import { useForm } from "react-hook-form";
 import type { InvitationAccept, InvitationPreview, InvitationState } from "#contract/accounts/invitations.ts";
+import { relyingPartyOf } from "#contract/accounts/relying-party.ts";
 import { Button, LinkButton } from "@/components/ui/button";
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
+import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Tabs } from "@/components/ui/tabs";
+import { answerOutsideSession } from "@/lib/browser/action-answer";
 import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
 import type { SessionView } from "@/lib/session-view";
 import { roleLabels, roleMeanings } from "@/lib/team/roles";
-import { JoinAsKnown } from "./join-as-known.tsx";
-import { JoinAsNew } from "./join-as-new.tsx";
-import { JoinWithProvider } from "./join-with-provider.tsx";
 import { LinkProblem } from "./link-problem.tsx";
+import { NewPasswordField, newPasswordRule } from "./new-password-field.tsx";
+import { OrDivider } from "./or-divider.tsx";
+import { SignInForm } from "./sign-in-form.tsx";
 import { useLinkPreview } from "./use-link-preview.ts";
 
 interface InviteViewProps {
@@ -153,5 +160,129 @@ function SignedInAsAnother({ session, email, onContinue }: SignedInAsAnotherProp
         <LinkButton href="/">Stay signed in</LinkButton>
       </div>
     </div>
+  );
+}
+
+interface JoinWithProviderProps {
+  name: string;
+  email: string;
+  /** Answers with the provider's address. */
+  leave: () => Promise<GatewayResult<string>>;
+}
+
+/** Accepts an invitation with the identity provider, which must vouch for the address. */
+function JoinWithProvider({ name, email, leave }: JoinWithProviderProps) {
+  const { busy, failure, send } = useSend();
+  const go = async () => {
+    const answer = await send(() => answerOutsideSession(leave()), { leaves: true });
+    if (answer.ok) window.location.assign(answer.data);
+  };
+  return (
+    <div>
+      {failure && <ErrorPanel error={failure} />}
+      <Button
+        variant="primary"
+        className="w-full"
+        busy={busy}
+        icon={<LogIn size={16} aria-hidden />}
+        onClick={go}
+      >
+        Join with {name}
+      </Button>
+      <p className="mt-2 text-meta text-muted wrap-anywhere">
+        Your account there must have the address {email}.
+      </p>
+      <OrDivider />
+    </div>
+  );
+}
+
+interface JoinAsKnownProps {
+  email: string;
+  accountName: string;
+  isSignedIn: boolean;
+  join: () => Promise<GatewayResult<string>>;
+}
+
+/** Somebody who has an account here already joins with one click, after signing in if they have not. */
+function JoinAsKnown({ email, accountName, isSignedIn, join }: JoinAsKnownProps) {
+  const [signedIn, setSignedIn] = useState(isSignedIn);
+  const { busy, failure, send } = useSend();
+
+  const accept = async () => {
+    const result = await send(() => answerOutsideSession(join()), { leaves: true });
+    if (result.ok) return location.replace(result.data);
+    if (result.error.code === "invitation_not_for_you" || result.error.status === 401) setSignedIn(false);
+  };
+
+  return (
+    <>
+      {failure && <ErrorPanel error={failure} />}
+      {signedIn ? (
+        <Button variant="primary" busy={busy} onClick={accept}>
+          Join {accountName}
+        </Button>
+      ) : (
+        <>
+          <p className="text-muted wrap-anywhere">Sign in as {email} to join.</p>
+          <SignInForm
+            passkeys={relyingPartyOf(location.origin) !== null}
+            onSignedIn={() => {
+              setSignedIn(true);
+              void accept();
+            }}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+interface NewPerson {
+  name: string;
+  password: string;
+}
+
+interface JoinAsNewProps {
+  email: string;
+  join: (person: NewPerson) => Promise<GatewayResult<string>>;
+}
+
+/** Name and password of somebody who is new here. */
+function JoinAsNew({ email, join }: JoinAsNewProps) {
+  const { register, handleSubmit, setError, formState } = useForm<NewPerson>();
+  const { failure, send } = useSend({ names: ["name", "password"], setError });
+  const { errors, isSubmitting, isSubmitSuccessful } = formState;
+
+  const submit = handleSubmit(async (person) => {
+    const answer = await send(() => answerOutsideSession(join(person)));
+    // A full load: every server component must see the new cookie.
+    if (answer.ok) location.replace(answer.data);
+  });
+
+  return (
+    <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
+      {failure && <ErrorPanel error={failure} />}
+      <Field label="Your name" required error={errors.name?.message}>
+        {(aria) => (
+          <Input
+            {...aria}
+            {...register("name", { validate: (name) => name.trim() !== "" || "Enter your name." })}
+            maxLength={100}
+            autoComplete="name"
+          />
+        )}
+      </Field>
+      <NewPasswordField
+        error={errors.password?.message}
+        input={register(
+          "password",
+          newPasswordRule(({ name }) => ({ email, name })),
+        )}
+      />
+      <Button type="submit" variant="primary" busy={isSubmitting || (isSubmitSuccessful && !failure)}>
+        Join
+      </Button>
+    </form>
   );
 }

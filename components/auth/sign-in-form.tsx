@@ -1,15 +1,15 @@
 "use client";
 
 import { Fingerprint } from "lucide-react";
-import { useEffect, useEffectEvent, useState } from "react";
+import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
 import type { SecondFactorWay } from "#contract/accounts/second-factor.ts";
 import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
 import { Tabs } from "@/components/ui/tabs";
 import { askPasskey, canOfferPasskeys } from "@/lib/browser/passkeys";
 import { type Credentials, signIn } from "@/lib/browser/sign-in";
-import { KeyForm } from "./key-form.tsx";
-import { PasswordForm } from "./password-form.tsx";
-import { SecondFactorForm } from "./second-factor-form.tsx";
+import { PasswordInput } from "./password-input.tsx";
 
 interface SignInFormProps {
   /** Called once the browser holds the session; without it, `returnTo` is loaded. */
@@ -129,4 +129,156 @@ function usePasskeyAutofill(active: boolean, use: (credential: string) => void):
     void offer();
     return () => leaving.abort();
   }, [active]);
+}
+
+interface SecondFactorFormProps {
+  ways: readonly SecondFactorWay[];
+  onCode: (code: string) => Promise<boolean>;
+  onPasskey: () => Promise<boolean>;
+  onBack: () => void;
+}
+
+const fields = {
+  totp: {
+    label: "Code",
+    hint: "The six digits that your authenticator app shows.",
+    inputMode: "numeric",
+    autoComplete: "one-time-code",
+    maxLength: 7,
+    other: "Use the authenticator app",
+  },
+  recovery_code: {
+    label: "Recovery code",
+    hint: "One of the ten that you stored. Each works once.",
+    inputMode: "text",
+    autoComplete: "off",
+    maxLength: 40,
+    other: "Use a recovery code",
+  },
+} as const;
+
+/** The second step of a sign-in whose password was right. */
+function SecondFactorForm({ ways, onCode, onPasskey, onBack }: SecondFactorFormProps) {
+  const [way, setWay] = useState(ways[0] === "passkey" && ways.includes("totp") ? "totp" : ways[0]);
+  const [busy, setBusy] = useState(false);
+  const run = async (work: Promise<boolean>) => {
+    setBusy(true);
+    // Stays busy while the next page loads.
+    if (!(await work)) setBusy(false);
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void run(way === "passkey" ? onPasskey() : onCode(String(new FormData(event.currentTarget).get("code"))));
+  };
+  const field = way === "passkey" || way === undefined ? null : fields[way];
+
+  return (
+    <form method="post" onSubmit={submit} className="flex flex-col gap-4">
+      {field ? (
+        <Field key={way} label={field.label} hint={field.hint} required>
+          {(aria) => (
+            <Input
+              {...aria}
+              ref={focus}
+              name="code"
+              inputMode={field.inputMode}
+              autoComplete={field.autoComplete}
+              maxLength={field.maxLength}
+              spellCheck={false}
+              autoCapitalize="none"
+              className="font-mono"
+            />
+          )}
+        </Field>
+      ) : (
+        <p className="text-muted">Confirm with the passkey that you added to your account.</p>
+      )}
+      <Button
+        type="submit"
+        variant="primary"
+        busy={busy}
+        {...(!field && { ref: focus, icon: <Fingerprint size={16} aria-hidden /> })}
+      >
+        {field ? "Continue" : "Use a passkey"}
+      </Button>
+      <div className="flex flex-wrap gap-2">
+        {ways
+          .filter((other) => other !== way)
+          .map((other) => (
+            <Button key={other} size="sm" disabled={busy} onClick={() => setWay(other)}>
+              {other === "passkey" ? "Use a passkey" : fields[other].other}
+            </Button>
+          ))}
+        <Button size="sm" variant="ghost" disabled={busy} onClick={onBack}>
+          Back
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The step comes after a click, so its field may take the focus. */
+function focus(element: HTMLElement | null): void {
+  element?.focus();
+}
+
+function PasswordForm({ onSubmit }: { onSubmit: (credentials: Credentials) => Promise<boolean> }) {
+  const [busy, setBusy] = useState(false);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    setBusy(true);
+    const done = await onSubmit({
+      provider: "password",
+      email: String(fields.get("email")).trim(),
+      password: String(fields.get("password")),
+    });
+    // Stays busy while the next page loads.
+    if (!done) setBusy(false);
+  };
+
+  return (
+    // `post` keeps a password out of the address even before the page's scripts run.
+    <form method="post" onSubmit={submit} className="flex flex-col gap-4">
+      <Field label="E-mail" required>
+        {(aria) => (
+          <Input {...aria} name="email" type="email" autoComplete="username webauthn" maxLength={254} />
+        )}
+      </Field>
+      <Field label="Password" required>
+        {(aria) => <PasswordInput {...aria} name="password" autoComplete="current-password" />}
+      </Field>
+      <Button type="submit" variant="primary" busy={busy}>
+        Sign in
+      </Button>
+    </form>
+  );
+}
+
+function KeyForm({ onSubmit }: { onSubmit: (credentials: Credentials) => Promise<boolean> }) {
+  const [busy, setBusy] = useState(false);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const key = String(new FormData(event.currentTarget).get("key")).trim();
+    setBusy(true);
+    const done = await onSubmit({ provider: "account-key", key });
+    if (!done) setBusy(false);
+  };
+
+  return (
+    <form method="post" onSubmit={submit} className="flex flex-col gap-4">
+      <Field
+        label="Account key"
+        required
+        hint="Stored in an encrypted cookie that scripts cannot read. Attestations require e-mail and password."
+      >
+        {(aria) => <PasswordInput {...aria} name="key" autoComplete="off" className="font-mono" what="key" />}
+      </Field>
+      <Button type="submit" variant="primary" busy={busy}>
+        Sign in with key
+      </Button>
+    </form>
+  );
 }

@@ -1,25 +1,31 @@
 "use client";
 
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Play, Undo2 } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { batchLimits } from "#contract/batch-constants.ts";
+import type { BatchCheck } from "#contract/batches.ts";
 import { moneyAmount, moneyProblem } from "@/components/keys/money-values";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { Input, Select } from "@/components/ui/form/input";
+import { useKeptDraft } from "@/components/ui/form/use-kept-draft";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/use-place";
-import { sourceOf } from "@/lib/batches/draft";
+import { type BatchDraft, emptyDraft, loadDraft, saveDraft, sourceOf } from "@/lib/batches/draft";
 import type { BatchOperation } from "@/lib/batches/operations";
+import { estimateWords, mostCostWords } from "@/lib/batches/words";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
 import { newRunKey } from "@/lib/browser/runs/run-key";
-import { CheckLine } from "./check-line";
+import { formatCount } from "@/lib/format";
+import type { GatewayFailure } from "@/lib/gateway/result";
+import { filledRows, type InputTable } from "@/lib/input-table";
+import { queryKeys } from "@/lib/query-keys";
 import { FileChoice } from "./file-choice";
 import { InputRows } from "./input-rows";
-import { useBatchCheck } from "./use-batch-check";
-import { useBatchDraft } from "./use-batch-draft";
 
 interface NewBatchProps {
   operations: readonly BatchOperation[];
@@ -185,6 +191,111 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
           </Button>
         </Permitted>
       </div>
+    </>
+  );
+}
+
+/** The inputs of a new batch of one operation, kept in this browser until it is started. */
+function useBatchDraft({ model, apiType, columns }: BatchOperation, accountId: string) {
+  const key = `${model}:${apiType}`;
+  const kept = useKeptDraft<BatchDraft>({
+    initial: () => emptyDraft(columns),
+    load: useCallback(() => loadDraft(accountId, key), [accountId, key]),
+    save: useCallback((draft: BatchDraft) => saveDraft(accountId, key, draft), [accountId, key]),
+  });
+  return {
+    draft: kept.draft,
+    notKept: kept.notKept,
+    /** A changed cell makes the file a table. */
+    setTable(table: InputTable) {
+      kept.forgetReplaced();
+      kept.change({ table, file: null });
+    },
+    replace: kept.replace,
+    restore: kept.restore,
+    /** It was started: the next batch begins empty. */
+    forget() {
+      kept.drop();
+      saveDraft(accountId, key, null);
+    },
+  };
+}
+
+const checkAfterMs = 700;
+
+/** Asks the gateway what it would find, a moment after the last change; nothing runs. */
+function useBatchCheck({ model, apiType }: BatchOperation, draft: BatchDraft) {
+  const [asked, setAsked] = useState<{ draft: BatchDraft; revision: number } | null>(null);
+  const isEmpty = filledRows(draft.table) === 0;
+  useEffect(() => {
+    const timer = setTimeout(
+      () => setAsked((last) => ({ draft, revision: (last?.revision ?? 0) + 1 })),
+      checkAfterMs,
+    );
+    return () => clearTimeout(timer);
+  }, [draft]);
+  const query = useQuery({
+    queryKey: [...queryKeys.batchCheck(asked?.revision ?? 0), model, apiType],
+    queryFn: async ({ signal }) => ({
+      file: (asked?.draft ?? draft).file,
+      check: await fetchRoute("POST /batches/check", {
+        body: { model, api_type: apiType, ...sourceOf(asked?.draft ?? draft) },
+        signal,
+      }),
+    }),
+    enabled: asked !== null && filledRows(asked.draft.table) > 0,
+    placeholderData: keepPreviousData,
+    retry: false,
+    refetchOnWindowFocus: false,
+    gcTime: 0,
+  });
+  // Faults stay while a cell is typed in, but those of one file say nothing of another.
+  const found = query.data && (!draft.file || query.data.file === draft.file) ? query.data.check : null;
+  const isCurrent = asked?.draft === draft && !query.isPlaceholderData;
+  return {
+    check: isEmpty ? null : found,
+    failure: isEmpty ? null : failureBehind(query.error),
+    /** It says something of the rows as they are now. */
+    isCurrent: isCurrent && !query.isFetching,
+    isEmpty,
+    again: () => void query.refetch(),
+  };
+}
+
+interface CheckLineProps {
+  check: BatchCheck | null;
+  failure: GatewayFailure | null;
+  isCurrent: boolean;
+  isEmpty: boolean;
+  again: () => void;
+}
+
+/** What the gateway says of the rows. */
+function CheckLine({ check, failure, isCurrent, isEmpty, again }: CheckLineProps) {
+  if (failure) return <ErrorPanel error={failure} onRetry={again} />;
+  return (
+    <p role="status" className="min-w-0 flex-1 basis-52 text-table text-muted">
+      {isEmpty
+        ? "Type, paste a range of a spreadsheet, or choose a CSV or JSONL file."
+        : check && isCurrent
+          ? words(check)
+          : "Checking…"}
+    </p>
+  );
+}
+
+function words({ rows, faults_total: faults, estimated, most_cost: cost }: BatchCheck) {
+  if (faults === 0)
+    return (
+      <>
+        <strong className="font-medium text-good">{formatCount(rows, "row")} checked</strong>,{" "}
+        {estimateWords(estimated)}, {mostCostWords(cost)}.
+      </>
+    );
+  return (
+    <>
+      <strong className="font-medium text-bad">{formatCount(faults, "error")} found</strong>
+      {rows > 0 && ` in ${formatCount(rows, "row")}`}. Nothing was run.
     </>
   );
 }

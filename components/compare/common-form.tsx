@@ -5,10 +5,10 @@ import dynamic from "next/dynamic";
 import { IconButton } from "@/components/ui/button";
 import { Section } from "@/components/ui/page/section";
 import { Skeleton } from "@/components/ui/page/skeleton";
-import { carriedOptions, fileFields, mainFields, optionFields } from "@/lib/compare/common-fields";
 import type { CommonInput } from "@/lib/compare/common-input";
 import { formatCount } from "@/lib/format";
 import type { JsonObject } from "@/lib/schema-form/json";
+import type { FieldControl, PlannedField } from "@/lib/schema-form/plan";
 
 /** The controls of a form are most of the page's code. */
 const PlannedFields = dynamic(() => import("./planned-fields.tsx").then((module) => module.PlannedFields), {
@@ -118,4 +118,67 @@ const longest = 120;
 function shortened(value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+/** More pictures than the operation that takes most. */
+const mostImages = 10;
+
+function field(name: string, title: string, hint: string | null, control: FieldControl): PlannedField {
+  return { name, title, hint, required: false, schema: {}, inferred: false, advanced: false, ...control };
+}
+
+type Named<Name extends string> = PlannedField & { name: Name };
+
+/** What most people fill in. */
+const mainFields = [
+  field("text", "Prompt or text", null, { kind: "prompt", minLength: 0, maxLength: null }),
+  field("images", "Pictures", null, {
+    kind: "media-list",
+    media: "image",
+    maxBytes: null,
+    min: 0,
+    max: mostImages,
+    positions: null,
+  }),
+] as Named<"text" | "images">[];
+
+/** Other files. */
+const fileFields = [
+  field("video", "Video", null, { kind: "media", media: "video", maxBytes: null }),
+  field("audio", "Audio", null, { kind: "media", media: "audio", maxBytes: null }),
+] as Named<"video" | "audio">[];
+
+/** Options that several operations have under the same name. */
+const optionFields = [
+  field("negative_prompt", "Negative prompt", "What should not be there.", {
+    kind: "prompt",
+    minLength: 0,
+    maxLength: null,
+  }),
+  field("n", "Number of results", null, {
+    kind: "number",
+    min: 1,
+    max: null,
+    integer: true,
+    step: null,
+  }),
+  field("duration", "Seconds", "Of a video.", {
+    kind: "number",
+    min: 1,
+    max: null,
+    integer: true,
+    step: null,
+  }),
+  field("seed", "Seed", "The same seed makes the same picture again, where a model has one.", {
+    kind: "number",
+    min: 0,
+    max: null,
+    integer: true,
+    step: null,
+  }),
+];
+
+/** The names of the options of an input that have no field here: carried over from a run. */
+function carriedOptions({ options = {} }: CommonInput): string[] {
+  return Object.keys(options).filter((name) => !optionFields.some((each) => each.name === name));
 }

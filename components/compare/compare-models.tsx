@@ -16,7 +16,7 @@ import { mostCostWords } from "@/lib/batches/words";
 import { callRoute } from "@/lib/browser/gateway";
 import { newRunKey } from "@/lib/browser/runs/run-key";
 import type { Candidate } from "@/lib/compare/candidates";
-import { comparisonName } from "@/lib/compare/name";
+import type { CommonInput } from "@/lib/compare/common-input";
 import type { ComparisonStart } from "@/lib/compare/start";
 import { formatCount } from "@/lib/format";
 import { CandidateList } from "./candidate-list.tsx";
@@ -158,4 +158,15 @@ function statusWords({ chosen, fit, check, uploading, isEmpty, attested }: Compa
   ]
     .filter(Boolean)
     .join(" ");
+}
+
+const words = 60;
+
+/** What a comparison is called in the list of batches: `"A pine" on 5 models`. */
+function comparisonName({ text }: CommonInput, models: number): string {
+  const on = formatCount(models, "model");
+  const said = text?.replace(/\s+/g, " ").trim() ?? "";
+  const short = [...said].slice(0, words).join("");
+  const name = said === "" ? `Comparison of ${on}` : `“${short}${short === said ? "" : "…"}” on ${on}`;
+  return name.slice(0, batchLimits.nameMaxLength);
 }

@@ -1,15 +1,19 @@
 "use client";
 
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import type { BatchFault } from "#contract/batches.ts";
+import { isSame } from "#contract/input-schema/json-values.ts";
 import { useGates } from "@/components/playground/use-gates";
+import { useKeptDraft } from "@/components/ui/form/use-kept-draft";
 import { type AttestationCode, isAttestationCode, isPerRequest } from "@/lib/attestations/gates";
 import { type Candidate, fitting } from "@/lib/compare/candidates";
-import { type CommonInput, isEmptyInput } from "@/lib/compare/common-input";
+import { type CommonInput, commonFrom, isEmptyInput } from "@/lib/compare/common-input";
 import { rowFor } from "@/lib/compare/row-for";
-import type { ComparisonStart } from "@/lib/compare/start";
+import type { ComparisonDraft, ComparisonStart } from "@/lib/compare/start";
+import { storable, writeDraft } from "@/lib/schema-form/draft";
+import { draftsStore } from "@/lib/schema-form/drafts-store";
+import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import { useComparisonCheck } from "./use-comparison-check.ts";
-import { useComparisonDraft } from "./use-comparison-draft.ts";
 
 export type Comparison = ReturnType<typeof useComparison>;
 
@@ -68,4 +72,89 @@ function requirementsOf(codes: readonly AttestationCode[]) {
     // Each row is confirmed in its own form.
     per_request_person_rights_confirmation_required: false,
   };
+}
+
+/** Beside the drafts of operations, whose keys have a colon. */
+const draftKey = "comparison";
+
+/**
+ * What is filled in, kept in this browser. A run, preset or draft that the address asks for takes its place, but not that of
+ * what somebody has made of the very same: after a reload their edits are there, with a way back.
+ */
+function useComparisonDraft(accountId: string, candidates: readonly Candidate[], asked: ComparisonStart) {
+  const store = useMemo(() => draftsStore(accountId), [accountId]);
+  // What the page was opened with; a refresh of it brings no edit back.
+  const [{ start, source }] = useState(() => ({
+    start: asked,
+    source: candidates.find(({ key }) => key === asked.draftOf),
+  }));
+  const kept = useKeptDraft<KeptComparison>({
+    initial: () => begin(asksOf(start), null),
+    load: useCallback(() => {
+      const before = readKept(store.load(draftKey)?.value ?? null);
+      const input = source ? commonFrom(source, store.load(source.key)?.value ?? {}) : start.input;
+      if (input === null && start.chosen.length === 0) return before;
+      const original = { ...asksOf(start), input };
+      return before && isSame(before.original, original) ? before : begin(original, before);
+    }, [start, source, store]),
+    save: useCallback(
+      (next: KeptComparison) => store.save(draftKey, writeDraft({ ...storableComparison(next) })),
+      [store],
+    ),
+  });
+  const { draft, change, replace, restore } = kept;
+  // A file may arrive, and another field change, before either is drawn.
+  const latest = useRef(draft);
+  latest.current = draft;
+  const update = useCallback(
+    (next: (now: ComparisonDraft) => ComparisonDraft) => {
+      latest.current = { ...latest.current, ...next(latest.current) };
+      change(latest.current);
+    },
+    [change],
+  );
+  const first = begin(draft.original, draft);
+  const isAsked = start.input !== null || start.chosen.length > 0;
+  return {
+    draft,
+    update,
+    /** Back to what the address asks for; null where nothing was changed. */
+    startAgain: isAsked && !isSame(draft, first) ? () => replace(first) : null,
+    /** Takes that back; null where it was not done. */
+    undo: restore,
+  };
+}
+
+/** What an address asks for; the input is null where it names models only. */
+type Original = Pick<ComparisonStart, "input" | "chosen" | "own">;
+
+/** A comparison as this browser keeps it, with what it began as. */
+interface KeptComparison extends ComparisonDraft {
+  original: Original;
+}
+
+const asksOf = ({ input, chosen, own }: ComparisonStart): Original => ({ input, chosen, own });
+
+/** The draft as the original has it; what that leaves open stays as it was. */
+function begin(original: Original, before: ComparisonDraft | null): KeptComparison {
+  return { ...original, input: original.input ?? before?.input ?? {}, original };
+}
+
+/** What was kept; null for anything else. */
+function readKept(value: JsonObject | null): KeptComparison | null {
+  if (!value) return null;
+  const { input, chosen, own, original } = value;
+  if (!isObject(input) || !Array.isArray(chosen) || !isObject(own) || !isObject(original)) return null;
+  return {
+    input: input as CommonInput,
+    chosen,
+    own: own as ComparisonDraft["own"],
+    original: original as unknown as Original,
+  };
+}
+
+/** What may be kept: each run asks anew for a confirmation. */
+function storableComparison(kept: KeptComparison): KeptComparison {
+  const own = Object.entries(kept.own).map(([key, values]) => [key, storable(values)]);
+  return { ...kept, own: Object.fromEntries(own) };
 }

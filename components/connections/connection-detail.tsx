@@ -2,9 +2,10 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import type { ConnectionEnd } from "#contract/connection-constants.ts";
 import type { Connection } from "#contract/connections.ts";
 import type { List } from "#contract/list.ts";
-import type { RequestRow, UsageList } from "#contract/usage.ts";
+import type { RequestRow, UsageList, UsageRow } from "#contract/usage.ts";
 import { RequestTable } from "@/components/audit/request-table";
 import { BudgetUse } from "@/components/keys/budget-use";
 import { keyLook } from "@/components/keys/key-state";
@@ -23,9 +24,7 @@ import { useNow } from "@/components/ui/use-now";
 import { formatCount } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
 import type { ConnectionActions, ConnectionQuestion } from "./connection-dialogs.tsx";
-import { endLabels } from "./connection-state.ts";
 import { ConnectionStatus } from "./connections-table.tsx";
-import { usedModels } from "./used-models.ts";
 
 const ConnectionDialogs = dynamic(
   () => import("./connection-dialogs.tsx").then((module) => module.ConnectionDialogs),
@@ -150,4 +149,30 @@ function Used({ rows }: { rows: UsageList["data"] }) {
       ]}
     />
   );
+}
+
+/** Why the gateway ended a connection, in words. */
+const endLabels: Record<ConnectionEnd, string> = {
+  refresh_token_reused: "A refresh token was used twice: somebody else may have had it",
+  code_reused: "Its code was used twice: somebody else may have had it",
+  client_revoked: "The client gave it up",
+};
+
+interface UsedModel {
+  id: string;
+  model: string;
+  unit: string;
+  quantity: number;
+  requests: number;
+}
+
+/** What was used of each model, the most runs first. */
+function usedModels(rows: readonly UsageRow[]): UsedModel[] {
+  const sums = new Map<string, UsedModel>();
+  for (const { model = "", unit, quantity, requests } of rows) {
+    const id = `${model} ${unit}`;
+    const sum = sums.get(id) ?? { id, model, unit, quantity: 0, requests: 0 };
+    sums.set(id, { ...sum, quantity: sum.quantity + quantity, requests: sum.requests + requests });
+  }
+  return [...sums.values()].sort((one, other) => other.requests - one.requests);
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { FlaskConical } from "lucide-react";
+import { CircleAlert, CircleCheck, FlaskConical } from "lucide-react";
 import { useState } from "react";
 import { Controller, useForm } from "react-hook-form";
 import type { DestinationTest, DestinationTry } from "#contract/copies.ts";
@@ -16,7 +16,6 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
 import { type DestinationValues, tryOf } from "@/lib/destinations/destination-values";
 import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
-import { TestResult } from "./test-result.tsx";
 
 interface DestinationFormProps {
   initial: DestinationValues;
@@ -216,5 +215,25 @@ export function DestinationForm({
         </Button>
       </FormActions>
     </form>
+  );
+}
+
+/** What a test found, in plain words. */
+function TestResult({ result: { error, warning } }: { result: DestinationTest }) {
+  return error ? (
+    <p className="flex gap-2 rounded-panel border border-bad bg-bad-soft p-3 text-base wrap-anywhere">
+      <CircleAlert size={18} aria-hidden className="mt-0.5 shrink-0 text-bad" />
+      <span>
+        <span className="font-semibold">The test failed.</span> {error.message}
+      </span>
+    </p>
+  ) : (
+    <p className="flex gap-2 rounded-panel border bg-sunken p-3 text-base wrap-anywhere">
+      <CircleCheck size={18} aria-hidden className="mt-0.5 shrink-0 text-good" />
+      <span>
+        <span className="font-semibold">The test worked.</span>{" "}
+        {warning ?? "A small object was written and removed again."}
+      </span>
+    </p>
   );
 }

@@ -1,11 +1,35 @@
 "use client";
 
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { Controller, type FieldErrors, useForm } from "react-hook-form";
+import { type KeyKind, scopes } from "#contract/accounts/key-constants.ts";
 import type { ApiKeyCreate, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
+import { billingUnits, regionNames } from "#contract/catalog-constants.ts";
+import { useAccess } from "@/components/team/access";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/form/field";
+import { FormActions } from "@/components/ui/form/form-actions";
 import { FormDialog } from "@/components/ui/form/form-dialog";
+import { Input, Select } from "@/components/ui/form/input";
+import { RadioGroup } from "@/components/ui/form/radio-group";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
-import type { ActionResult } from "@/lib/gateway/result";
-import { KeyForm } from "./key-form.tsx";
+import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
+import { BudgetFields } from "./budget-fields.tsx";
+import { CheckList } from "./check-list.tsx";
+import {
+  type KeyValues,
+  keyBody,
+  lifetimes,
+  limitProblem,
+  newKeyValues,
+  originsProblem,
+} from "./key-values.ts";
+import { MoneyFields } from "./money-fields.tsx";
+import { moneyFieldNames } from "./money-values.ts";
+import { OriginsField } from "./origins-field.tsx";
+import { scopeLabels } from "./scope-labels.ts";
 
 interface CreateKeyDialogProps {
   open: boolean;
@@ -38,5 +62,226 @@ export function CreateKeyDialog({ open, modelIds, create, onCreated, onClose }: 
         }}
       />
     </FormDialog>
+  );
+}
+
+interface KeyFormProps {
+  modelIds: string[];
+  /** Resolves to the failure to show, or null when it is done. */
+  submit: (body: ApiKeyCreate) => Promise<GatewayFailure | null>;
+  onCancel: () => void;
+}
+
+const fields = [
+  ...([
+    "name",
+    "scopes",
+    "models",
+    "regions",
+    "allowed_origins",
+    "requests_per_minute",
+    "max_concurrency",
+  ] as const),
+  ...billingUnits.map((unit) => `monthly_budget.${unit}` as const),
+  ...moneyFieldNames,
+];
+const nameMaxLength = 100;
+const maxRequestsPerMinute = 100_000;
+const maxConcurrency = 10_000;
+
+function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
+  const { role, may } = useAccess();
+  const manages = may("keys:manage");
+  // Only people have personal keys.
+  const kind = role === null ? null : manages ? "service" : "personal";
+  const form = useForm<KeyValues>({ defaultValues: { ...newKeyValues, kind } });
+  const { errors, isSubmitting } = form.formState;
+  const { failure, attempt } = useSend({ names: fields, setError: form.setError });
+  const limitsPart = useRef<HTMLDetailsElement>(null);
+  const budgetPart = useRef<HTMLDetailsElement>(null);
+
+  /** What is folded away can neither be seen nor focused. */
+  const unfold = (wrong: FieldErrors<KeyValues>) => {
+    if ((wrong.requests_per_minute || wrong.max_concurrency || wrong.allowed_origins) && limitsPart.current)
+      limitsPart.current.open = true;
+    if ((wrong.monthly_budget || wrong.money) && budgetPart.current) budgetPart.current.open = true;
+  };
+
+  const send = form.handleSubmit(async (values) => {
+    await attempt(() => submit(keyBody(values, Date.now())));
+  }, unfold);
+
+  return (
+    <form onSubmit={send} noValidate className="space-y-4">
+      <Field
+        label="Name"
+        required
+        hint="For example, the program that will use it: “nightly renders”."
+        error={errors.name?.message}
+      >
+        {(aria) => (
+          <Input
+            {...aria}
+            {...form.register("name", { validate: (name) => name.trim() !== "" || "Enter a name." })}
+            maxLength={nameMaxLength}
+            autoComplete="off"
+          />
+        )}
+      </Field>
+      {kind && (
+        <Controller
+          control={form.control}
+          name="kind"
+          render={({ field }) => <KeyKindChoice value={field.value ?? kind} onChange={field.onChange} />}
+        />
+      )}
+      <Controller
+        control={form.control}
+        name="scopes"
+        rules={{ validate: (chosen) => chosen.length > 0 || "Choose at least one permission." }}
+        render={({ field }) => (
+          <CheckList
+            legend="Permissions"
+            options={scopes.map((value) => ({ value, label: scopeLabels[value] }))}
+            value={field.value}
+            onChange={field.onChange}
+            error={errors.scopes?.message}
+          />
+        )}
+      />
+      <Field label="Expires" className="max-w-56">
+        {(aria) => (
+          <Select {...aria} {...form.register("lifetime")}>
+            {[...lifetimes].map(([value, { label }]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <details ref={limitsPart} className="rounded-control border px-3 py-2">
+        <summary className="rounded-control text-table font-medium">
+          Limits: models, regions, pages, rate
+        </summary>
+        <div className="mt-3 space-y-4">
+          {modelIds.length > 0 && (
+            <Controller
+              control={form.control}
+              name="models"
+              render={({ field }) => (
+                <CheckList
+                  legend="Models"
+                  hint="If you choose none, all models are allowed."
+                  options={modelIds.map((value) => ({
+                    value,
+                    label: <code className="text-table">{value}</code>,
+                  }))}
+                  value={field.value}
+                  onChange={field.onChange}
+                  error={errors.models?.message}
+                  scrolls
+                />
+              )}
+            />
+          )}
+          <Controller
+            control={form.control}
+            name="regions"
+            render={({ field }) => (
+              <CheckList
+                legend="Regions"
+                hint="If you choose none, all regions are allowed."
+                options={regionNames.map((value) => ({ value, label: value }))}
+                value={field.value}
+                onChange={field.onChange}
+                error={errors.regions?.message}
+              />
+            )}
+          />
+          <OriginsField
+            input={form.register("allowed_origins", { validate: (text) => originsProblem(text) ?? true })}
+            error={errors.allowed_origins?.message}
+          />
+          <div className="grid gap-3 phone:grid-cols-2">
+            <Field label="Requests per minute" error={errors.requests_per_minute?.message}>
+              {(aria) => (
+                <Input
+                  {...aria}
+                  {...form.register("requests_per_minute", {
+                    validate: (text) => limitProblem(text, maxRequestsPerMinute) ?? true,
+                  })}
+                  inputMode="numeric"
+                  placeholder="account limit"
+                />
+              )}
+            </Field>
+            <Field label="Concurrent requests" error={errors.max_concurrency?.message}>
+              {(aria) => (
+                <Input
+                  {...aria}
+                  {...form.register("max_concurrency", {
+                    validate: (text) => limitProblem(text, maxConcurrency) ?? true,
+                  })}
+                  inputMode="numeric"
+                  placeholder="account limit"
+                />
+              )}
+            </Field>
+          </div>
+        </div>
+      </details>
+      {manages && (
+        <details ref={budgetPart} className="rounded-control border px-3 py-2">
+          <summary className="rounded-control text-table font-medium">Budgets</summary>
+          <div className="mt-2 space-y-4">
+            <MoneyFields register={form.register} errors={errors.money} />
+            <BudgetFields register={form.register} errors={errors.monthly_budget} />
+          </div>
+        </details>
+      )}
+      {failure && <ErrorPanel error={failure} />}
+      <FormActions>
+        <Button onClick={onCancel} disabled={isSubmitting}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="primary" busy={isSubmitting}>
+          Create key
+        </Button>
+      </FormActions>
+    </form>
+  );
+}
+
+interface KeyKindChoiceProps {
+  value: KeyKind;
+  onChange: (kind: KeyKind) => void;
+}
+
+/** Whose a key is: one's own, or the account's. */
+function KeyKindChoice({ value, onChange }: KeyKindChoiceProps) {
+  const { may } = useAccess();
+  const manages = may("keys:manage");
+  return (
+    <RadioGroup
+      legend="Belongs to"
+      value={value}
+      onChange={onChange}
+      options={[
+        {
+          value: "service",
+          label: "The account (service key)",
+          hint: manages
+            ? "Keeps working when people leave. Gated operations use your attestations."
+            : "Only owners and admins can create service keys.",
+          disabled: !manages,
+        },
+        {
+          value: "personal",
+          label: "You (personal key)",
+          hint: "Ends with your membership and never does more than you may.",
+        },
+      ]}
+    />
   );
 }

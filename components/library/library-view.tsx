@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { Output } from "#contract/outputs.ts";
+import { OutputPicture } from "@/components/media/output-picture";
 import { useAccess } from "@/components/team/access";
 import { Button, LinkButton } from "@/components/ui/button";
 import { asOptions, ListFilters } from "@/components/ui/list/list-filters";
@@ -13,11 +14,11 @@ import { TextFilter } from "@/components/ui/list/text-filter";
 import { useListView } from "@/components/ui/list/use-list-view";
 import { useLiveList } from "@/components/ui/list/use-live-list";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Time } from "@/components/ui/time";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
 import { libraryList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
-import { KeptCard } from "./kept-card.tsx";
 
 const EmptyState = dynamic(
   () => import("@/components/ui/page/empty-state").then((module) => module.EmptyState),
@@ -125,5 +126,32 @@ export function LibraryView({ initial, modelIds }: LibraryViewProps) {
       )}
       {opened && <KeptDialog key={opened.id} output={opened} onClose={() => setOpenId(null)} />}
     </>
+  );
+}
+
+/** One file of the grid; a press opens it. */
+function KeptCard({ output, onOpen }: { output: Output; onOpen: () => void }) {
+  const { model, kept, created_at: createdAt } = output;
+  const title = kept?.prompt ?? model;
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      className="flex w-full min-w-0 flex-col overflow-hidden rounded-panel border bg-panel text-left hover:border-accent"
+    >
+      <span className="relative aspect-video w-full overflow-hidden bg-sunken">
+        <OutputPicture file={output} />
+      </span>
+      <span className="flex min-w-0 flex-col gap-1 px-3 py-2">
+        <span className="line-clamp-2 wrap-anywhere font-medium">{title}</span>
+        <span className="truncate text-meta text-muted">
+          {kept?.prompt && `${model} · `}
+          <Time value={createdAt} />
+        </span>
+        {kept && kept.labels.length > 0 && (
+          <span className="truncate text-meta text-muted">{kept.labels.join(", ")}</span>
+        )}
+      </span>
+    </button>
   );
 }

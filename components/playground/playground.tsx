@@ -1,15 +1,17 @@
 "use client";
 
+import { LoaderCircle, Play } from "lucide-react";
 import dynamic from "next/dynamic";
+import type { CatalogOperation } from "#contract/catalog.ts";
+import { Tabs } from "@/components/ui/tabs";
 import { isPerRequest } from "@/lib/attestations/gates";
+import type { Run } from "@/lib/browser/runs/run";
 import { confirmationKey } from "@/lib/schema-form/draft";
 import { focusField } from "./error-summary";
 import { FilesFromPage } from "./form/media/files-from-page";
 import { InputPane } from "./input-pane";
-import { OutputPane } from "./output-pane";
-import { PaneSwitch } from "./pane-switch";
 import { RunBar } from "./run-bar";
-import { PlaygroundContext, type PlaygroundProps, usePlaygroundState } from "./use-playground";
+import { PlaygroundContext, type PlaygroundProps, usePlayground, usePlaygroundState } from "./use-playground";
 
 const GateDialog = dynamic(
   () => import("@/components/attestations/gate-dialog").then((module) => module.GateDialog),
@@ -68,4 +70,119 @@ export function Playground(props: PlaygroundProps) {
       </FilesFromPage>
     </PlaygroundContext>
   );
+}
+
+interface PaneSwitchProps {
+  pane: "input" | "result";
+  onChange: (pane: "input" | "result") => void;
+  running: boolean;
+  labels: Record<"input" | "result", string>;
+}
+
+/** Where both panes do not fit side by side, one is shown at a time. */
+function PaneSwitch({ pane, onChange, running, labels }: PaneSwitchProps) {
+  const panes = [
+    { value: "input", label: labels.input },
+    { value: "result", label: labels.result },
+  ] as const;
+  return (
+    <fieldset className="hidden w-full gap-0.5 rounded-control border border-strong bg-sunken p-0.5 max-desktop:flex">
+      <legend className="sr-only">Show</legend>
+      {panes.map(({ value, label }) => (
+        <button
+          key={value}
+          type="button"
+          aria-pressed={pane === value}
+          onClick={() => onChange(value)}
+          className="inline-flex min-h-8 flex-1 items-center justify-center gap-1.5 rounded-[6px] text-table font-medium text-muted aria-pressed:bg-panel aria-pressed:text-ink pointer-coarse:min-h-11"
+        >
+          {label}
+          {value === "result" && running && (
+            <LoaderCircle size={14} aria-label="running" className="animate-spin" />
+          )}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+const RawTab = dynamic(() => import("./output/raw-tab").then((module) => module.RawTab), { ssr: false });
+const HistoryTab = dynamic(() => import("./history/history-tab").then((module) => module.HistoryTab), {
+  ssr: false,
+});
+
+/** What came of the run that is shown, and the runs before it in this browser. */
+function OutputPane() {
+  const { outputTab, setOutputTab, run, runs } = usePlayground();
+  return (
+    <Tabs
+      label="Views of the result"
+      value={outputTab}
+      onChange={setOutputTab}
+      tabs={[
+        { value: "output", label: "Output", content: <OutputTabContent /> },
+        { value: "raw", label: "Raw", content: <RawTab run={run} /> },
+        {
+          value: "history",
+          label: "History",
+          badge: runs.length > 0 ? runs.length : null,
+          content: <HistoryTab />,
+        },
+      ]}
+    />
+  );
+}
+
+const RunView = dynamic(() => import("./output/run-view").then((module) => module.RunView), { ssr: false });
+
+/** The run that is shown, or where it will appear. */
+function OutputTabContent() {
+  const { run, operation } = usePlayground();
+  return (
+    <>
+      {/* One polite line for screen readers; the output itself would be read piece by piece. */}
+      <p role="status" className="sr-only">
+        {run && announcement(run)}
+      </p>
+      {run ? (
+        <RunView run={run} />
+      ) : (
+        <div className="grid min-h-56 place-items-center rounded-panel border border-dashed p-6 text-center">
+          <div>
+            <Play size={20} aria-hidden className="mx-auto mb-2 text-muted" />
+            <p className="text-muted">Press Run. The {noun(operation)} will appear here.</p>
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+function announcement(run: Run): string {
+  if (run.state === "running") return run.output ? "The model is answering." : "Running.";
+  if (run.state === "stopped") return "Stopped. The partial answer is kept.";
+  if (run.state === "failed") return "The run failed.";
+  return run.output?.kind === "prediction" ? "Queued." : "The run has finished.";
+}
+
+function noun({ api_type: apiType }: CatalogOperation): string {
+  switch (apiType) {
+    case "chat-completions":
+      return "answer";
+    case "text-to-speech":
+      return "speech";
+    case "audio-transcription":
+      return "transcript";
+    case "voice-management":
+      return "voice";
+    case "image-generation":
+    case "image-editing":
+      return "image";
+    case "video-generation":
+      return "video";
+    case "embeddings":
+      return "vector";
+    case "rerank":
+      return "ranking";
+  }
 }

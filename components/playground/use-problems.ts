@@ -6,10 +6,9 @@ import type { GatewayFailure } from "@/lib/gateway/result";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { loadPatterns } from "@/lib/schema-form/patterns";
 import type { FormPlan } from "@/lib/schema-form/plan";
-import { segmentsOf, valueAt } from "@/lib/schema-form/pointer";
+import { pointerOf, segmentsOf, valueAt } from "@/lib/schema-form/pointer";
 import type { Problem } from "@/lib/schema-form/problem";
 import { fieldTitle } from "@/lib/schema-form/problem-messages";
-import { problemsFromFailure } from "@/lib/schema-form/server-problems";
 import { problemsOf } from "@/lib/schema-form/validator";
 
 const none: Problem[] = [];
@@ -72,4 +71,33 @@ export function useProblems(body: JsonObject | null, operation: CatalogOperation
 /** One a field. */
 function joined(first: readonly Problem[], second: readonly Problem[]): Problem[] {
   return [...first, ...second.filter(({ path }) => !first.some((problem) => problem.path === path))];
+}
+
+/** The form fields of a gateway error; empty when it names no field. */
+function problemsFromFailure(failure: GatewayFailure, plan: FormPlan): Problem[] {
+  if (failure.details.length > 0) {
+    const seen = new Set<string>();
+    return failure.details
+      .filter(({ path }) => !seen.has(path) && seen.add(path))
+      .map(({ path, message }) => ({ path, field: fieldTitle(path, plan), message: sentence(message) }));
+  }
+  if (!failure.param) return [];
+  const path = pointerFrom(failure.param);
+  return [{ path, field: fieldTitle(path, plan), message: sentence(failure.message) }];
+}
+
+/** `media.0.url`, `media[0].url` and `/media/0/url` all name the same field. */
+function pointerFrom(param: string): string {
+  if (param.startsWith("/")) return param;
+  return pointerOf(
+    param
+      .replaceAll(/\[(\d+)\]/g, ".$1")
+      .split(".")
+      .filter(Boolean),
+  );
+}
+
+function sentence(message: string): string {
+  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

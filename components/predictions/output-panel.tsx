@@ -2,6 +2,8 @@ import dynamic from "next/dynamic";
 import type { Prediction } from "#contract/prediction.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
 import { ConfirmationNeeded } from "@/components/attestations/confirmation-needed";
+import { CopyTo } from "@/components/destinations/copy-to";
+import { KeepOutput } from "@/components/library/keep-output";
 import type { GridImage } from "@/components/media/grid-image";
 import { ImageGrid } from "@/components/media/image-grid";
 import { mediaFamily } from "@/components/media/media-family";
@@ -13,7 +15,6 @@ import { LinkButton } from "@/components/ui/button";
 import { Progress } from "@/components/ui/progress";
 import { formatBytes, formatDuration } from "@/lib/format";
 import { playgroundHref } from "./links.ts";
-import { OutputActions } from "./output-actions.tsx";
 import { outputFileName, outputFiles } from "./outputs.ts";
 
 const AudioPlayer = dynamic(
@@ -129,5 +130,25 @@ function Removed({ prediction }: { prediction: Prediction }) {
       body="Input and output files were removed after the retention time. To get a similar result, run again with the same input and seed."
       action={<LinkButton href={playgroundHref(prediction)}>Open playground</LinkButton>}
     />
+  );
+}
+
+interface OutputActionsProps {
+  runId: string;
+  /** Among the files of its run, from 0. */
+  index: number;
+  url: string;
+  /** How the file is called on the page. */
+  name: string;
+}
+
+/** What can be done with a stored file: kept, shared, copied. */
+function OutputActions({ runId, index, url, name }: OutputActionsProps) {
+  return (
+    <>
+      <KeepOutput runId={runId} index={index} name={name} />
+      <ShareButton urls={[url]} of={name} />
+      <CopyTo runId={runId} index={index} name={name} />
+    </>
   );
 }

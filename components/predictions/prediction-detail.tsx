@@ -6,6 +6,7 @@ import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import type { ApiType } from "#contract/catalog-constants.ts";
 import type { Prediction } from "#contract/prediction.ts";
+import { isTerminal } from "#contract/prediction-constants.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import { Permitted } from "@/components/team/permitted";
 import { Badge } from "@/components/ui/badge";
@@ -18,15 +19,18 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Tabs } from "@/components/ui/tabs";
 import { WhenSeen } from "@/components/ui/when-seen";
-import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { failureBehind, fetchRoute, orThrow } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
 import { rememberId } from "@/lib/browser/remembered-ids";
 import { isCompared } from "@/lib/compare/kinds";
 import { predictionList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
+import { inputTitle } from "@/lib/schema-form/input-title";
+import { isDeliveryLive } from "@/lib/status/delivery";
 import { predictionLook } from "@/lib/status/prediction";
+import { browserStoryReads } from "@/lib/webhooks/browser-reads";
+import { loadPredictionDeliveries } from "@/lib/webhooks/prediction-deliveries";
 import { compareHref } from "./compare/compare-link.ts";
-import { InputSummary } from "./input-summary.tsx";
 import { Keeping } from "./keeping.tsx";
 import { playgroundHref } from "./links.ts";
 import { OutputPanel } from "./output-panel.tsx";
@@ -34,7 +38,6 @@ import { pollInterval } from "./poll-interval.ts";
 import { PredictionStatus } from "./prediction-status.tsx";
 import { predictionTitle } from "./prediction-title.ts";
 import { PredictionTimeline } from "./timeline/prediction-timeline.tsx";
-import { useDeliveries } from "./use-deliveries.ts";
 
 const CancelButton = dynamic(() => import("./cancel-button.tsx").then((module) => module.CancelButton), {
   loading: () => null,
@@ -187,4 +190,56 @@ function usePrediction(initial: Prediction) {
     initialData: initial,
     refetchInterval: (query) => pollInterval(query.state.data, Date.now()),
   });
+}
+
+const everyMs = 3_000;
+/** An event's deliveries are written with the terminal state, but a first answer may be a moment older. */
+const settleMs = 15_000;
+
+/**
+ * The deliveries of a prediction's event with their attempts, refreshed as long as any may still change; `initial`
+ * are those that came with the page, or null.
+ */
+function useDeliveries(prediction: Prediction, initial: (Delivery | DeliveryDetail)[] | null) {
+  return useQuery({
+    queryKey: queryKeys.deliveries({ prediction_id: prediction.id, detail: true }),
+    queryFn: async () => orThrow(await loadPredictionDeliveries(browserStoryReads, prediction.id)),
+    ...(initial && { initialData: initial }),
+    enabled: isTerminal(prediction.status),
+    refetchInterval: (query) => {
+      const endedMs = Date.parse(prediction.completed_at ?? prediction.created_at);
+      const settling = Date.now() - endedMs < settleMs;
+      return settling || query.state.data?.some(isDeliveryLive) ? everyMs : false;
+    },
+  });
+}
+
+const InputThumbs = dynamic(() => import("./input-thumbs.tsx").then((module) => module.InputThumbs), {
+  ssr: false,
+});
+
+/** Whether an input may name a file that this gateway holds: most have none, and need no code to look for it. */
+const hasMedia = /"(?:upload(?:_|:)|data:|[^"]*\/v1\/files\/)/;
+
+/** What the run was asked for, in a line or two: its pictures and the first words of its prompt. */
+function InputSummary({ prediction }: { prediction: Prediction }) {
+  const { input, poll_url: pollUrl } = prediction;
+  if (!input) return null;
+  const [baseUrl = ""] = pollUrl.split("/predictions/", 1);
+  const title = inputTitle(input);
+  const thumbs = hasMedia.test(JSON.stringify(input));
+  if (title === null && !thumbs) return null;
+  return (
+    <div className="mb-4 flex min-w-0 flex-wrap items-center gap-3">
+      {thumbs && <InputThumbs input={input} baseUrl={baseUrl} />}
+      {title !== null && (
+        <p
+          className="line-clamp-2 max-w-[90ch] min-w-0 flex-1 basis-64 text-title wrap-anywhere"
+          title={title}
+        >
+          {title}
+        </p>
+      )}
+    </div>
+  );
 }

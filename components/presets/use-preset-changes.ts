@@ -13,8 +13,8 @@ import { callRoute } from "@/lib/browser/gateway";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { changePreset, removePreset, savePreset } from "@/lib/presets/actions";
 import { sharedAddress } from "@/lib/presets/address";
-import { savedInput } from "@/lib/presets/saved-input";
-import type { JsonObject } from "@/lib/schema-form/json";
+import { draftFromInput } from "@/lib/schema-form/draft";
+import { isObject, type JsonObject } from "@/lib/schema-form/json";
 
 interface PresetChangesProps {
   model: string;
@@ -90,4 +90,23 @@ export function usePresetChanges({ model, apiType, accountId, onDone }: PresetCh
       deleteSoon(id, `“${name}”`);
     },
   };
+}
+
+/** What a preset keeps of a draft: no model, no confirmation, and no file that stands in it as text. */
+function savedInput(value: JsonObject): JsonObject {
+  return withoutInlineFiles(draftFromInput(value).value) as JsonObject;
+}
+
+function withoutInlineFiles(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((item) => !isInlineFile(item)).map(withoutInlineFiles);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, entry]) =>
+      isInlineFile(entry) ? [] : [[key, withoutInlineFiles(entry)]],
+    ),
+  );
+}
+
+function isInlineFile(value: unknown): boolean {
+  return typeof value === "string" && /^data:[^,]*;base64,/i.test(value);
 }

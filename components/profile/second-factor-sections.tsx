@@ -1,16 +1,18 @@
 "use client";
 
-import { Fingerprint, KeyRound, Smartphone } from "lucide-react";
+import { Fingerprint, KeyRound, Pencil, Smartphone, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { SecondFactor } from "#contract/accounts/second-factor.ts";
-import { Button } from "@/components/ui/button";
+import type { Passkey, SecondFactor } from "#contract/accounts/second-factor.ts";
+import { Badge } from "@/components/ui/badge";
+import { Button, IconButton } from "@/components/ui/button";
+import { actionsHead, RowsTable } from "@/components/ui/list/rows-table";
+import { RowControls } from "@/components/ui/list/table";
 import { Section } from "@/components/ui/page/section";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { formatCount } from "@/lib/format";
-import { PasskeyTable } from "./passkey-table.tsx";
 import type { SecondFactorActions } from "./second-factor-actions.ts";
 import type { SecondFactorQuestion } from "./second-factor-dialogs.tsx";
 
@@ -133,5 +135,54 @@ export function SecondFactorSections({ state, passkeysBarredAt, actions }: Secon
         />
       )}
     </>
+  );
+}
+
+interface PasskeyTableProps {
+  passkeys: readonly Passkey[];
+  onRename: (passkey: Passkey) => void;
+  onRemove: (passkey: Passkey) => void;
+}
+
+function PasskeyTable({ passkeys, onRename, onRemove }: PasskeyTableProps) {
+  return (
+    <RowsTable
+      label="Passkeys"
+      rows={passkeys}
+      columns={[
+        {
+          head: "Name",
+          cell: ({ name, synced }) => (
+            <>
+              <span className="font-medium wrap-anywhere">{name}</span> {synced && <Badge>Synced</Badge>}
+            </>
+          ),
+        },
+        { head: "Added", cell: ({ created_at }) => <Time value={created_at} /> },
+        {
+          head: "Last used",
+          cell: ({ last_used_at: used }) => (used ? <Time value={used} /> : "Never"),
+        },
+        {
+          head: actionsHead,
+          cell: (passkey) => (
+            <RowControls className="flex justify-end">
+              <IconButton
+                size="sm"
+                label={`Rename ${passkey.name}`}
+                icon={<Pencil size={14} aria-hidden />}
+                onClick={() => onRename(passkey)}
+              />
+              <IconButton
+                size="sm"
+                label={`Remove ${passkey.name}`}
+                icon={<Trash2 size={14} aria-hidden />}
+                onClick={() => onRemove(passkey)}
+              />
+            </RowControls>
+          ),
+        },
+      ]}
+    />
   );
 }

@@ -2,15 +2,19 @@
 
 import { Search } from "lucide-react";
 import { useQueryStates } from "nuqs";
-import { useEffect } from "react";
+import { parseAsString } from "nuqs/server";
+import { type ReactNode, startTransition, useEffect, useRef, useState } from "react";
+import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/form/input";
 import { FilterBar } from "@/components/ui/list/filter-bar";
 import { EmptyState } from "@/components/ui/page/empty-state";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Section } from "@/components/ui/page/section";
-import { isFound, type ListedSection } from "@/lib/reference/listed-route";
-import { referenceSearchParams } from "@/lib/reference/search-params";
-import { type ReadDetails, ReferenceRoute } from "./reference-route.tsx";
+import { Skeleton } from "@/components/ui/page/skeleton";
+import { answerOf } from "@/lib/browser/action-answer";
+import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
+import { isFound, type ListedRoute, type ListedSection } from "@/lib/reference/listed-route";
 
 interface ReferenceBrowserProps {
   sections: ListedSection[];
@@ -82,3 +86,59 @@ function openNamed(): void {
 function countOf(sections: readonly ListedSection[]): number {
   return sections.reduce((sum, { routes }) => sum + routes.length, 0);
 }
+
+/** Draws the details of the route with this id on the server. */
+type ReadDetails = (id: string) => ActionResult<ReactNode>;
+
+/** One route by its summary; what it takes and answers is fetched when it is opened. */
+function ReferenceRoute({ route, readDetails }: { route: ListedRoute; readDetails: ReadDetails }) {
+  const [details, setDetails] = useState<GatewayResult<ReactNode> | null>(null);
+  const element = useRef<HTMLDetailsElement>(null);
+  const isAsked = useRef(false);
+  const show = async () => {
+    if (isAsked.current || !element.current?.open) return;
+    isAsked.current = true;
+    const answer = await answerOf(readDetails(route.id));
+    isAsked.current = answer.ok;
+    // Buttons among the details bring scripts of their own; the loading state stays until these are there.
+    startTransition(() => setDetails(answer));
+  };
+  // It may have been opened before the page was alive.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only once; later, `onToggle` tells.
+  useEffect(() => void show(), []);
+  return (
+    <details ref={element} id={route.id} onToggle={show} className="open:pb-4">
+      <summary className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 hover:bg-sunken focus-visible:-outline-offset-2!">
+        <span className={`w-14 font-mono text-meta font-semibold ${methodTone(route.method)}`}>
+          {route.method}
+        </span>
+        <code className="min-w-0 text-table wrap-anywhere tablet:basis-96">{route.path}</code>
+        <span className="min-w-0 text-table text-muted max-tablet:basis-full">{route.summary}</span>
+        {route.isPublic && (
+          <span className="tablet:ml-auto">
+            <Badge>no key needed</Badge>
+          </span>
+        )}
+      </summary>
+      {details?.ok && details.data}
+      {details?.ok === false && (
+        <div className="px-4 pt-2">
+          <ErrorPanel error={details.error} onRetry={show} />
+        </div>
+      )}
+      {details === null && (
+        <div role="status" aria-label="Loading" className="px-4 pt-2">
+          <Skeleton className="h-40" />
+        </div>
+      )}
+    </details>
+  );
+}
+
+function methodTone(method: string): string {
+  if (method === "GET") return "text-muted";
+  return method === "DELETE" ? "text-bad" : "text-accent";
+}
+
+/** What the reference is searched for, in the address. */
+const referenceSearchParams = { q: parseAsString.withDefault("") };

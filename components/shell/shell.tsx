@@ -1,22 +1,31 @@
 "use client";
 
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { CircleCheck, CircleHelp, Menu as MenuIcon, TriangleAlert } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { RegionList } from "#contract/catalog.ts";
 import { useAccess } from "@/components/team/access";
 import { PageGate } from "@/components/team/page-gate";
 import { Link } from "@/components/ui/page/link";
+import { usePageRouter, usePlace } from "@/components/ui/page/use-place";
+import { callRoute } from "@/lib/browser/gateway";
+import { rememberPlace } from "@/lib/browser/recent-places";
+import { beginPageOf, onSessionState, type SessionState, sessionState } from "@/lib/browser/session";
+import { watchSession } from "@/lib/browser/watch-session";
+import { formatCount } from "@/lib/format";
 import type { ActionResult } from "@/lib/gateway/result";
+import { queryKeys } from "@/lib/query-keys";
 import type { SessionView } from "@/lib/session-view";
 import type { OwnAccount } from "./account-switcher.tsx";
-import { InstanceStrip } from "./instance-strip.tsx";
 import { Mark } from "./mark.tsx";
+import { isCurrent } from "./navigation.ts";
 import { Notices } from "./notices.tsx";
-import { PhoneBar } from "./phone-bar.tsx";
 import { RailLinks, useInInstance } from "./rail.tsx";
-import { RegionHealth } from "./region-health.tsx";
+import { railRow } from "./rail-link.tsx";
+import { ShellIcon } from "./shell-icon.tsx";
 import { TopBar } from "./top-bar.tsx";
-import { useRecentPlaces } from "./use-recent-places.ts";
-import { useSession } from "./use-session.ts";
+import { useDestinations } from "./use-destinations.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
 const CommandPalette = dynamic(
@@ -149,4 +158,132 @@ function useReloadFor(whose: string): void {
   useEffect(() => {
     if (first.current !== whose) window.location.reload();
   }, [whose]);
+}
+
+/** Whether the session that the page was drawn for is still open; once it is again, the page goes on. */
+function useSession(person: string): SessionState {
+  useState(() => typeof window !== "undefined" && beginPageOf(person));
+  const state = useSyncExternalStore(onSessionState, sessionState, () => "open" as const);
+  useEffect(watchSession, []);
+
+  const router = usePageRouter();
+  const queries = useQueryClient();
+  const before = useRef(state);
+  useEffect(() => {
+    if (before.current !== "open" && state === "open") {
+      router.refresh();
+      void queries.invalidateQueries();
+    }
+    before.current = state;
+  }, [state, router, queries]);
+  return state;
+}
+
+/** After the name of a page in its title. */
+const suffix = " · Gatehouse";
+
+/** Keeps which pages this person opened last, for the palette; their titles come a little after their addresses. */
+function useRecentPlaces({ person, accountId }: Pick<SessionView, "person" | "accountId">): void {
+  const { path } = usePlace();
+  useEffect(() => {
+    rememberPlace(person, accountId, path);
+    const titled = () => {
+      if (document.title.endsWith(suffix))
+        rememberPlace(person, accountId, path, { title: document.title.slice(0, -suffix.length) });
+    };
+    const observer = new MutationObserver(titled);
+    observer.observe(document.head, { childList: true, subtree: true, characterData: true });
+    return () => observer.disconnect();
+  }, [person, accountId, path]);
+}
+
+const refreshMs = 60_000;
+
+/** The foot of the rail: how the regions are, renewed each minute. */
+function RegionHealth() {
+  const { data } = useQuery({
+    queryKey: queryKeys.regions(),
+    queryFn: () => callRoute("GET /regions"),
+    refetchInterval: refreshMs,
+    staleTime: refreshMs,
+  });
+  const { text, tone, Icon } = summary(data?.ok ? data.data : null, data !== undefined);
+  return (
+    <Link href="/regions" title={text} className={`${railRow} text-table! font-normal! hover:bg-sunken`}>
+      <Icon size={16} aria-hidden className={`shrink-0 ${tone}`} />
+      <span className="max-desktop:sr-only">{text}</span>
+    </Link>
+  );
+}
+
+function summary(regions: RegionList | null, answered: boolean) {
+  if (!regions)
+    return {
+      text: answered ? "Region health unknown" : "Regions",
+      tone: answered ? "text-warn" : "text-faint",
+      Icon: CircleHelp,
+    };
+  const troubled = regions.data.filter((region) => region.status !== "healthy");
+  if (troubled.length === 0)
+    return { text: formatCount(regions.data.length, "healthy region"), tone: "text-good", Icon: CircleCheck };
+  const names = troubled.map((region) => `${region.id} ${region.status}`).join(", ");
+  return { text: names, tone: "text-warn", Icon: TriangleAlert };
+}
+
+/** Above every page of the instance, in its colour: what is changed there is changed for everybody. */
+function InstanceStrip() {
+  return (
+    <section
+      aria-label="Instance"
+      className="flex items-center gap-2 border-b border-instance-line bg-instance-soft px-4 py-1 text-table text-instance tablet:px-6"
+    >
+      <ShellIcon name="server" size={14} className="max-phone:hidden" />
+      <p>You configure the whole instance, for all accounts.</p>
+    </section>
+  );
+}
+
+const pinned = ["/", "/catalog", "/predictions", "/webhooks/deliveries"];
+
+const tabLook =
+  "flex min-h-[52px] flex-1 flex-col items-center justify-center gap-0.5 text-meta font-medium text-muted focus-visible:-outline-offset-2! aria-[current=page]:text-accent";
+
+/** Below 720 px: four pages in a bar at the bottom, the rest in a sheet that rises from it. */
+function PhoneBar() {
+  const { path: pathname } = usePlace();
+  const destinations = useDestinations();
+  const inInstance = useInInstance();
+  const sheet = useRef<HTMLDivElement>(null);
+  return (
+    <nav
+      aria-label="Pages"
+      className={`fixed inset-x-0 bottom-0 z-30 flex border-t tablet:hidden ${inInstance ? "border-instance-line bg-instance-soft" : "bg-panel"}`}
+    >
+      {destinations
+        .filter((destination) => pinned.includes(destination.href))
+        .map((destination) => (
+          <Link
+            key={destination.href}
+            href={destination.href}
+            aria-current={isCurrent(destination, pathname) ? "page" : undefined}
+            className={tabLook}
+          >
+            <ShellIcon name={destination.icon} size={18} />
+            {destination.label}
+          </Link>
+        ))}
+      <button type="button" popoverTarget="all-pages" className={tabLook}>
+        <MenuIcon size={18} aria-hidden />
+        More
+      </button>
+      <div
+        id="all-pages"
+        ref={sheet}
+        popover="auto"
+        className={`fixed inset-x-0 top-auto bottom-0 m-0 max-h-[80dvh] w-full max-w-none overflow-y-auto rounded-t-panel border-t p-3 pb-6 text-ink shadow-float open:appear ${inInstance ? "border-instance-line bg-instance-soft" : "bg-raised"}`}
+      >
+        <RailLinks onNavigate={() => sheet.current?.hidePopover()} />
+      </div>
+    </nav>
+  );
 }

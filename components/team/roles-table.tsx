@@ -1,8 +1,7 @@
 import { Check } from "lucide-react";
-import { permissions, rolesWith, scopeOf } from "#contract/accounts/permissions.ts";
+import { type Permission, permissions, rolesWith, scopeOf } from "#contract/accounts/permissions.ts";
 import { roles } from "#contract/accounts/roles.ts";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
-import { permissionLabels } from "@/lib/team/permission-labels";
 import { roleLabels, roleMeanings } from "@/lib/team/roles";
 
 /** Permission by role, as the gateway itself checks it, with the key scope that allows the same. */
@@ -51,3 +50,47 @@ export function RolesTable() {
     </Table>
   );
 }
+
+/** Every permission in plain words, for the table of roles. */
+const permissionLabels: Record<Permission, string> = {
+  "operations:run": "Run operations and add voices",
+  "predictions:cancel": "Cancel predictions",
+  "uploads:write": "Upload and delete files",
+  "outputs:keep": "Keep outputs in the library, and remove them from it",
+  "predictions:note": "Leave notes on predictions",
+  "presets:write": "Save, change and delete presets",
+  "conversations:write": "Save, change and delete conversations",
+  "outputs:share": "Share outputs by link, and revoke links",
+  "events:listen": "Forward events to a program on their machine",
+  "keys:own": "Have personal keys",
+  "connections:own": "Connect agents",
+  "predictions:read": "See predictions and their media",
+  "uploads:read": "See uploads",
+  "aliases:read": "See which models a name stands for",
+  "presets:read": "See presets",
+  "conversations:read": "Open saved conversations",
+  "endpoints:read": "See endpoints",
+  "deliveries:read": "See deliveries",
+  "copies:read": "See destinations and what was copied to them",
+  "requests:read": "See the request log",
+  "attestations:read": "See who has attested what",
+  "members:read": "See the members' names",
+  "deliveries:retry": "Retry deliveries, and send delivered events again",
+  "deliveries:note": "Leave notes on deliveries",
+  "copies:make": "Copy outputs to destinations, and test these",
+  "endpoints:test": "Send a test to an endpoint",
+  "endpoints:manage": "Add, change and delete endpoints",
+  "destinations:manage": "Add, change and delete destinations",
+  "keys:manage": "Manage service keys, all keys, and budgets",
+  "aliases:manage": "Name models, and order what is tried after them",
+  "attestations:make": "Attest, and withdraw it",
+  "attestations:answer": "Be responsible for service keys, which then use their attestations",
+  "members:manage": "Invite, change and remove members up to their own role",
+  "audit:read": "See the audit log",
+  "notices:read": "See notices that concern their role",
+  "notices:manage": "Choose the chats that notices are posted to",
+  "usage:read": "See the usage of everybody",
+  "usage:own": "See their own usage",
+  "budgets:manage": "Set what the account may spend",
+  "account:manage": "Name and delete the account, set how people sign in, appoint owners",
+};

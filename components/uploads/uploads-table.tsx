@@ -1,20 +1,22 @@
 "use client";
 
-import { FileAudio, FileImage, FileQuestion, FileVideo } from "lucide-react";
+import { EllipsisVertical, FileAudio, FileImage, FileQuestion, FileVideo } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Upload } from "#contract/upload.ts";
 import { mediaFamily } from "@/components/media/media-family";
 import { Thumbnail } from "@/components/media/thumbnail";
+import { useAccess } from "@/components/team/access";
 import { MadeBy } from "@/components/team/made-by";
 import { IdChip } from "@/components/ui/id-chip";
 import { actionsHead, type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { RowControls } from "@/components/ui/list/table";
+import { MenuOnDemand } from "@/components/ui/menu-on-demand";
 import { Bytes } from "@/components/ui/quantity";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Countdown, Time } from "@/components/ui/time";
 import { uploadLook } from "@/lib/status/upload";
-import { UploadActions } from "./upload-actions.tsx";
+import type { UploadMenuProps } from "./upload-menu.tsx";
 
 const UploadPreview = dynamic(() => import("./upload-preview.tsx").then((module) => module.UploadPreview), {
   ssr: false,
@@ -156,4 +158,22 @@ const icons = { image: FileImage, audio: FileAudio, video: FileVideo, other: Fil
 
 function UploadThumbnail({ upload }: { upload: Upload }) {
   return <Thumbnail preview={upload.preview_url} icon={icons[mediaFamily(upload.content_type)]} />;
+}
+
+const load = () => import("./upload-menu.tsx").then((module) => module.UploadMenu);
+
+/** The button of the menu of what can be done with a stored file. */
+function UploadActions(props: UploadMenuProps) {
+  const { may } = useAccess();
+  const { upload } = props;
+  if (!may("uploads:write") && !uploadLook(upload.status).usable) return null;
+  return (
+    <MenuOnDemand
+      size="sm"
+      label={`Actions for ${upload.filename ?? upload.id}`}
+      icon={<EllipsisVertical size={16} aria-hidden />}
+      load={load}
+      menu={props}
+    />
+  );
 }

@@ -3,11 +3,27 @@
 import { useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { type ComponentProps, useEffect, useRef, useState } from "react";
+import type { List } from "#contract/list.ts";
+import type { Upload } from "#contract/upload.ts";
+import { uploadStatuses } from "#contract/upload-constants.ts";
+import { GuideLink } from "@/components/guides/guide-link";
 import { useAccess } from "@/components/team/access";
+import { MemberFilter } from "@/components/team/member-filter";
+import { Button } from "@/components/ui/button";
+import { ListFilters } from "@/components/ui/list/list-filters";
+import { Pager } from "@/components/ui/list/pager";
+import { SearchFilter } from "@/components/ui/list/search-filter";
+import { useListView } from "@/components/ui/list/use-list-view";
+import { useLiveList } from "@/components/ui/list/use-live-list";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { unfinishedUploads } from "@/lib/browser/resumable/unfinished";
+import { uploadList } from "@/lib/lists";
+import { queryKeys } from "@/lib/query-keys";
+import { uploadLook } from "@/lib/status/upload";
 import { DropAnywhere } from "./drop-anywhere.tsx";
 import { queueSummary } from "./queue.ts";
-import { UploadsList } from "./uploads-list.tsx";
+import { UploadsTable } from "./uploads-table.tsx";
 import { useDeleteWithUndo } from "./use-delete-with-undo.ts";
 import { useToldProgress } from "./use-told-progress.ts";
 import { useUploadQueue } from "./use-upload-queue.ts";
@@ -78,6 +94,99 @@ export function UploadsView({ initial }: UploadsViewProps) {
         <UploadsList initial={initial} finished={finished} hidden={hidden} onDelete={deleteSoon} />
       ) : (
         <RememberedUploads finished={finished} hidden={hidden} onDelete={deleteSoon} />
+      )}
+    </>
+  );
+}
+
+const EmptyState = dynamic(
+  () => import("@/components/ui/page/empty-state").then((module) => module.EmptyState),
+  {
+    loading: () => null,
+  },
+);
+
+const NewRows = dynamic(() => import("@/components/ui/list/new-rows").then((module) => module.NewRows), {
+  ssr: false,
+});
+
+/** While an upload is unfinished, a program may change its state. */
+const unfinishedEveryMs = 5_000;
+
+const statusOptions = uploadStatuses.map((value) => ({ value, label: uploadLook(value).label }));
+
+interface UploadsListProps {
+  initial: { query: ReturnType<typeof uploadList.queryOf>; list: List<Upload> };
+  /** How many files were sent from this page. */
+  finished: number;
+  hidden: ReadonlySet<string>;
+  onDelete: (upload: Upload) => void;
+}
+
+function UploadsList({ initial, finished, hidden, onDelete }: UploadsListProps) {
+  const { view, change, clear, active } = useListView(uploadList);
+  const query = uploadList.queryOf(view, Date.now());
+  const results = useRef<HTMLDivElement>(null);
+  const { list, failure, isOld, waiting, release, refresh } = useLiveList({
+    query,
+    queryKey: queryKeys.uploads(query),
+    read: (signal) => fetchRoute("GET /uploads", { query, signal }),
+    initial,
+    scope: JSON.stringify(view),
+    isNewest: !view.after && !view.before,
+    everyMs: (shown) =>
+      shown.some(({ status }) => status === "pending" || status === "uploaded") && unfinishedEveryMs,
+    container: results,
+  });
+  // What was just sent is shown, whatever is being read.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another file is an occasion.
+  useEffect(() => release(), [finished]);
+  const rows = list?.data.filter((upload) => !hidden.has(upload.id)) ?? [];
+  return (
+    <>
+      {(active > 0 || rows.length > 0) && (
+        <ListFilters
+          list={{ view, active, change, clear }}
+          before={
+            <SearchFilter of="file names" value={view.search} onChange={(search) => change({ search })} />
+          }
+          selects={[{ name: "status", label: "Status", any: "Any status", options: statusOptions }]}
+        >
+          <MemberFilter value={view.user_id} onChange={(user_id) => change({ user_id })} />
+        </ListFilters>
+      )}
+      {failure && <ErrorPanel error={failure} onRetry={refresh} />}
+      <div role="status" className="contents">
+        {waiting > 0 && <NewRows count={waiting} container={results} onShow={release} />}
+      </div>
+      <div ref={results} aria-busy={isOld}>
+        {rows.length > 0 && <UploadsTable uploads={rows} onDelete={onDelete} />}
+      </div>
+      {list && rows.length === 0 && (
+        <EmptyState
+          drawing="frames"
+          title={active > 0 ? "No uploads match this filter" : "No uploads yet"}
+          body={
+            active > 0 ? (
+              "Clear the filter to see all uploads."
+            ) : (
+              <>
+                Upload an image, audio or video file once, then use it in any operation.{" "}
+                <GuideLink to="uploads">How to upload from a program</GuideLink>
+              </>
+            )
+          }
+          {...(active > 0 && { action: <Button onClick={clear}>Clear filter</Button> })}
+        />
+      )}
+      {list && (
+        <Pager
+          hasMore={list.has_more}
+          first={list.first_id}
+          last={list.last_id}
+          count={rows.length}
+          total={{ route: "GET /uploads", query, noun: "upload" }}
+        />
       )}
     </>
   );

@@ -3,11 +3,11 @@
 import { useEffect, useReducer, useRef } from "react";
 import type { Upload } from "#contract/upload.ts";
 import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
+import { type ToldProgress, tellTabs } from "@/lib/browser/resumable/tabs";
 import { dropFile } from "@/lib/browser/resumable/unfinished";
 import type { UploadOptions } from "@/lib/browser/upload-file";
 import { type GatewayResult, localFailure } from "@/lib/gateway/result";
-import { isSentInParts, isUnderway, newItem, queueReducer, startable } from "./queue.ts";
-import { useTellTabs } from "./use-tell-tabs.ts";
+import { isSentInParts, isUnderway, newItem, type QueueItem, queueReducer, startable } from "./queue.ts";
 
 /** A verified file stays in the queue this long; then the list below has it. */
 const doneShownMs = 4_000;
@@ -100,4 +100,24 @@ async function send(file: File, options: UploadOptions): Promise<GatewayResult<U
       error: localFailure("offline", "The file could not be uploaded. Check your connection and try again."),
     };
   }
+}
+
+const everyMs = 1_000;
+
+/** Tells the other tabs of this browser how far the files of this one are. */
+function useTellTabs(items: readonly QueueItem[]): void {
+  const latest = useRef(items);
+  latest.current = items;
+  const isBusy = items.some(({ upload, state }) => upload !== null && isUnderway(state));
+  useEffect(() => {
+    if (!isBusy) return;
+    const timer = setInterval(() => tellTabs(progressOf(latest.current)), everyMs);
+    return () => clearInterval(timer);
+  }, [isBusy]);
+}
+
+function progressOf(items: readonly QueueItem[]): ToldProgress[] {
+  return items.flatMap(({ upload, state, file, sentBytes, bytesPerSecond }) =>
+    upload && isUnderway(state) ? [{ id: upload.id, sentBytes, totalBytes: file.size, bytesPerSecond }] : [],
+  );
 }

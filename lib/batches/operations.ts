@@ -1,5 +1,5 @@
 import type { ApiType, BillingUnit, CatalogModel } from "#contract/catalog.ts";
-import { planForm } from "../schema-form/plan-form.ts";
+import { planForm } from "@/lib/schema-form/plan-form";
 
 /** A column that the table of a batch may have. */
 export interface BatchColumn {

@@ -1,10 +1,10 @@
 import type { ApiType, CatalogModel, CatalogOperation } from "#contract/catalog.ts";
+import { planForm } from "@/lib/schema-form/plan-form";
 import { type AttestationCode, gates } from "../attestations/gates.ts";
 import { type BilledOperation, billedOf } from "../schema-form/estimate.ts";
 import { isObject, type JsonObject } from "../schema-form/json.ts";
 import { familyOf } from "../schema-form/media-value.ts";
 import type { PlannedField } from "../schema-form/plan.ts";
-import { planForm } from "../schema-form/plan-form.ts";
 import { type CommonInput, filesOf, isEmptyInput } from "./common-input.ts";
 import { candidateKey, isCompared } from "./kinds.ts";
 import type { MediaFamily, Slot, Slots } from "./slots.ts";

@@ -1,12 +1,10 @@
-import { formatDuration } from "../format.ts";
-import { explainMismatch } from "./explain-mismatch.ts";
-import { hmacSha256, toHex } from "./hmac.ts";
-import { readSignatureHeader } from "./signature-header.ts";
+import { formatDuration } from "@/lib/format";
+import { fromBase64, hmacSha256, toHex } from "./hmac.ts";
 
 /** How old, or how far ahead, a timestamp may be (contract: receivers allow 300 s). */
-export const toleranceSeconds = 300;
+const toleranceSeconds = 300;
 
-export interface VerifyInput {
+interface VerifyInput {
   /** The raw request body, byte for byte. */
   payload: string;
   /** The value of `x-svc-signature`. */
@@ -99,4 +97,171 @@ async function checkSignature(
   }
   const { text, fix } = await explainMismatch({ payload, secret, timestampSeconds, signatures });
   return { name: "Signature", state: "fail", text, fix };
+}
+
+/** The parts of an `x-svc-signature` value: `t=<unix seconds>,v1=<hex>[,v1=<hex>]`. */
+interface SignatureHeader {
+  timestampSeconds: number;
+  signatures: string[];
+}
+
+type HeaderReading =
+  | { ok: true; header: SignatureHeader; notes: string[] }
+  | { ok: false; problem: string; fix: string };
+
+const millisecondsFrom = 100_000_000_000;
+
+/** Reads what a person pasted: tolerant where a library is not, and says so in `notes`. */
+function readSignatureHeader(pasted: string): HeaderReading {
+  const notes: string[] = [];
+  let text = pasted.trim();
+  const named = /^x-svc-signature\s*:\s*/i.exec(text);
+  if (named) text = text.slice(named[0].length);
+  if (text === "") return refuse("The header is empty.", "Paste the value of x-svc-signature.");
+  if (/^v1,/.test(text)) {
+    return refuse(
+      "This is the webhook-signature header of Standard Webhooks.",
+      "Paste the value of x-svc-signature: it starts with t=.",
+    );
+  }
+  if (/\s/.test(text))
+    notes.push("The value contains spaces. Remove them: the gateway sends none, and libraries reject them.");
+  const parts = text.split(",").map((part) => part.trim());
+  const stamp = parts.find((part) => part.startsWith("t="))?.slice(2);
+  const signatures = parts.filter((part) => part.startsWith("v1=")).map((part) => part.slice(3));
+  if (stamp === undefined) return refuse("The t= part is missing.", "Copy the whole header: t=…,v1=….");
+  if (!/^\d+$/.test(stamp)) {
+    return refuse(
+      `t=${stamp} is not a whole number of seconds.`,
+      "Use the timestamp in Unix seconds, as it was sent.",
+    );
+  }
+  const timestampSeconds = Number(stamp);
+  if (timestampSeconds > millisecondsFrom) {
+    return refuse(
+      "The timestamp is in milliseconds.",
+      "The gateway sends seconds. Do not convert the header.",
+    );
+  }
+  if (signatures.length === 0) return refuse("The v1= part is missing.", "Copy the whole header: t=…,v1=….");
+  const malformed = signatures.find((each) => !/^[0-9a-f]{64}$/.test(each));
+  if (malformed !== undefined) return refuse(malformedText(malformed), "Copy the header again, unchanged.");
+  return { ok: true, header: { timestampSeconds, signatures }, notes };
+}
+
+function refuse(problem: string, fix: string): HeaderReading {
+  return { ok: false, problem, fix };
+}
+
+function malformedText(signature: string): string {
+  if (/^[0-9a-f]{64}$/i.test(signature))
+    return "The signature is in upper case. Use lower case, as it was sent.";
+  if (/^[0-9a-f]*$/i.test(signature)) {
+    return `The signature has ${signature.length} characters instead of 64. Copy it again.`;
+  }
+  return "The signature is not hexadecimal.";
+}
+
+interface Mismatch {
+  payload: string;
+  secret: string;
+  timestampSeconds: number;
+  signatures: string[];
+}
+
+interface Explanation {
+  text: string;
+  fix: string;
+}
+
+interface Guess extends Explanation {
+  payload?: string | null;
+  secret?: string | Uint8Array<ArrayBuffer> | null;
+}
+
+/**
+ * Why no signature matches: tries common mistakes one by one, and names the first that explains it.
+ * A wrong secret and a changed value cannot be told apart; the last answer says so.
+ */
+async function explainMismatch(mismatch: Mismatch): Promise<Explanation> {
+  for (const guess of guesses(mismatch)) {
+    const payload = guess.payload === undefined ? mismatch.payload : guess.payload;
+    const secret = guess.secret === undefined ? mismatch.secret : guess.secret;
+    if (payload === null || secret === null || secret.length === 0) continue;
+    const signature = toHex(await hmacSha256(secret, `${mismatch.timestampSeconds}.${payload}`));
+    if (mismatch.signatures.includes(signature)) return { text: guess.text, fix: guess.fix };
+  }
+  return lastResort(mismatch);
+}
+
+function guesses({ payload, secret }: Mismatch): Guess[] {
+  const rawBody = "Verify the raw request body, before any parser or middleware touches it.";
+  const compact = reserialised(payload);
+  const bareSecret = secret.trim();
+  return [
+    {
+      secret: bareSecret,
+      text: "The secret has extra spaces or a line break at its start or end.",
+      fix: "Remove them. Check the .env line for quotes and trailing spaces.",
+    },
+    {
+      secret: bareSecret.replace(/^(["'])(.*)\1$/, "$2"),
+      text: "The secret is wrapped in quotes.",
+      fix: "Remove the quotes around it.",
+    },
+    {
+      secret: bareSecret.startsWith("whsec_") ? null : `whsec_${bareSecret}`,
+      text: "The secret is missing its prefix whsec_.",
+      fix: "Use the whole secret, including whsec_, as the key.",
+    },
+    {
+      payload: payload.trim(),
+      text: "The body has extra spaces or a line break at its start or end.",
+      fix: rawBody,
+    },
+    {
+      payload: payload.replaceAll("\r\n", "\n"),
+      text: "The body's line endings were changed to CR LF.",
+      fix: rawBody,
+    },
+    {
+      payload: compact,
+      text: "The body was reformatted: same JSON, different whitespace.",
+      fix: `${rawBody} Parsing JSON and serializing it again changes its bytes.`,
+    },
+    {
+      secret: fromBase64(bareSecret.replace(/^whsec_/, "")),
+      text: "This signature was made for the webhook-signature header, with the decoded secret.",
+      fix: "Use the whole secret as text for x-svc-signature; use the decoded part for webhook-signature.",
+    },
+  ];
+}
+
+/** The body as a JSON printer without spaces writes it; null when it is no JSON. */
+function reserialised(payload: string): string | null {
+  try {
+    return JSON.stringify(JSON.parse(payload));
+  } catch {
+    return null;
+  }
+}
+
+function lastResort({ payload, secret }: Mismatch): Explanation {
+  if (!secret.trim().startsWith("whsec_")) {
+    return {
+      text: "No match. The secret does not start with whsec_, so it is not a signing secret.",
+      fix: "Use the endpoint's signing secret, not an account key or endpoint id.",
+    };
+  }
+  if (payload.trim() === "") return { text: "The body is empty.", fix: "Paste the raw request body." };
+  if (reserialised(payload) === null) {
+    return {
+      text: "No match. The body is not complete JSON: part of it is missing or was changed.",
+      fix: "Paste the whole raw body, from the first { to the last }.",
+    };
+  }
+  return {
+    text: "No match. The secret belongs to another endpoint or has expired, or the body was changed.",
+    fix: "Compare the last four characters of the secret with the endpoint's page. If they match, compare the body with the delivery's Request tab.",
+  };
 }

@@ -1,29 +1,37 @@
+import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import type { Permission } from "#contract/accounts/permissions.ts";
+import type { Prediction } from "#contract/prediction.ts";
 import type { FirstSteps as Steps } from "#contract/summary.ts";
 import { SmallActivity } from "@/components/activity/small-activity";
-import { expiringSoon } from "@/components/home/expiring";
-import { ExpiringList } from "@/components/home/expiring-list";
+import { type Expiring, expiringSoon } from "@/components/home/expiring";
 import { FailingDeliveries } from "@/components/home/failing-deliveries";
 import { Figures } from "@/components/home/figures";
 import { FirstSteps } from "@/components/home/first-steps";
 import { homeFigures } from "@/components/home/home-figures";
-import { needsOf } from "@/components/home/needs";
-import { NeedsYou } from "@/components/home/needs-you";
-import { RecentRuns } from "@/components/home/recent-runs";
+import { type Need, needsOf } from "@/components/home/needs";
 import { StepsOnHome } from "@/components/operator/first-steps/steps-on-home";
 import { LazyRememberedPredictions } from "@/components/predictions/list/lazy-remembered";
+import { PredictionSubject } from "@/components/predictions/list/prediction-subject";
+import { SaveEverything } from "@/components/predictions/save-everything";
 import { LinkButton } from "@/components/ui/button";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { Link } from "@/components/ui/page/link";
 import { LivePage } from "@/components/ui/page/live-page";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
+import { Duration } from "@/components/ui/quantity";
+import { StatusPill } from "@/components/ui/status-pill";
+import { Countdown, Time } from "@/components/ui/time";
 import { firstCall } from "@/lib/guides/snippets/first-call";
 import { env } from "@/lib/server/env";
 import { getAccount } from "@/lib/server/gateway/account";
 import { visitorsPreferences } from "@/lib/server/preferences";
 import { requireSession } from "@/lib/server/session";
+import { predictionLook } from "@/lib/status/prediction";
 import { loadHome, rowsOf } from "./home-data.ts";
 
 export const metadata: Metadata = { title: "Home" };
@@ -138,4 +146,121 @@ export default async function HomePage() {
 /** Whether there are steps left. */
 function isBeginning(steps: Steps): boolean {
   return Object.values(steps).includes(false);
+}
+
+/** Problems that a person must fix, each with its button; one line when there are none. */
+function NeedsYou({ needs }: { needs: readonly Need[] }) {
+  if (needs.length === 0)
+    return (
+      <p className="mb-6 flex items-center gap-2 text-muted">
+        <CircleCheck size={16} aria-hidden className="text-good" />
+        No problems right now.
+      </p>
+    );
+  return (
+    <section aria-label="Needs attention" className="mb-6">
+      <ul className="overflow-hidden rounded-panel border bg-panel">
+        {needs.map(({ key, tone, title, detail, action, saves }) => {
+          const Icon = tone === "bad" ? CircleAlert : TriangleAlert;
+          return (
+            <li
+              key={key}
+              className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b px-4 py-3 last:border-b-0"
+            >
+              <Icon size={18} aria-hidden className={tone === "bad" ? "text-bad" : "text-warn"} />
+              <div className="min-w-0 flex-1 basis-60">
+                <p className="font-medium wrap-anywhere">{title}</p>
+                <p className="text-table text-muted wrap-anywhere">{detail}</p>
+              </div>
+              {saves && <SaveEverything predictions={saves} size="sm" />}
+              <LinkButton size="sm" href={action.href}>
+                {action.label}
+              </LinkButton>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** The newest predictions, at a glance. */
+function RecentRuns({ predictions }: { predictions: readonly Prediction[] }) {
+  if (predictions.length === 0)
+    return (
+      <EmptyState
+        drawing="frames"
+        title="No runs in the last 24 hours"
+        body="Choose a model and run it. Results appear here."
+        action={
+          <LinkButton variant="primary" href="/catalog">
+            Open the catalog
+          </LinkButton>
+        }
+      />
+    );
+  return (
+    <Table label="Recent runs">
+      <thead>
+        <tr>
+          <Th>Prediction</Th>
+          <Th>Status</Th>
+          <Th>Created</Th>
+          <Th numeric>Duration</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {predictions.map((prediction) => {
+          const look = predictionLook(prediction.status);
+          const seconds = prediction.metrics.total_time;
+          return (
+            <Tr key={prediction.id}>
+              <Td className="w-full max-w-0 min-w-40">
+                <PredictionSubject prediction={prediction} withModel />
+              </Td>
+              <Td>
+                <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
+              </Td>
+              <Td label="Created">
+                <Time value={prediction.created_at} />
+              </Td>
+              <Td numeric label="Duration">
+                <Duration ms={seconds === null ? null : seconds * 1000} />
+              </Td>
+            </Tr>
+          );
+        })}
+      </tbody>
+    </Table>
+  );
+}
+
+const mostShown = 8;
+
+/** Files that are removed within hours: save what should stay. */
+function ExpiringList({ expiring }: { expiring: readonly Expiring[] }) {
+  if (expiring.length === 0)
+    return <p className="text-muted">No files will be removed in the next six hours.</p>;
+  return (
+    <>
+      <ul className="overflow-hidden rounded-panel border bg-panel">
+        {expiring.slice(0, mostShown).map((entry) => (
+          <li key={entry.id} className="border-b last:border-b-0">
+            <Link
+              href={entry.href}
+              className="row-padding flex items-center justify-between gap-3 px-3 text-table hover:bg-sunken focus-visible:-outline-offset-2!"
+            >
+              <span className="truncate font-mono">{entry.label}</span>
+              <span className="shrink-0 text-muted">
+                in <Countdown until={entry.at} ended="a moment" />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {expiring.length > mostShown && (
+        <p className="mt-2 text-table text-muted">and {expiring.length - mostShown} more</p>
+      )}
+    </>
+  );
 }

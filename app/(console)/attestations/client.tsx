@@ -1,21 +1,35 @@
 "use client";
 
 import { useState } from "react";
+import { permissionsOfRole } from "#contract/accounts/permissions.ts";
 import { attestationCodes } from "#contract/attestation-constants.ts";
-import type { AttestationKind } from "#contract/attestations.ts";
-import { AttestDialog } from "@/components/attestations/attest-dialog";
-import { AttestationHistory } from "@/components/attestations/attestation-history";
+import type {
+  Attestation,
+  AttestationKind,
+  AttestationStatement,
+  StandingAttestation,
+} from "#contract/attestations.ts";
+import { AttestFlow } from "@/components/attestations/attest-flow";
 import { CheckCard } from "@/components/attestations/check-card";
-import { StandingTable } from "@/components/attestations/standing-table";
-import { WithdrawDialog } from "@/components/attestations/withdraw-dialog";
+import { useAccess } from "@/components/team/access";
+import { AnswerChoice } from "@/components/team/answer-choice";
+import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
+import { useSend } from "@/components/ui/form/use-send";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
+import { Section } from "@/components/ui/page/section";
 import { usePageRouter } from "@/components/ui/page/use-place";
+import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
+import { withdrawAttestation } from "@/lib/attestations/actions";
 import type { AttestationDesk } from "@/lib/attestations/desk";
-import { type AttestationCode, gates } from "@/lib/attestations/gates";
+import { type AttestationCode, gateOfKind, gates } from "@/lib/attestations/gates";
+import { answerOf } from "@/lib/browser/action-answer";
 import type { GatewayResult } from "@/lib/gateway/result";
+import { handOverKeys } from "@/lib/team/actions";
+import { roleLabels } from "@/lib/team/roles";
 
 interface AttestationsClientProps {
   desk: GatewayResult<AttestationDesk>;
@@ -90,5 +104,192 @@ export function AttestationsClient({ desk, unlocked }: AttestationsClientProps) 
         onClose={() => setWithdrawing(null)}
       />
     </>
+  );
+}
+
+/** Who has attested what, and whom it lets run. */
+function StandingTable({ standing }: { standing: readonly StandingAttestation[] }) {
+  if (standing.length === 0) return null;
+  return (
+    <Section
+      title="Who may run"
+      description="A person's runs use their own attestation; a service key uses that of the owner or admin who is responsible for it."
+    >
+      <Table label="Who may run">
+        <thead>
+          <tr>
+            <Th>Attested by</Th>
+            <Th>Check</Th>
+            <Th>Used by</Th>
+            <Th>Since</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {standing.map(({ kind, user, role, since, runs_own, service_keys: keys }) => (
+            <Tr key={`${kind} ${user.id}`}>
+              <Td className="max-w-48 wrap-anywhere">
+                <span className="font-medium">{user.name}</span>
+                <span className="block text-meta text-muted">{roleLabels[role]}</span>
+              </Td>
+              <Td>{gateOfKind(kind).title}</Td>
+              <Td className="max-w-72 wrap-anywhere">
+                {runs_own && <span className="block">Their own runs</span>}
+                {keys.length > 0 && (
+                  <span className="block">Service keys: {keys.map(({ name }) => name).join(", ")}</span>
+                )}
+                {!runs_own && keys.length === 0 && <span className="text-muted">Nothing now</span>}
+              </Td>
+              <Td label="Since">
+                <Time value={since} />
+              </Td>
+            </Tr>
+          ))}
+        </tbody>
+      </Table>
+    </Section>
+  );
+}
+
+interface AttestationHistoryProps {
+  rows: Attestation[];
+  statements: AttestationStatement[];
+}
+
+/** Who attested what, when, in which words; nothing is ever taken out of it. */
+function AttestationHistory({ rows, statements }: AttestationHistoryProps) {
+  return (
+    <Section title="History" description="All attestations of this account, including withdrawn ones.">
+      {rows.length === 0 ? (
+        <p className="rounded-panel border border-dashed p-6 text-center text-muted">No attestations yet.</p>
+      ) : (
+        <Table label="Attestation history">
+          <thead>
+            <tr>
+              <Th>Check</Th>
+              <Th>By</Th>
+              <Th>When</Th>
+              <Th>Withdrawn</Th>
+              <Th>Statement</Th>
+              <Th from="desktop">IP address</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <Tr key={row.id}>
+                <Td className="font-medium tablet:whitespace-nowrap">{gateOfKind(row.kind).title}</Td>
+                <Td label="By">{row.user_name}</Td>
+                <Td>
+                  <Time value={row.created_at} mode="absolute" />
+                </Td>
+                <Td label="Withdrawn">
+                  {row.revoked_at ? (
+                    <Time value={row.revoked_at} mode="absolute" />
+                  ) : (
+                    <span className="text-muted">{stands(row, statements) ? "valid" : "older version"}</span>
+                  )}
+                </Td>
+                <Td className="min-w-64" label="Statement">
+                  <details>
+                    <summary className="w-fit rounded-control">
+                      version <code>{row.statement_version}</code>
+                    </summary>
+                    <p className="mt-1 max-w-[70ch] whitespace-pre-line text-muted">{row.statement}</p>
+                  </details>
+                </Td>
+                <Td className="font-mono text-meta text-muted" from="desktop" label="IP address">
+                  {row.ip ?? "–"}
+                </Td>
+              </Tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Section>
+  );
+}
+
+function stands(row: Attestation, statements: AttestationStatement[]): boolean {
+  return statements.some((each) => each.kind === row.kind && each.version === row.statement_version);
+}
+
+interface AttestDialogProps {
+  /** Null: closed. */
+  kind: AttestationKind | null;
+  onAttested: () => void;
+  onClose: () => void;
+}
+
+/** The same reading, ticking and reviewing as before a run, from the Attestations page. */
+function AttestDialog({ kind, onAttested, onClose }: AttestDialogProps) {
+  return (
+    <Dialog
+      open={kind !== null}
+      onOpenChange={(next) => !next && onClose()}
+      title={kind === null ? "" : gateOfKind(kind).title}
+    >
+      {kind !== null && <AttestFlow kinds={[kind]} onAttested={onAttested} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+interface WithdrawDialogProps {
+  /** Null: closed. */
+  kind: AttestationKind | null;
+  standing: readonly StandingAttestation[];
+  onWithdrawn: () => void;
+  onClose: () => void;
+}
+
+function WithdrawDialog({ kind, standing, onWithdrawn, onClose }: WithdrawDialogProps) {
+  const { busy, failure, show, send } = useSend();
+  const [answersTo, setAnswersTo] = useState("");
+  const { userId } = useAccess();
+  const ofKind = standing.filter((each) => each.kind === kind);
+  const keys = ofKind.find(({ user }) => user.id === userId)?.service_keys ?? [];
+  const others = ofKind.filter(
+    ({ user, role }) => user.id !== userId && permissionsOfRole(role).has("attestations:answer"),
+  );
+  const close = () => {
+    show(null);
+    setAnswersTo("");
+    onClose();
+  };
+
+  const withdraw = async () => {
+    if (kind === null) return;
+    const ids = keys.map(({ id }) => id);
+    const answer = await send<unknown>(async () => {
+      const handedOver = answersTo ? await answerOf(handOverKeys(ids, answersTo)) : null;
+      return handedOver && !handedOver.ok ? handedOver : answerOf(withdrawAttestation(kind));
+    });
+    if (answer.ok) onWithdrawn();
+  };
+
+  return (
+    <ConfirmDialog
+      open={kind !== null}
+      onOpenChange={(next) => !next && close()}
+      title={kind === null ? "" : `Withdraw the ${gateOfKind(kind).title.toLowerCase()}?`}
+      body={
+        <div className="space-y-3">
+          <p>
+            Your runs that need this, from this console and with your personal keys, are rejected from now on,
+            also those accepted but not yet sent to a provider. You can attest again at any time.
+          </p>
+          <AnswerChoice
+            subject="You answer"
+            keys={keys}
+            others={others.map(({ user }) => user)}
+            value={answersTo}
+            onChange={setAnswersTo}
+          />
+        </div>
+      }
+      confirmLabel="Withdraw"
+      tone="bad"
+      busy={busy}
+      failure={failure}
+      onConfirm={withdraw}
+    />
   );
 }

@@ -1,20 +1,24 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { CheckCheck, Settings } from "lucide-react";
+import { Check, CheckCheck, Settings } from "lucide-react";
 import { useState, useTransition } from "react";
 import type { Notice, NoticeList, NoticesRead } from "#contract/notices.ts";
-import { NoticesTable } from "@/components/notices/notices-table";
-import { Button, LinkButton } from "@/components/ui/button";
+import { Badge } from "@/components/ui/badge";
+import { Button, IconButton, LinkButton } from "@/components/ui/button";
 import { ListFilters } from "@/components/ui/list/list-filters";
 import { Pager } from "@/components/ui/list/pager";
+import { actionsHead, type Column, RowsTable } from "@/components/ui/list/rows-table";
+import { RowControls } from "@/components/ui/list/table";
 import { useListView } from "@/components/ui/list/use-list-view";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { failureToast } from "@/components/ui/page/failure-toast";
+import { Link } from "@/components/ui/page/link";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { usePageRouter } from "@/components/ui/page/use-place";
+import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
@@ -116,4 +120,60 @@ export function NoticesClient({ rows, markRead, markAllRead }: NoticesClientProp
       )}
     </>
   );
+}
+
+interface NoticesTableProps {
+  notices: readonly Notice[];
+  onRead: (id: string) => void;
+}
+
+function NoticesTable({ notices, onRead }: NoticesTableProps) {
+  const columns: readonly Column<Notice>[] = [
+    {
+      head: "What happened",
+      cellClass: "min-w-56 wrap-anywhere",
+      cell: (notice) => (
+        <>
+          <Link
+            href={notice.path}
+            className="font-medium text-ink hover:text-accent hover:underline"
+            onClick={() => notice.read_at === null && onRead(notice.id)}
+          >
+            {notice.title}
+          </Link>
+          {notice.read_at === null && (
+            <span className="ml-2 inline-flex align-middle">
+              <Badge tone="busy">unread</Badge>
+            </span>
+          )}
+          <span className="block text-muted">{notice.text}</span>
+          {notice.email_error && (
+            <span className="block text-warn">Could not be sent by e-mail: {notice.email_error}</span>
+          )}
+        </>
+      ),
+    },
+    { head: "Times", numeric: true, from: "tablet", cell: ({ count }) => count },
+    {
+      head: "Last",
+      from: "tablet",
+      cellClass: "whitespace-nowrap",
+      cell: ({ last_at }) => <Time value={last_at} />,
+    },
+    {
+      head: actionsHead,
+      cell: ({ id, title, read_at }) =>
+        read_at === null && (
+          <RowControls className="flex justify-end">
+            <IconButton
+              size="sm"
+              label={`Mark as read: ${title}`}
+              icon={<Check size={14} aria-hidden />}
+              onClick={() => onRead(id)}
+            />
+          </RowControls>
+        ),
+    },
+  ];
+  return <RowsTable label="Notices" rows={notices} columns={columns} />;
 }

@@ -1,14 +1,17 @@
 import type { Metadata } from "next";
-import { regionRows } from "@/components/regions/region-rows";
-import { RegionTable } from "@/components/regions/region-table";
-import { TroubledDeployments } from "@/components/regions/troubled-deployments";
+import { type RegionRow, regionRows, type TroubledDeployment } from "@/components/regions/region-rows";
+import { Badge } from "@/components/ui/badge";
+import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { Link } from "@/components/ui/page/link";
 import { LivePage } from "@/components/ui/page/live-page";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
+import { StatusPill } from "@/components/ui/status-pill";
 import { getModels } from "@/lib/server/gateway/models";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
+import { regionLook } from "@/lib/status/region";
 
 export const metadata: Metadata = { title: "Regions" };
 
@@ -43,5 +46,105 @@ export default async function RegionsPage() {
         </Section>
       )}
     </>
+  );
+}
+
+/** Every region: how it is, and what runs there. A row leads to the models of its region. */
+function RegionTable({ rows }: { rows: readonly RegionRow[] }) {
+  return (
+    <Table label="Regions">
+      <thead>
+        <tr>
+          <Th>Region</Th>
+          <Th>Location</Th>
+          <Th>Status</Th>
+          <Th numeric>Models</Th>
+          <Th>Deployments</Th>
+          <Th from="desktop">Operations</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => {
+          const look = regionLook(row.status);
+          return (
+            <Tr key={row.id}>
+              <Td>
+                <RowLink href={`/catalog?region=${row.id}`} className="font-mono whitespace-nowrap">
+                  {row.id}
+                </RowLink>
+              </Td>
+              <Td className="whitespace-nowrap" label="Location">
+                {row.name}
+              </Td>
+              <Td>
+                <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
+              </Td>
+              <Td numeric label="Models">
+                {row.model_count}
+              </Td>
+              <Td className="tabular whitespace-nowrap" label="Deployments">
+                {deploymentWords(row)}
+              </Td>
+              <Td from="desktop" label="Operations">
+                <RowControls className="flex-wrap">
+                  {row.api_types.map((apiType) => (
+                    <Link
+                      key={apiType}
+                      href={`/catalog?region=${row.id}&api_type=${apiType}`}
+                      className="rounded-[6px] hover:underline"
+                    >
+                      <Badge>{apiType}</Badge>
+                    </Link>
+                  ))}
+                </RowControls>
+              </Td>
+            </Tr>
+          );
+        })}
+      </tbody>
+    </Table>
+  );
+}
+
+function deploymentWords({ deployments, troubled }: RegionRow): string {
+  if (deployments === null) return "–";
+  if (troubled.length === 0)
+    return deployments === 0 ? "none" : deployments === 1 ? "1 healthy" : `all ${deployments} healthy`;
+  return `${deployments - troubled.length} of ${deployments} healthy`;
+}
+
+/** Deployments that are not healthy, one row each. */
+function TroubledDeployments({ deployments }: { deployments: readonly TroubledDeployment[] }) {
+  if (deployments.length === 0) return <p className="text-muted">All deployments are healthy.</p>;
+  return (
+    <Table label="Unhealthy deployments">
+      <thead>
+        <tr>
+          <Th>Model</Th>
+          <Th>Operation</Th>
+          <Th>Region</Th>
+          <Th>Status</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {deployments.map(({ modelId, apiType, region, status }) => {
+          const look = regionLook(status);
+          return (
+            <Tr key={`${modelId} ${apiType} ${region}`}>
+              <Td>
+                <RowLink href={`/catalog/${modelId}`} className="font-mono whitespace-nowrap">
+                  {modelId}
+                </RowLink>
+              </Td>
+              <Td label="Operation">{apiType}</Td>
+              <Td className="font-mono whitespace-nowrap">{region}</Td>
+              <Td>
+                <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
+              </Td>
+            </Tr>
+          );
+        })}
+      </tbody>
+    </Table>
   );
 }

@@ -1,18 +1,22 @@
 import type { Metadata } from "next";
+import type { Account, History } from "#contract/accounts/account.ts";
 import { AccountBudgets } from "@/components/settings/account-budgets";
-import { AccountFacts } from "@/components/settings/account-facts";
 import { DeleteAccount } from "@/components/settings/delete-account";
 import { DisplaySettings } from "@/components/settings/display-settings";
 import { GatedSharingRule } from "@/components/settings/gated-sharing-rule";
-import { HistoryFacts } from "@/components/settings/history-facts";
 import { NameForm } from "@/components/settings/name-form";
 import { ProviderRule } from "@/components/settings/provider-rule";
 import { SecondFactorRule } from "@/components/settings/second-factor-rule";
 import { UsageKeysForm } from "@/components/settings/usage-keys-form";
+import { Badge } from "@/components/ui/badge";
+import { Facts } from "@/components/ui/facts";
+import { IdChip } from "@/components/ui/id-chip";
 import { Link } from "@/components/ui/page/link";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
+import { Time } from "@/components/ui/time";
+import { formatBytes, formatCount } from "@/lib/format";
 import { getAccount } from "@/lib/server/gateway/account";
 import { getIdentityProvider } from "@/lib/server/gateway/provider-sign-in";
 import { requestRoute } from "@/lib/server/gateway/request";
@@ -140,4 +144,61 @@ export default async function SettingsPage() {
       </div>
     </>
   );
+}
+
+/** Who this browser acts as at the gateway. */
+function AccountFacts({ account }: { account: Account }) {
+  return (
+    <Facts
+      facts={[
+        ["Account", account.name],
+        ["Account id", <IdChip key="id" id={account.id} />],
+        ["Created", <Time key="since" value={account.created_at} mode="absolute" />],
+        ...(account.user
+          ? ([
+              ["Signed in as", account.user.name],
+              ["E-mail", account.user.email],
+            ] as const)
+          : []),
+        ...(account.key
+          ? ([
+              ["Signed in with key", account.key.name],
+              [
+                "Scopes",
+                <span key="scopes" className="inline-flex flex-wrap gap-1">
+                  {account.key.scopes.map((scope) => (
+                    <Badge key={scope}>{scope}</Badge>
+                  ))}
+                </span>,
+              ],
+            ] as const)
+          : []),
+      ]}
+    />
+  );
+}
+
+/** How long this gateway keeps rows, and what it costs to keep them for ever. */
+function HistoryFacts({ history }: { history: History }) {
+  return (
+    <>
+      <Facts
+        facts={[
+          ["Predictions, uploads, deliveries, saved conversations", keptFor(history.days)],
+          ["Audit log", keptFor(history.audit_days)],
+          ["Size in the database", `${formatBytes(history.size_bytes)}, all accounts together`],
+        ]}
+      />
+      {history.days === null && (
+        <p className="mt-3 text-muted">
+          The database grows with every prediction and delivery. The operator of this gateway can limit that
+          with the setting <code>HISTORY_DAYS</code>.
+        </p>
+      )}
+    </>
+  );
+}
+
+function keptFor(days: number | null): string {
+  return days === null ? "Kept forever" : `Kept for ${formatCount(days, "day")}`;
 }

@@ -1,12 +1,14 @@
 "use client";
 
 import { MessageSquarePlus } from "lucide-react";
+import { conversationLimits } from "#contract/conversation-constants.ts";
 import { ConversationsButton } from "@/components/conversations/conversations-button";
 import { SaveConversation } from "@/components/conversations/save-conversation";
 import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/form/input";
 import { contentsOf } from "@/lib/conversations/contents";
-import { nameOf } from "@/lib/conversations/name";
+import type { JsonObject } from "@/lib/schema-form/json";
+import { textOfMessage } from "@/lib/schema-form/messages";
 import { usePlayground } from "../use-playground";
 import type { Chat } from "./use-chat";
 import { useChatModels } from "./use-chat-models";
@@ -77,4 +79,14 @@ function SecondModel({ chat }: { chat: Chat }) {
       ))}
     </Select>
   );
+}
+
+const longest = 60;
+
+/** A first name for a conversation: how it begins. */
+function nameOf(past: readonly JsonObject[]): string {
+  const first = past.find(({ role }) => role === "user");
+  const text = first ? textOfMessage(first).replaceAll(/\s+/g, " ").trim() : "";
+  const short = text.length > longest ? `${text.slice(0, longest).trimEnd()}…` : text;
+  return (short || "Conversation").toWellFormed().slice(0, conversationLimits.nameCharacters);
 }

@@ -1,13 +1,20 @@
 "use client";
 
-import { memo, useState } from "react";
+import { ChevronLeft, ChevronRight, PenLine, RotateCw } from "lucide-react";
+import { type KeyboardEvent, memo, useDeferredValue, useState } from "react";
+import { SandboxBadge } from "@/components/media/sandbox-badge";
+import { useAccess } from "@/components/team/access";
+import { Button, IconButton } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Textarea } from "@/components/ui/form/input";
+import { formatDuration, formatNumber } from "@/lib/format";
 import type { JsonObject } from "@/lib/schema-form/json";
-import { picturesOf, textOfMessage } from "@/lib/schema-form/messages";
-import { Answer } from "./answer";
-import { EditMessage } from "./edit-message";
+import { callsOf, picturesOf, textOfMessage, withContent } from "@/lib/schema-form/messages";
+import { AnswerText, PlainText } from "../output/answer-text";
 import { MessagePictures } from "./message-pictures";
+import { Thinking } from "./thinking";
+import { ToolCall } from "./tool-call";
 import type { TurnProps } from "./turn";
-import { TurnFoot } from "./turn-foot";
 
 const lists = ["results", "forks"] as const;
 
@@ -67,6 +74,184 @@ function Note({ message }: { message: JsonObject }) {
     <div className="min-w-0 rounded-panel border border-dashed px-3 py-2">
       <p className="text-meta text-muted">{message.role === "tool" ? "Tool result" : String(message.role)}</p>
       <p className="whitespace-pre-wrap wrap-anywhere">{textOfMessage(message)}</p>
+    </div>
+  );
+}
+
+interface EditMessageProps {
+  message: JsonObject;
+  onDone: (message: JsonObject) => void;
+  onCancel: () => void;
+}
+
+/** A message said otherwise; what followed it stays as another branch. */
+function EditMessage({ message, onDone, onCancel }: EditMessageProps) {
+  const [text, setText] = useState(textOfMessage(message));
+  const pictures = picturesOf(message);
+  const isMine = message.role === "user";
+  const isEmpty = text.trim() === "" && pictures.length === 0;
+  const done = () => {
+    if (!isEmpty) onDone(withContent(message, text, pictures));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") {
+      event.preventDefault();
+      onCancel();
+    }
+    const sends = event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing;
+    if (!sends || event.repeat || event.keyCode === 229) return;
+    // An answer has lines; there Ctrl+Enter is done.
+    if (!isMine && !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    done();
+  };
+  return (
+    <div className="flex w-full min-w-0 flex-col gap-2">
+      <MessagePictures urls={pictures} />
+      <Textarea
+        autoFocus
+        aria-label={isMine ? "Edit your message" : "Edit the answer"}
+        value={text}
+        rows={Math.min(16, Math.max(2, text.split("\n").length, Math.ceil(text.length / 80)))}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className="flex justify-end gap-2">
+        <Button size="sm" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button size="sm" variant="primary" disabled={isEmpty} onClick={done}>
+          {isMine ? "Send again" : "Save"}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** A finished answer: what the model thought, said and called. */
+function Answer({ at, message, results, facts, isLast, busy, actions }: TurnProps) {
+  const text = textOfMessage(message);
+  const calls = callsOf(message);
+  const resultOf = (id: unknown) => results.find(({ tool_call_id: answered }) => answered === id);
+  const isOpen = isLast && calls.length > 0;
+  return (
+    <article className="flex min-w-0 flex-col gap-3">
+      {facts?.reasoning && <Thinking text={facts.reasoning} ms={facts.reasoning_ms ?? null} />}
+      {text && <Text key={text} text={text} />}
+      {calls.map((call, index) => {
+        const id = String(call.id);
+        const result = resultOf(call.id);
+        return (
+          <ToolCall
+            // biome-ignore lint/suspicious/noArrayIndexKey: calls of an answer never change
+            key={index}
+            call={call}
+            result={result ? textOfMessage(result) : ""}
+            isOpen={isOpen}
+            busy={busy}
+            onResult={(given) => actions.answerCall(at, id, given)}
+            onSend={actions.sendResults}
+          />
+        );
+      })}
+    </article>
+  );
+}
+
+/** Plain text first, and Markdown as the browser has time: a long conversation opens at once. */
+function Text({ text }: { text: string }) {
+  const isDrawn = useDeferredValue(true, false);
+  return isDrawn ? <AnswerText text={text} /> : <PlainText text={text} />;
+}
+
+/** Below a message: which branch it is, how it came about, and what can be done with it. */
+function TurnFoot(props: TurnProps & { onEdit: () => void }) {
+  const { at, message, facts, busy, isAlone, actions, onEdit } = props;
+  const { may } = useAccess();
+  const isAnswer = message.role === "assistant";
+  const text = textOfMessage(message);
+  const mayAsk = may("operations:run");
+  return (
+    <div className="mt-1 flex min-h-7 min-w-0 flex-wrap items-center gap-x-1 gap-y-0.5 text-meta text-muted">
+      <Branch {...props} />
+      {text && <CopyButton value={text} label={isAnswer ? "Copy answer" : "Copy message"} />}
+      {(isAnswer || (message.role === "user" && mayAsk)) && (
+        <IconButton
+          size="sm"
+          label={isAnswer ? "Edit answer" : "Edit message"}
+          icon={<PenLine size={14} aria-hidden />}
+          disabled={busy}
+          onClick={onEdit}
+        />
+      )}
+      {isAnswer && mayAsk && at > 0 && (
+        <IconButton
+          size="sm"
+          label="Answer again"
+          icon={<RotateCw size={14} aria-hidden />}
+          disabled={busy}
+          onClick={() => actions.again(at)}
+        />
+      )}
+      {facts?.ended && (
+        <span className="font-medium text-warn">
+          {facts.ended === "stopped" ? "You stopped this answer." : "This answer was interrupted."} It is
+          incomplete.
+        </span>
+      )}
+      {facts && (
+        <span className="tabular ml-1 flex flex-wrap items-center gap-x-2">
+          {isAlone && <span className="font-mono">{facts.model}</span>}
+          {factWords(facts).map((word) => (
+            <span key={word}>{word}</span>
+          ))}
+          {facts.sandbox && <SandboxBadge />}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function factWords(facts: NonNullable<TurnProps["facts"]>): string[] {
+  const { total_ms: ms, input_tokens: read, output_tokens: written, finish_reason: reason, cost } = facts;
+  return [
+    ms !== undefined && formatDuration(ms),
+    read !== undefined && written !== undefined && `${formatNumber(read)} in, ${formatNumber(written)} out`,
+    reason !== undefined && reason !== "tool_calls" && `ended by ${reason}`,
+    cost,
+  ].filter((word) => typeof word === "string");
+}
+
+function Branch({ forks, chosen, at, busy, actions }: TurnProps) {
+  if (forks.length < 2 && chosen !== -1) return null;
+  // A message that was written in the form is in no branch before it is sent.
+  const number = chosen === -1 ? forks.length : chosen;
+  const count = chosen === -1 ? forks.length + 1 : forks.length;
+  if (count < 2) return null;
+  const step = (by: number) => {
+    const place = forks[number + by];
+    if (place !== undefined) actions.show(place);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be a form's
+    <div role="group" aria-label={`Branches of message ${at + 1}`} className="flex items-center">
+      <IconButton
+        size="sm"
+        label="Earlier branch"
+        icon={<ChevronLeft size={14} aria-hidden />}
+        aria-disabled={busy || number === 0}
+        onClick={() => !busy && step(-1)}
+      />
+      <span className="tabular">
+        {number + 1} of {count}
+      </span>
+      <IconButton
+        size="sm"
+        label="Later branch"
+        icon={<ChevronRight size={14} aria-hidden />}
+        aria-disabled={busy || number >= count - 1}
+        onClick={() => !busy && step(1)}
+      />
     </div>
   );
 }

@@ -1,30 +1,34 @@
 "use client";
 
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import type { CatalogModel } from "#contract/catalog.ts";
+import { useKeptDraft } from "@/components/ui/form/use-kept-draft";
 import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
 import { useToast } from "@/components/ui/toast";
 import type { Run } from "@/lib/browser/runs/run";
-import { belongsTo } from "@/lib/conversations/belongs-to";
-import { bodyForModel } from "@/lib/conversations/body-for-model";
-import { type Branches, branchAt, withPath } from "@/lib/conversations/branches";
-import { type KeptConversation, newConversation } from "@/lib/conversations/kept-conversation";
+import { type Branches, branchAt, placesOf, withPath } from "@/lib/conversations/branches";
+import {
+  conversationStore,
+  type KeptConversation,
+  newConversation,
+} from "@/lib/conversations/kept-conversation";
 import {
   asksForAnswer,
   beforeQuestion,
+  messagesOf,
   nothingSaid,
   saysNothing,
+  type Thread,
   threadOf,
   upToQuestion,
   withResult,
 } from "@/lib/conversations/thread";
-import { toRequest } from "@/lib/schema-form/draft";
+import { confirmationKey, toRequest } from "@/lib/schema-form/draft";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { usePlayground } from "../use-playground";
 import { useRun } from "../use-run";
 import { useChatModels } from "./use-chat-models";
-import { useConversation } from "./use-conversation";
 import { isSamePast, useLane } from "./use-lane";
-import { useThread } from "./use-thread";
 
 export type Column = "first" | "second";
 type Messages = readonly JsonObject[];
@@ -241,4 +245,74 @@ export function useChat() {
   function pastOf(column: Column): Messages {
     return column === "first" ? past : (second?.past ?? []);
   }
+}
+
+/** What the conversation with an operation has beside its draft; this browser keeps it. */
+function useConversation(accountId: string, operationId: string) {
+  const store = useMemo(() => conversationStore(accountId, operationId), [accountId, operationId]);
+  const { draft, notKept, change } = useKeptDraft<KeptConversation>({
+    initial: () => newConversation,
+    load: useCallback(() => store.load(), [store]),
+    save: useCallback((next: KeptConversation) => store.save(next), [store]),
+  });
+  // Two answers may end before the first is drawn.
+  const latest = useRef(draft);
+  latest.current = draft;
+  const update = useCallback(
+    (next: (now: KeptConversation) => KeptConversation) => {
+      latest.current = next(latest.current);
+      change(latest.current);
+    },
+    [change],
+  );
+  return { conversation: draft, latest, update, notKept };
+}
+
+/** The draft as a thread, and changes of it: several may come before the first is drawn. */
+function useThread() {
+  const { draft } = usePlayground();
+  // While the JSON cannot be read, the last conversation that could be is shown.
+  const value = useRef<JsonObject>({});
+  if (draft.draft.value) value.current = draft.draft.value;
+  const put = (next: JsonObject) => {
+    value.current = next;
+    draft.setValue(next);
+  };
+  const thread = threadOf(value.current.messages);
+  return {
+    ...thread,
+    past: useSamePast(thread.past),
+    isReadable: draft.draft.value !== null,
+    /** The draft of this moment. */
+    value,
+    put,
+    change(change: (thread: Thread) => Thread) {
+      put({ ...value.current, messages: messagesOf(change(threadOf(value.current.messages))) });
+    },
+    /** It is given for one request. */
+    dropConfirmation() {
+      const { [confirmationKey]: _confirmed, ...rest } = value.current;
+      value.current = rest;
+    },
+  };
+}
+
+/** The same list as long as the same messages are in it, so that what only draws them stays. */
+function useSamePast(past: readonly JsonObject[]): readonly JsonObject[] {
+  const kept = useRef(past);
+  const now = kept.current;
+  if (now.length !== past.length || now.some((message, at) => message !== past[at])) kept.current = past;
+  return kept.current;
+}
+
+/** The request of one model as another one takes it: by its own name, in a region that it has. */
+function bodyForModel({ id, available_regions: regions }: CatalogModel, body: JsonObject): JsonObject {
+  const { region, ...rest } = body;
+  const known: readonly unknown[] = regions;
+  return { ...rest, ...(region !== undefined && known.includes(region) && { region }), model: id };
+}
+
+/** Whether these messages are of this conversation: one that begins otherwise is another one. */
+function belongsTo({ branches }: KeptConversation, past: readonly JsonObject[]): boolean {
+  return branches.length === 0 || past.length === 0 || placesOf(branches, past.slice(0, 1))[0] !== null;
 }

@@ -5,7 +5,6 @@ import type { AnswerFacts } from "#contract/conversations.ts";
 import { isSame } from "#contract/input-schema/json-values.ts";
 import type { ChatOutput, Run } from "@/lib/browser/runs/run";
 import { newRunKey } from "@/lib/browser/runs/run-key";
-import { factsOf } from "@/lib/conversations/facts";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { withAnswer } from "@/lib/schema-form/messages";
 
@@ -62,4 +61,28 @@ export function isSamePast(one: Messages, other: Messages): boolean {
     one.length === other.length &&
     one.every((message, at) => message === other[at] || isSame(message, other[at]))
   );
+}
+
+/** What is kept of a run beside its answer. */
+function factsOf(run: Run, output: ChatOutput): AnswerFacts {
+  const { meta, state } = run;
+  const { usage, finishReason } = output;
+  const ended = state === "stopped" ? "stopped" : state === "failed" ? "interrupted" : null;
+  const model = run.body.model;
+  return {
+    model: typeof model === "string" ? model : run.operationId,
+    ...(output.reasoning && { reasoning: output.reasoning }),
+    ...(run.thoughtMs != null && { reasoning_ms: run.thoughtMs }),
+    ...(run.totalMs !== null && { total_ms: run.totalMs }),
+    ...(isCount(usage?.prompt_tokens) && { input_tokens: usage.prompt_tokens }),
+    ...(isCount(usage?.completion_tokens) && { output_tokens: usage.completion_tokens }),
+    ...(finishReason && finishReason !== "stop" && { finish_reason: finishReason.slice(0, 100) }),
+    ...(ended && { ended }),
+    ...(meta?.cost && !meta.sandbox && { cost: meta.cost.slice(0, 100) }),
+    ...(meta?.sandbox && { sandbox: true }),
+  };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }

@@ -1,20 +1,27 @@
 "use client";
 
 import { useQueries } from "@tanstack/react-query";
-import { useState } from "react";
+import { RotateCw, X } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
 import { ShareButton } from "@/components/shares/share-button";
+import { Permitted } from "@/components/team/permitted";
+import { LinkButton } from "@/components/ui/button";
 import { Switch } from "@/components/ui/form/switch";
 import { Table } from "@/components/ui/list/table";
+import { Link } from "@/components/ui/page/link";
 import { Duration } from "@/components/ui/quantity";
+import { Time } from "@/components/ui/time";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { shortenId } from "@/lib/format";
 import { queryKeys } from "@/lib/query-keys";
+import { playgroundHref, predictionHref } from "../links.ts";
 import { OutputPanel } from "../output-panel.tsx";
 import { outputFiles } from "../outputs.ts";
 import { pollInterval } from "../poll-interval.ts";
-import { inputFacts, runFacts, timings } from "./compare-facts.ts";
-import { CompareHead } from "./compare-head.tsx";
-import { CompareCell, CompareGroup, CompareRow, FactRows } from "./compare-rows.tsx";
+import { PredictionStatus } from "../prediction-status.tsx";
+import { type FactRow, inputFacts, runFacts, timings } from "./compare-facts.ts";
+import { compareHref } from "./compare-link.ts";
 
 /** Below this width the columns scroll inside the table. */
 const narrowest: Record<number, string> = {
@@ -139,4 +146,123 @@ function TimingBar({ seconds, longest }: TimingBarProps) {
       )}
     </div>
   );
+}
+
+interface CompareHeadProps {
+  prediction: Prediction;
+  /** All that are compared, so that this one can be taken out. */
+  ids: readonly string[];
+}
+
+/** The head of a column: which prediction, how it ended, and what can be done with it. */
+function CompareHead({ prediction, ids }: CompareHeadProps) {
+  const { id, model } = prediction;
+  return (
+    <th scope="col" className="border-b border-l px-3 py-2 text-left align-top font-normal">
+      <div className="flex items-start gap-1">
+        <div className="min-w-0 flex-1">
+          <p className="font-mono font-medium wrap-anywhere">{model}</p>
+          <Link
+            href={predictionHref(id)}
+            title={id}
+            className="font-mono text-meta text-accent hover:underline"
+          >
+            {shortenId(id)}
+          </Link>
+        </div>
+        <Permitted to="operations:run">
+          <LinkButton
+            size="sm"
+            variant="ghost"
+            href={playgroundHref(prediction)}
+            aria-label={`Tweak and run ${shortenId(id)} again`}
+            title="Tweak and run again"
+            icon={<RotateCw size={14} aria-hidden />}
+          />
+        </Permitted>
+        <LinkButton
+          size="sm"
+          variant="ghost"
+          href={compareHref(ids.filter((other) => other !== id))}
+          aria-label={`Remove ${shortenId(id)} from the comparison`}
+          title="Remove"
+          icon={<X size={14} aria-hidden />}
+        />
+      </div>
+      <p className="mt-1.5 flex flex-wrap items-center gap-2 text-meta text-muted">
+        <PredictionStatus status={prediction.status} progress={prediction.progress} />
+        <Time value={prediction.created_at} />
+      </p>
+    </th>
+  );
+}
+
+/** One property of all predictions; its name stays in sight while the columns scroll. */
+function CompareRow({ name, children }: { name: ReactNode; children: ReactNode }) {
+  return (
+    <tr className="border-b last:border-b-0">
+      <th
+        scope="row"
+        className="sticky left-0 z-1 row-padding w-32 bg-panel px-3 max-phone:w-24 text-left align-top font-medium wrap-anywhere"
+      >
+        {name}
+      </th>
+      {children}
+    </tr>
+  );
+}
+
+function CompareCell({ marked, children }: { marked?: boolean; children: ReactNode }) {
+  return (
+    <td className={`row-padding border-l px-3 align-top wrap-anywhere ${marked ? "bg-accent-soft" : ""}`}>
+      {children}
+    </td>
+  );
+}
+
+/** The head of a group of rows. */
+function CompareGroup({ name, columns }: { name: string; columns: number }) {
+  return (
+    <tr className="border-b bg-sunken">
+      <th
+        scope="rowgroup"
+        colSpan={columns + 1}
+        className="px-3 py-1.5 text-left text-meta font-medium text-muted"
+      >
+        <span className="sticky left-3">{name}</span>
+      </th>
+    </tr>
+  );
+}
+
+interface FactRowsProps {
+  facts: readonly FactRow[];
+  ids: readonly string[];
+  mono?: boolean;
+  /** Colours the cells of rows that differ. */
+  highlight?: boolean;
+}
+
+function FactRows({ facts, ids, mono, highlight }: FactRowsProps) {
+  return facts.map((fact) => (
+    <CompareRow
+      key={fact.name}
+      name={
+        <>
+          <span className={mono ? "font-mono" : undefined}>{fact.name}</span>
+          {highlight && fact.differs && <span className="sr-only"> differs</span>}
+        </>
+      }
+    >
+      {fact.values.map((value, column) => (
+        <CompareCell key={ids[column]} marked={highlight === true && fact.differs}>
+          {value === null ? (
+            <span className="text-muted">not set</span>
+          ) : (
+            <div className="max-h-60 overflow-y-auto whitespace-pre-wrap">{value}</div>
+          )}
+        </CompareCell>
+      ))}
+    </CompareRow>
+  ));
 }

@@ -3,6 +3,7 @@
 import {
   type KeyboardEvent,
   type RefObject,
+  useCallback,
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -14,9 +15,17 @@ import { usePreferences } from "@/components/shell/preferences";
 import { isReturnedTo } from "@/components/ui/list/row-return";
 import { predictionHref } from "../links.ts";
 import { GalleryTile, type TileActions } from "./gallery-tile.tsx";
-import { drawnRows, firstInSight, gapPx, isNearEnd, stepOf } from "./grid-window.ts";
-import { useGridWindow } from "./use-grid-window.ts";
-import { useLively } from "./use-lively.ts";
+import {
+  drawnRows,
+  firstInSight,
+  type GridLayout,
+  gapPx,
+  isNearEnd,
+  layoutOf,
+  type RowRange,
+  rowsToDraw,
+  stepOf,
+} from "./grid-window.ts";
 
 interface GalleryGridProps {
   container: RefObject<HTMLDivElement | null>;
@@ -140,5 +149,76 @@ export function GalleryGrid(props: GalleryGridProps) {
           </div>
         ))}
     </div>
+  );
+}
+
+/** How long a pointer or the focus rests on a tile before it plays. */
+const restMs = 150;
+const lessMotion = "(prefers-reduced-motion: reduce)";
+
+/** The one tile that plays: the last that was pointed at or focused, once that rested on it. None where motion is not wanted. */
+function useLively(): { lively: string | null; want: (id: string | null) => void } {
+  const [lively, setLively] = useState<string | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const want = useCallback((id: string | null) => {
+    clearTimeout(timer.current);
+    if (id === null) setLively(null);
+    else if (!matchMedia(lessMotion).matches) timer.current = setTimeout(() => setLively(id), restMs);
+  }, []);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return { lively, want };
+}
+
+interface GridWindow {
+  layout: GridLayout;
+  range: RowRange;
+  /** How many rows the browser's window shows. */
+  screenRows: number;
+}
+
+/** Which tiles of a grid in the page are in sight; null before it was measured. Changes only when another row comes into sight. */
+function useGridWindow(container: RefObject<HTMLElement | null>, count: number): GridWindow | null {
+  const [shown, setShown] = useState<GridWindow | null>(null);
+  const frame = useRef(0);
+  const measure = useCallback(() => {
+    const box = container.current?.getBoundingClientRect();
+    if (!box || box.width === 0) return;
+    const layout = layoutOf(box.width);
+    const { columns, rowPx } = layout;
+    const windowPx = window.innerHeight;
+    const next = {
+      layout,
+      range: rowsToDraw({ hiddenPx: -box.top, windowPx, rowPx, rows: Math.ceil(count / columns) }),
+      screenRows: Math.ceil(windowPx / rowPx),
+    };
+    setShown((before) => (before && isSame(before, next) ? before : next));
+  }, [container, count]);
+
+  useLayoutEffect(measure, [measure]);
+  useEffect(() => {
+    const onChange = () => {
+      cancelAnimationFrame(frame.current);
+      frame.current = requestAnimationFrame(measure);
+    };
+    const sizes = new ResizeObserver(onChange);
+    if (container.current) sizes.observe(container.current);
+    window.addEventListener("scroll", onChange, { passive: true });
+    window.addEventListener("resize", onChange);
+    return () => {
+      cancelAnimationFrame(frame.current);
+      sizes.disconnect();
+      window.removeEventListener("scroll", onChange);
+      window.removeEventListener("resize", onChange);
+    };
+  }, [container, measure]);
+  return shown;
+}
+
+function isSame(one: GridWindow, other: GridWindow): boolean {
+  return (
+    one.range.first === other.range.first &&
+    one.range.end === other.range.end &&
+    one.layout.tilePx === other.layout.tilePx &&
+    one.screenRows === other.screenRows
   );
 }

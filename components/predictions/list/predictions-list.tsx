@@ -4,22 +4,26 @@ import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { Prediction } from "#contract/prediction.ts";
-import { isTerminal } from "#contract/prediction-constants.ts";
+import { isTerminal, predictionStatuses } from "#contract/prediction-constants.ts";
 import { GuideLink } from "@/components/guides/guide-link";
 import { Permitted } from "@/components/team/permitted";
 import { Button, LinkButton } from "@/components/ui/button";
+import type { FilteredList } from "@/components/ui/list/list-filters";
 import { LiveSwitch } from "@/components/ui/list/live-switch";
 import { Pager } from "@/components/ui/list/pager";
+import { SearchFilter } from "@/components/ui/list/search-filter";
 import { useDayCount } from "@/components/ui/list/use-day-count";
 import { useListView } from "@/components/ui/list/use-list-view";
 import { useLiveList } from "@/components/ui/list/use-live-list";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatCount } from "@/lib/format";
-import { predictionList } from "@/lib/lists";
+import { type PredictionFilterName, predictionList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
+import { predictionLook } from "@/lib/status/prediction";
+import { compareHref } from "../compare/compare-link.ts";
+import { RunFilters } from "../run-filters.tsx";
 import { ViewSwitch } from "../view-switch.tsx";
-import { PredictionFilters } from "./prediction-filters.tsx";
 import { PredictionTable } from "./prediction-table.tsx";
 import { PredictionsHeader } from "./predictions-header.tsx";
 
@@ -137,6 +141,34 @@ function NothingFound({ filtered, onClear }: { filtered: boolean; onClear: () =>
         <LinkButton href="/catalog" variant="primary">
           Choose a model
         </LinkButton>
+      }
+    />
+  );
+}
+
+interface PredictionFiltersProps {
+  list: FilteredList<PredictionFilterName>;
+  modelIds: string[];
+  summary: string;
+  /** Ids chosen for comparison. */
+  ticked: readonly string[];
+}
+
+const statusOptions = predictionStatuses.map((value) => ({ value, label: predictionLook(value).label }));
+
+function PredictionFilters({ ticked, ...props }: PredictionFiltersProps) {
+  const { view, change } = props.list;
+  return (
+    <RunFilters
+      {...props}
+      first={{ name: "status", label: "Status", any: "Any status", options: statusOptions }}
+      before={<SearchFilter of="prompts" value={view.search} onChange={(search) => change({ search })} />}
+      actions={
+        ticked.length > 1 && (
+          <LinkButton variant="primary" href={compareHref(ticked)}>
+            Compare {ticked.length}
+          </LinkButton>
+        )
       }
     />
   );

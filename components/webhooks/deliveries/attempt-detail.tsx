@@ -4,10 +4,11 @@ import { useState } from "react";
 import type { Attempt } from "#contract/webhook.ts";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
+import { JsonView } from "@/components/ui/json-view";
 import { Tabs } from "@/components/ui/tabs";
+import { formatDuration } from "@/lib/format";
 import { attemptAsCurl } from "@/lib/webhooks/attempt-curl";
-import { MessageBody } from "./message-body.tsx";
-import { TimingChart } from "./timing-chart.tsx";
+import { type TimingBar, timingBars } from "@/lib/webhooks/attempt-timeline";
 
 type DetailTab = "response" | "request" | "timings" | "curl";
 
@@ -122,4 +123,106 @@ function HeaderTable({ label, headers }: { label: string; headers: Record<string
       ))}
     </dl>
   );
+}
+
+const fills: Record<TimingBar["name"], string> = {
+  DNS: "fill-(--waiting)",
+  Connect: "fill-(--busy)",
+  TLS: "fill-(--accent)",
+  Wait: "fill-(--warn)",
+  Body: "fill-(--good)",
+};
+
+const meanings: Record<TimingBar["name"], string> = {
+  DNS: "DNS",
+  Connect: "Connect",
+  TLS: "TLS",
+  Wait: "Waiting for response",
+  Body: "Reading response",
+};
+
+/** The phases of an attempt, one under the other on one axis. */
+function TimingChart({ attempt }: { attempt: Attempt }) {
+  const bars = timingBars(attempt.timings);
+  const total = attempt.timings.total ?? attempt.duration_ms;
+  return (
+    <div className="max-w-2xl text-table">
+      <dl className="space-y-1">
+        {bars.map((bar) => (
+          <div key={bar.name} className="grid grid-cols-[150px_minmax(0,1fr)_72px] items-center gap-3">
+            <dt className="text-muted">{meanings[bar.name]}</dt>
+            <dd aria-hidden className="rounded-[3px] bg-sunken">
+              <svg
+                viewBox="0 0 100 8"
+                preserveAspectRatio="none"
+                aria-hidden="true"
+                className="block h-2 w-full"
+              >
+                <rect
+                  x={bar.leftPercent}
+                  width={Math.max(0.5, bar.widthPercent)}
+                  height={8}
+                  className={fills[bar.name]}
+                />
+              </svg>
+            </dd>
+            <dd className="tabular text-right">{formatDuration(bar.ms)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-2 text-muted">
+        {total === null
+          ? "No timings were saved."
+          : `${formatDuration(total)} in total. The receiver has 10 s from the moment the request was sent.`}
+        {attempt.remote_ip && (
+          <>
+            {" "}
+            Connected to <code className="text-meta">{attempt.remote_ip}</code>.
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+interface MessageBodyProps {
+  label: string;
+  body: string | null;
+  /** Said when there is none. */
+  empty: string;
+  truncated?: boolean;
+}
+
+/** A body as a JSON tree with its exact text below, or as text; never as markup. */
+function MessageBody({ label, body, empty, truncated = false }: MessageBodyProps) {
+  if (body === null || body === "") return <p className="text-base text-muted">{empty}</p>;
+  const json = parsed(body);
+  return (
+    <div className="space-y-2">
+      {truncated && <p className="text-table text-warn">Only the beginning of the body was saved.</p>}
+      {json === undefined ? (
+        <CodeBlock label={label} language="text" code={body} wrap />
+      ) : (
+        <>
+          <JsonView label={label} value={json} />
+          <details className="text-table text-muted">
+            <summary className="w-fit rounded-control">Original text</summary>
+            <div className="mt-2">
+              <CodeBlock label={`${label}, original text`} language="text" code={body} wrap />
+            </div>
+          </details>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The value of an object or array in `body`; undefined for everything else. */
+function parsed(body: string): unknown {
+  if (!/^\s*[[{]/.test(body)) return undefined;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,16 +1,20 @@
 "use client";
 
-import { CornerDownRight, Send } from "lucide-react";
+import { ChevronRight, CircleAlert, CircleCheck, CornerDownRight, Send } from "lucide-react";
 import { useState } from "react";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
+import type { DeliveryErrorCode } from "#contract/webhook-constants.ts";
 import { classNames } from "@/components/ui/class-names";
 import { IdChip } from "@/components/ui/id-chip";
+import { Duration } from "@/components/ui/quantity";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Countdown, Time } from "@/components/ui/time";
 import { formatDuration } from "@/lib/format";
 import { deliveryLook } from "@/lib/status/delivery";
 import { attemptTimeline, type TimelineStep } from "@/lib/webhooks/attempt-timeline";
-import { AttemptItem } from "./attempt-item.tsx";
+import { errorLabel, isKnownError } from "@/lib/webhooks/error-labels";
+import { AnswerChip } from "./answer-chip.tsx";
+import { AttemptDetail } from "./attempt-detail.tsx";
 
 interface SendTimelineProps {
   send: Delivery | DeliveryDetail;
@@ -115,4 +119,84 @@ function endText(status: EndStatus, send: Delivery): string {
   if (status === "canceled") return "The endpoint was deleted. No further attempts.";
   if (status === "superseded") return "Retried. This delivery has no further attempts.";
   return `All ${send.max_attempts} attempts failed. No further attempts.`;
+}
+
+interface AttemptItemProps {
+  step: Extract<TimelineStep, { kind: "attempt" }>;
+  /** The reader lacks an attestation to see what was sent. */
+  isHidden: boolean;
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+/** One attempt as a line that unfolds to what was sent and what came back. */
+function AttemptItem({ step, isHidden, isOpen, onToggle }: AttemptItemProps) {
+  const { attempt, succeeded } = step;
+  const fix = attempt.error_code === null ? null : errorRemedy(attempt.error_code);
+  return (
+    <li className="relative py-1">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={onToggle}
+        className="-ml-1.5 flex w-full flex-wrap items-center gap-x-3 gap-y-1 rounded-control px-1.5 py-1 text-left hover:bg-sunken"
+      >
+        <ChevronRight
+          size={14}
+          aria-hidden
+          className={classNames("text-muted transition-transform duration-150", isOpen && "rotate-90")}
+        />
+        {succeeded ? (
+          <CircleCheck size={16} aria-hidden className="text-good" />
+        ) : (
+          <CircleAlert size={16} aria-hidden className="text-bad" />
+        )}
+        <span className="font-medium">Attempt {attempt.number}</span>
+        <AnswerChip status={attempt.response_status} error={attempt.error_code} />
+        <Duration ms={attempt.duration_ms} />
+        <span className="text-table text-muted">
+          <Time value={attempt.started_at} mode="absolute" />
+        </span>
+      </button>
+      {isOpen && (
+        <div className="mt-2 mb-3 space-y-4 pl-1">
+          {attempt.error_code !== null && (
+            <p className="text-base text-ink wrap-anywhere">
+              {fix ?? errorLabel(attempt.error_code)}
+              <span className="block text-table text-muted">
+                {attempt.error_detail} <code className="text-meta">{attempt.error_code}</code>
+              </span>
+            </p>
+          )}
+          <AttemptDetail attempt={attempt} isHidden={isHidden} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** How to fix each `error_code` of an attempt. */
+const remedies: Record<DeliveryErrorCode, string> = {
+  blocked_address: "The host name resolves to a private or reserved address. Point it to a public address.",
+  dns_error: "Check the host name in the endpoint's URL and its DNS records.",
+  connect_refused: "Nothing listens at this address and port. Start the receiver or open its firewall.",
+  connect_timeout: "The host does not respond. Check that it runs and that no firewall drops the connection.",
+  connection_reset:
+    "The receiver, or a proxy in front of it, closed the connection before it responded. Check its log.",
+  tls_error: "Check the certificate: it may be expired, have the wrong name or an incomplete chain.",
+  timeout: "Respond faster: store the event, send 2xx, and process the event afterwards.",
+  http_3xx: "Redirects are not followed. Change the endpoint's URL to the final address.",
+  http_4xx: "The receiver rejected the request. See the response for the reason.",
+  http_5xx: "See the response and the receiver's log.",
+  invalid_response: "The receiver's response was not valid HTTP. Check that the URL points to a web server.",
+  interrupted: "The gateway stopped during this attempt. It will try again, and this attempt is not counted.",
+  stale_connection:
+    "No action needed: the request was repeated immediately. Your receiver may have received it twice, so deduplicate by event id.",
+  payload_expired:
+    "The content was removed after its retention time, before the event could be delivered. Fetch the prediction instead.",
+};
+
+/** What to do about an attempt's error, or null for an unknown code. */
+function errorRemedy(code: string): string | null {
+  return isKnownError(code) ? remedies[code] : null;
 }

@@ -1,9 +1,23 @@
 "use client";
 
-import { Controller, useForm } from "react-hook-form";
+import { Plus, X } from "lucide-react";
+import { useId, useState } from "react";
+import {
+  type Control,
+  Controller,
+  type UseFormRegister,
+  type UseFormReturn,
+  useFieldArray,
+  useForm,
+} from "react-hook-form";
 import { countCharacters } from "#contract/characters.ts";
-import { endpointUrlMaxLength } from "#contract/webhook-constants.ts";
-import { Button } from "@/components/ui/button";
+import {
+  endpointUrlMaxLength,
+  ownHeaderLimits,
+  subscribableEventTypes,
+} from "#contract/webhook-constants.ts";
+import { Button, IconButton } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field } from "@/components/ui/form/field";
 import { FormActions } from "@/components/ui/form/form-actions";
 import { Input } from "@/components/ui/form/input";
@@ -11,9 +25,8 @@ import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { formatNumber } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { type EndpointValues, emptyEndpoint } from "@/lib/webhooks/endpoint-values";
-import { EndpointOptions } from "./endpoint-options.tsx";
-import { EventChoice } from "./event-choice.tsx";
+import { type EndpointValues, emptyEndpoint, rateProblem } from "@/lib/webhooks/endpoint-values";
+import { EventFilters } from "./event-filters.tsx";
 
 interface EndpointFormProps {
   initial?: EndpointValues;
@@ -100,4 +113,143 @@ function tooLong(url: string): string | true {
   const characters = countCharacters(url);
   if (characters <= endpointUrlMaxLength) return true;
   return `Use at most ${formatNumber(endpointUrlMaxLength)} characters; this URL has ${formatNumber(characters)}.`;
+}
+
+type EventName = (typeof subscribableEventTypes)[number];
+
+interface EventChoiceProps {
+  value: EventName[];
+  onChange: (events: EventName[]) => void;
+  error?: string | undefined;
+}
+
+/** Which events the endpoint receives. */
+function EventChoice({ value, onChange, error }: EventChoiceProps) {
+  const errorId = useId();
+  const toggle = (event: EventName, on: boolean) =>
+    onChange(subscribableEventTypes.filter((each) => (each === event ? on : value.includes(each))));
+  return (
+    <fieldset aria-describedby={error ? errorId : undefined}>
+      <legend className="mb-1 text-table font-medium text-ink">Events</legend>
+      <div className="flex flex-col">
+        {subscribableEventTypes.map((event) => (
+          <Checkbox
+            key={event}
+            label={<code className="text-table">{event}</code>}
+            checked={value.includes(event)}
+            onChange={(change) => toggle(event, change.currentTarget.checked)}
+          />
+        ))}
+      </div>
+      {error && (
+        <p id={errorId} className="text-meta font-medium text-bad">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+/** What few endpoints need: headers of their own, a rate, filters. */
+function EndpointOptions({ form }: { form: UseFormReturn<EndpointValues> }) {
+  const { errors } = form.formState;
+  const { headers, rate_per_second: rate, models, keys } = form.getValues();
+  const isUsed = headers.length > 0 || rate !== "" || models.length > 0 || keys.length > 0;
+  const isWrong = errors.headers || errors.rate_per_second || errors.models || errors.keys;
+  const [isOpen, setOpen] = useState(isUsed);
+  return (
+    <details
+      open={isOpen || Boolean(isWrong)}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      className="rounded-control border px-3 py-2"
+    >
+      <summary className="rounded-control text-table font-medium">Headers, rate, filters</summary>
+      <div className="mt-3 space-y-4">
+        <HeadersField
+          control={form.control}
+          register={form.register}
+          error={errors.headers?.message ?? errors.headers?.root?.message}
+        />
+        <Field
+          label="Requests per second"
+          hint="At most so many are sent; the others wait in the queue. Empty: no limit."
+          error={errors.rate_per_second?.message}
+          className="max-w-72"
+        >
+          {(aria) => (
+            <Input
+              {...aria}
+              {...form.register("rate_per_second", { validate: (text) => rateProblem(text) ?? true })}
+              inputMode="numeric"
+              placeholder="no limit"
+            />
+          )}
+        </Field>
+        {isOpen && <EventFilters control={form.control} />}
+      </div>
+    </details>
+  );
+}
+
+interface HeadersFieldProps {
+  control: Control<EndpointValues>;
+  register: UseFormRegister<EndpointValues>;
+  error?: string | undefined;
+}
+
+/** Headers that the receiver wants, such as a token. A value that was saved is never shown. */
+function HeadersField({ control, register, error }: HeadersFieldProps) {
+  // Without a rule the list is not checked again, and the gateway's word on it would stop every further try.
+  const rules = { maxLength: ownHeaderLimits.count };
+  const { fields, append, remove } = useFieldArray({ control, name: "headers", rules });
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1 text-table font-medium text-ink">Headers</legend>
+      <div className="space-y-2">
+        {fields.map((field, at) => (
+          <div
+            key={field.id}
+            className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] items-center gap-2"
+          >
+            <Input
+              {...register(`headers.${at}.name`)}
+              aria-label={`Name of header ${at + 1}`}
+              maxLength={ownHeaderLimits.nameLength}
+              placeholder="authorization"
+              className="font-mono"
+              autoComplete="off"
+              spellCheck={false}
+            />
+            <Input
+              {...register(`headers.${at}.value`)}
+              aria-label={`Value of header ${at + 1}`}
+              maxLength={ownHeaderLimits.valueLength}
+              placeholder={field.isKept ? "unchanged" : "value"}
+              className="font-mono"
+              autoComplete="off"
+              spellCheck={false}
+            />
+            <IconButton
+              size="sm"
+              label={`Remove header ${at + 1}`}
+              icon={<X size={14} aria-hidden />}
+              onClick={() => remove(at)}
+            />
+          </div>
+        ))}
+        <Button
+          size="sm"
+          icon={<Plus size={14} aria-hidden />}
+          disabled={fields.length >= ownHeaderLimits.count}
+          onClick={() => append({ name: "", value: "", isKept: false })}
+        >
+          Add header
+        </Button>
+      </div>
+      <p className="mt-1 text-meta text-muted">
+        Sent with every delivery. Values are stored encrypted and never shown again.
+      </p>
+      {error && <p className="text-meta font-medium text-bad">{error}</p>}
+    </fieldset>
+  );
 }

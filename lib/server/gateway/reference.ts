@@ -1,6 +1,6 @@
 import "server-only";
+import type { OpenApiDocument } from "@/lib/reference/document";
 import type { GatewayResult } from "../../gateway/result.ts";
-import type { OpenApiDocument } from "../../reference/document.ts";
 import { requestGateway } from "./request.ts";
 
 /** The gateway's own OpenAPI document. */

@@ -1,20 +1,25 @@
 "use client";
 
-import { Search } from "lucide-react";
+import { ChevronDown, Search } from "lucide-react";
 import { useQueryStates } from "nuqs";
-import type { ReactNode } from "react";
-import { CatalogGallery } from "@/components/catalog/catalog-gallery";
-import { CatalogTable } from "@/components/catalog/catalog-table";
-import { facetLabels } from "@/components/catalog/facet-labels";
-import { FacetMenu } from "@/components/catalog/facet-menu";
-import { facetNames, facetOptions, filterRows } from "@/components/catalog/facets";
-import type { CatalogCard } from "@/components/catalog/row";
-import { useComparison } from "@/components/catalog/use-comparison";
+import { type ReactNode, useId, useRef } from "react";
+import { facetLabel, facetLabels } from "@/components/catalog/facet-labels";
+import { type FacetOption, facetNames, facetOptions, filterRows } from "@/components/catalog/facets";
+import { GateBadges } from "@/components/catalog/gate-badges";
+import { ModalityIcon } from "@/components/catalog/modality-icon";
+import { RegionSummary } from "@/components/catalog/region-summary";
+import { type CatalogCard, type CatalogRow, playgroundOf } from "@/components/catalog/row";
+import { type ComparisonTicks, useComparison } from "@/components/catalog/use-comparison";
 import { usePreferences } from "@/components/shell/preferences";
+import { placeBeside } from "@/components/ui/anchored-position";
+import { Badge } from "@/components/ui/badge";
 import { Button, LinkButton } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/form/checkbox";
 import { Input } from "@/components/ui/form/input";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { FilterBar } from "@/components/ui/list/filter-bar";
+import { RowAnchor } from "@/components/ui/list/row-anchor";
+import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { catalogSearchParams } from "../search-params.ts";
@@ -100,6 +105,208 @@ export function CatalogClient({ rows, description }: CatalogClientProps) {
           action={<Button onClick={clear}>Clear filters</Button>}
         />
       )}
+    </>
+  );
+}
+
+interface CatalogTableProps {
+  rows: readonly CatalogRow[];
+  ticks: ComparisonTicks;
+}
+
+function CatalogTable({ rows, ticks }: CatalogTableProps) {
+  return (
+    <Table label="Models">
+      <thead>
+        <tr>
+          <Th className="w-9">
+            <span className="sr-only">Compare</span>
+          </Th>
+          <Th>Model</Th>
+          <Th>Operations</Th>
+          <Th>Execution</Th>
+          <Th from="wide">Billed per</Th>
+          <Th from="wide">Regions</Th>
+          <Th>Gates</Th>
+          <Th>
+            <span className="sr-only">Actions</span>
+          </Th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Tr key={row.id}>
+            <Td className="pr-0!" data-box>
+              <RowControls>
+                <Checkbox
+                  hideLabel
+                  label={`Compare ${row.id}`}
+                  checked={ticks.has(row.id)}
+                  disabled={!ticks.canTick(row.id)}
+                  onChange={() => ticks.toggle(row.id)}
+                />
+              </RowControls>
+            </Td>
+            <Td>
+              <span className="flex items-center gap-2">
+                <ModalityIcon modality={row.modality} />
+                <RowLink href={`/catalog/${row.id}`} className="font-mono whitespace-nowrap">
+                  {row.displayName ?? row.id}
+                </RowLink>
+                {row.displayName && <span className="font-mono text-meta text-muted">{row.id}</span>}
+                <span className="sr-only">{row.modality}</span>
+              </span>
+            </Td>
+            <Td className="min-w-44" label="Operations">
+              {row.apiTypes.join(", ")}
+            </Td>
+            <Td className="whitespace-nowrap" label="Execution">
+              {row.executionModes.map(facetLabel).join(", ")}
+            </Td>
+            <Td from="wide" label="Billed per">
+              {row.billingUnits.join(", ")}
+            </Td>
+            <Td from="wide" label="Regions">
+              <RegionSummary regions={row.regions} healthy={row.healthyRegions} />
+            </Td>
+            <Td>
+              <GateBadges gates={row.gates} short />
+            </Td>
+            <Td className="text-right">
+              <RowControls>
+                <LinkButton size="sm" href={playgroundOf(row)} aria-label={`Try ${row.id}`}>
+                  Try
+                </LinkButton>
+              </RowControls>
+            </Td>
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+interface CatalogGalleryProps {
+  rows: readonly CatalogCard[];
+  ticks: ComparisonTicks;
+}
+
+/** Models as cards: what each makes, what it is for, and what has to be known before it runs. */
+function CatalogGallery({ rows, ticks }: CatalogGalleryProps) {
+  return (
+    <ul aria-label="Models" className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,264px),1fr))] gap-4">
+      {rows.map((row) => (
+        <li
+          key={row.id}
+          className="relative flex min-w-0 flex-col overflow-hidden rounded-panel border bg-panel hover:border-strong has-[a:focus-visible]:border-accent"
+        >
+          {row.cover}
+          <div className="flex flex-1 flex-col gap-1 px-3.5 pt-2.5 pb-3">
+            <div className="flex items-start gap-2">
+              <h2 className="min-w-0 flex-1">
+                <RowAnchor
+                  href={`/catalog/${row.id}`}
+                  className="font-mono font-medium wrap-anywhere after:absolute after:inset-0 after:rounded-panel focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+                >
+                  {row.displayName ?? row.id}
+                </RowAnchor>
+                {row.displayName && (
+                  <span className="block font-mono text-meta text-muted wrap-anywhere">{row.id}</span>
+                )}
+              </h2>
+              <span className="relative z-1 flex items-center gap-2">
+                <LinkButton size="sm" href={playgroundOf(row)} aria-label={`Try ${row.id}`}>
+                  Try
+                </LinkButton>
+                <Checkbox
+                  hideLabel
+                  label={`Compare ${row.id}`}
+                  title="Compare"
+                  checked={ticks.has(row.id)}
+                  disabled={!ticks.canTick(row.id)}
+                  onChange={() => ticks.toggle(row.id)}
+                />
+              </span>
+            </div>
+            <p className="flex-1 text-table text-muted">{row.purpose}</p>
+            <p className="mt-1 flex flex-wrap gap-1 empty:hidden">
+              <GateBadges gates={row.gates} />
+            </p>
+            <div className="mt-1 flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 text-meta text-muted">
+              <Badge>per {row.billingUnits.join(", ")}</Badge>
+              <span className="min-w-0">
+                <RegionSummary regions={row.regions} healthy={row.healthyRegions} />
+              </span>
+            </div>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface FacetMenuProps {
+  label: string;
+  options: readonly FacetOption[];
+  chosen: readonly string[];
+  onChange: (chosen: string[]) => void;
+}
+
+/** A facet as a button that opens its values with their counts; several may be chosen. */
+function FacetMenu({ label, options, chosen, onChange }: FacetMenuProps) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const popover = useRef<HTMLDivElement>(null);
+
+  const toggle = (value: string) =>
+    onChange(chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value]);
+
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        popoverTarget={id}
+        className="control-height inline-flex items-center gap-1.5 rounded-control border border-strong bg-panel px-2.5 text-table font-medium hover:bg-sunken"
+      >
+        {label}
+        {chosen.length > 0 && (
+          <span className="max-w-32 truncate text-accent">
+            {chosen.length === 1 ? facetLabel(chosen[0] ?? "") : `${chosen.length} chosen`}
+          </span>
+        )}
+        <ChevronDown size={14} aria-hidden className="text-muted" />
+      </button>
+      <div
+        ref={popover}
+        id={id}
+        popover="auto"
+        onToggle={(event) => {
+          if (event.newState === "open" && button.current && popover.current)
+            placeBeside(button.current, popover.current, "start");
+        }}
+        className="fixed inset-auto m-0 max-h-[60vh] min-w-52 overflow-y-auto rounded-panel border bg-raised p-2 text-ink shadow-float"
+      >
+        <fieldset>
+          <legend className="sr-only">{label}</legend>
+          {options.map(({ value, count }) => (
+            <div
+              key={value}
+              className="flex items-center justify-between gap-4 rounded-[6px] px-1.5 py-0.5 hover:bg-sunken"
+            >
+              <Checkbox
+                label={facetLabel(value)}
+                checked={chosen.includes(value)}
+                onChange={() => toggle(value)}
+                className="flex-1"
+              />
+              <span className={`tabular text-table ${count === 0 ? "text-faint" : "text-muted"}`}>
+                {count}
+              </span>
+            </div>
+          ))}
+        </fieldset>
+      </div>
     </>
   );
 }

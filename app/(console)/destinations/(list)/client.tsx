@@ -5,20 +5,26 @@ import dynamic from "next/dynamic";
 import { useState, useTransition } from "react";
 import type { Destination } from "#contract/copies.ts";
 import type { List } from "#contract/list.ts";
-import { DestinationsTable } from "@/components/destinations/destinations-table";
+import { automaticWords, bucketName } from "@/components/destinations/destination-words";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { FilterBar } from "@/components/ui/list/filter-bar";
 import { Pager } from "@/components/ui/list/pager";
+import { RowsTable } from "@/components/ui/list/rows-table";
 import { SearchFilter } from "@/components/ui/list/search-filter";
+import { RowLink } from "@/components/ui/list/table";
 import { useListView } from "@/components/ui/list/use-list-view";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { usePageRouter } from "@/components/ui/page/use-place";
+import { StatusPill } from "@/components/ui/status-pill";
+import { Time } from "@/components/ui/time";
+import { formatNumber } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { destinationList } from "@/lib/lists";
+import { destinationLook } from "@/lib/status/destination";
 import { addDestination, tryDestination } from "../actions";
 
 const DestinationDialog = dynamic(
@@ -96,5 +102,53 @@ export function DestinationsClient({ destinations }: { destinations: GatewayResu
         />
       )}
     </>
+  );
+}
+
+function DestinationsTable({ destinations }: { destinations: Destination[] }) {
+  return (
+    <RowsTable
+      label="Destinations"
+      rows={destinations}
+      columns={[
+        {
+          head: "Destination",
+          cellClass: "tablet:min-w-44",
+          cell: (destination) => (
+            <>
+              <RowLink href={`/destinations/${destination.id}`} className="wrap-anywhere">
+                {destination.name}
+              </RowLink>
+              <span className="block font-mono text-meta text-muted wrap-anywhere">
+                {bucketName(destination)}
+              </span>
+            </>
+          ),
+        },
+        {
+          head: "Status",
+          cell(destination) {
+            const look = destinationLook(destination);
+            return <StatusPill {...look} title={destination.last_error?.message ?? look.meaning} />;
+          },
+        },
+        {
+          head: "Automatic",
+          from: "tablet",
+          cell: (destination) => automaticWords(destination),
+        },
+        {
+          head: "Failed",
+          numeric: true,
+          from: "tablet",
+          cell: ({ failed_copies }) => formatNumber(failed_copies),
+        },
+        {
+          head: "Last copied",
+          from: "tablet",
+          cell: ({ last_copied_at }) => <Time value={last_copied_at} />,
+        },
+      ]}
+    />
   );
 }

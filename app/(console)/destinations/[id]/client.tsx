@@ -1,18 +1,34 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { CirclePause, EllipsisVertical, FlaskConical, OctagonAlert, Pencil } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
 import type { Destination } from "#contract/copies.ts";
 import { CopyLog, type CopyLogProps } from "@/components/destinations/copy-log";
-import { DestinationAlert } from "@/components/destinations/destination-alert";
-import { DestinationFacts } from "@/components/destinations/destination-facts";
+import { automaticWords, bucketName } from "@/components/destinations/destination-words";
+import { useAccess } from "@/components/team/access";
+import { Permitted } from "@/components/team/permitted";
+import { Badge } from "@/components/ui/badge";
+import { Button, IconButton } from "@/components/ui/button";
+import { useSend } from "@/components/ui/form/use-send";
+import { IdChip } from "@/components/ui/id-chip";
+import { Menu } from "@/components/ui/menu";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { failureToast } from "@/components/ui/page/failure-toast";
 import { PageHeader } from "@/components/ui/page/page-header";
+import { usePageRouter } from "@/components/ui/page/use-place";
 import { StatusPill } from "@/components/ui/status-pill";
+import { Time } from "@/components/ui/time";
+import { useToast } from "@/components/ui/toast";
+import { FactList } from "@/components/webhooks/deliveries/fact-list";
+import { answerOf } from "@/lib/browser/action-answer";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { formatCount } from "@/lib/format";
+import type { ActionResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { destinationLook } from "@/lib/status/destination";
-import { retryAllFailed } from "../actions";
-import { DestinationControls } from "./destination-controls";
+import { changeDestination, removeDestination, retryAllFailed, testDestination } from "../actions";
 
 interface DestinationClientProps {
   initial: Destination;
@@ -57,5 +73,196 @@ export function DestinationClient({ initial, copies }: DestinationClientProps) {
       <DestinationFacts destination={destination} />
       <CopyLog destination={destination} initial={copies} retryAll={retryAllFailed} />
     </>
+  );
+}
+
+const DestinationDialog = dynamic(
+  () => import("@/components/destinations/destination-dialog").then((module) => module.DestinationDialog),
+  { ssr: false },
+);
+const ConfirmDialog = dynamic(() => import("@/components/ui/dialog").then((module) => module.ConfirmDialog), {
+  ssr: false,
+});
+
+/** Everything that can be done to one destination. */
+function DestinationControls({ destination }: { destination: Destination }) {
+  const { id, name, status } = destination;
+  const router = usePageRouter();
+  const queryClient = useQueryClient();
+  const { toast } = useToast();
+  const { may } = useAccess();
+  const { busy, failure, send } = useSend();
+  const [open, setOpen] = useState<"edit" | "delete" | null>(null);
+
+  const renew = () => {
+    queryClient.invalidateQueries({ queryKey: queryKeys.destination(id) });
+    queryClient.invalidateQueries({ queryKey: queryKeys.copies() });
+    queryClient.invalidateQueries({ queryKey: queryKeys.destinations() });
+  };
+  const run = async <Data,>(call: ActionResult<Data>, done: (data: Data) => void) => {
+    const answer = await send(() => answerOf(call));
+    if (!answer.ok) return toast(await failureToast(answer.error));
+    renew();
+    done(answer.data);
+  };
+  const test = () =>
+    run(testDestination(id), ({ error, warning }) =>
+      toast(
+        error
+          ? { tone: "bad", title: "The test failed", description: error.message }
+          : {
+              title: "The test worked",
+              description: warning ?? "A small object was written and removed again.",
+            },
+      ),
+    );
+  const set = (next: "active" | "paused") =>
+    run(changeDestination(id, { status: next }), () =>
+      toast(
+        next === "paused"
+          ? {
+              title: "Paused: files wait",
+              action: { label: "Resume", onClick: () => void set("active") },
+            }
+          : { title: "Resumed: waiting files are copied" },
+      ),
+    );
+  const remove = async () => {
+    const answer = await send(() => answerOf(removeDestination(id)), { leaves: true });
+    if (!answer.ok) return;
+    queryClient.invalidateQueries({ queryKey: queryKeys.destinations() });
+    router.push("/destinations");
+  };
+
+  return (
+    <>
+      <Permitted to="copies:make">
+        <Button icon={<FlaskConical size={16} aria-hidden />} busy={busy && open === null} onClick={test}>
+          Test
+        </Button>
+      </Permitted>
+      <Permitted to="destinations:manage">
+        <Button icon={<Pencil size={16} aria-hidden />} onClick={() => setOpen("edit")}>
+          Edit
+        </Button>
+      </Permitted>
+      {status === "paused" && (
+        <Permitted to="destinations:manage">
+          <Button variant="primary" onClick={() => set("active")}>
+            Resume
+          </Button>
+        </Permitted>
+      )}
+      {may("destinations:manage") && (
+        <Menu
+          label="More actions"
+          trigger={<IconButton label="More actions" icon={<EllipsisVertical size={16} aria-hidden />} />}
+          items={[
+            ...(status === "active" ? [{ label: "Pause", onSelect: () => void set("paused") }] : []),
+            { label: "Delete…", tone: "bad" as const, onSelect: () => setOpen("delete") },
+          ]}
+        />
+      )}
+      {open === "edit" && (
+        <DestinationDialog
+          destination={destination}
+          change={changeDestination}
+          onClose={() => setOpen(null)}
+          onSaved={() => {
+            setOpen(null);
+            renew();
+            toast({ title: "Destination updated" });
+          }}
+        />
+      )}
+      {open === "delete" && (
+        <ConfirmDialog
+          open
+          onOpenChange={() => setOpen(null)}
+          title="Delete this destination?"
+          body={`Nothing more is copied to ${name}, and its log is deleted with it. What was copied stays in the bucket. This cannot be undone.`}
+          confirmLabel="Delete destination"
+          tone="bad"
+          busy={busy}
+          failure={failure}
+          onConfirm={remove}
+        />
+      )}
+    </>
+  );
+}
+
+/** Why nothing is copied to a destination just now, and how to fix it. */
+function DestinationAlert({ destination }: { destination: Destination }) {
+  const { status, last_error: error, last_error_at: at, waiting_copies: waiting } = destination;
+  if (status === "paused")
+    return (
+      <div className="mb-6 flex gap-3 rounded-panel border bg-sunken p-4">
+        <CirclePause size={18} aria-hidden className="mt-0.5 shrink-0 text-muted" />
+        <p className="text-base text-ink">
+          This destination is paused.{" "}
+          {waiting === 0
+            ? "No files are waiting."
+            : `${formatCount(waiting, "file waits", "files wait")}, no longer than they are stored here.`}
+        </p>
+      </div>
+    );
+  if (!error) return null;
+  return (
+    <div role="alert" className="mb-6 flex gap-3 rounded-panel border border-bad bg-bad-soft p-4">
+      <OctagonAlert size={18} aria-hidden className="mt-0.5 shrink-0 text-bad" />
+      <div className="min-w-0 text-base text-ink wrap-anywhere">
+        <p className="font-semibold">The latest attempt failed</p>
+        <p>
+          {error.message} <Time value={at} />
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function DestinationFacts({ destination }: { destination: Destination }) {
+  const { models } = destination;
+  return (
+    <div className="mb-8">
+      <FactList
+        rows={[
+          [
+            "Bucket",
+            <span key="bucket" className="font-mono">
+              {bucketName(destination)}
+            </span>,
+          ],
+          [
+            "Server",
+            <span key="server" className="font-mono">
+              {destination.endpoint_url}
+            </span>,
+          ],
+          ["Region", destination.region],
+          [
+            "Access key",
+            <span key="keys">
+              <code>{destination.access_key_id}</code>; secret ends in <code>{destination.secret_hint}</code>
+            </span>,
+          ],
+          [
+            "Automatic",
+            models.length === 0 ? (
+              automaticWords(destination)
+            ) : (
+              <span key="models" className="inline-flex flex-wrap gap-1">
+                {models.map((model) => (
+                  <Badge key={model}>{model}</Badge>
+                ))}
+              </span>
+            ),
+          ],
+          ["Last copied", <Time key="copied" value={destination.last_copied_at} />],
+          ["Id", <IdChip key="id" id={destination.id} whole />],
+          ["Added", <Time key="added" value={destination.created_at} mode="absolute" />],
+        ]}
+      />
+    </div>
   );
 }

@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { createLoader, parseAsInteger } from "nuqs/server";
 import { cache } from "react";
 import type { Preset, PresetVersionList } from "#contract/presets.ts";
+import { VersionChoice } from "@/components/presets/version-choice";
 import { VersionsTable } from "@/components/presets/versions-table";
 import { LinkButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -13,13 +15,13 @@ import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import type { RouteProps } from "@/lib/page-props";
 import { presetHref, sharedAddress } from "@/lib/presets/address";
+import { type Difference, differencesOf, mostDifferences } from "@/lib/presets/differences";
 import { versionWords } from "@/lib/presets/words";
+import type { FormPlan } from "@/lib/schema-form/plan";
 import { planForm } from "@/lib/schema-form/plan-form";
 import { env } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
-import { Comparison } from "./comparison.tsx";
-import { loadPresetSearchParams } from "./search-params.ts";
 
 /** Asked once per request, for the title and for the page. */
 const readPreset = cache((id: string) => requestRoute("GET /presets/{id}", { params: { id } }));
@@ -112,4 +114,100 @@ function historyWords({ data }: PresetVersionList): string {
   return data.length === 1
     ? "Not changed since it was made. When somebody changes it, this version is kept."
     : "Bringing one back makes a new version of it.";
+}
+
+/** The two versions that are compared. */
+const presetSearchParams = { from: parseAsInteger, to: parseAsInteger };
+
+const loadPresetSearchParams = createLoader(presetSearchParams);
+
+interface ComparisonProps {
+  id: string;
+  /** Those that are kept, newest first. */
+  versions: readonly number[];
+  from: number;
+  to: number;
+  plan: FormPlan;
+}
+
+/** What two versions of a preset have differently, in words. */
+async function Comparison({ id, versions, from, to, plan }: ComparisonProps) {
+  const read = (version: number) =>
+    requestRoute("GET /presets/{id}/versions/{version}", { params: { id, version: String(version) } });
+  const [before, after] = await Promise.all([read(from), read(to)]);
+  const failed = [before, after].find((answer) => !answer.ok);
+  return (
+    <Section title="What changed" actions={<VersionChoice id={id} versions={versions} from={from} to={to} />}>
+      {failed && !failed.ok && <LoadFailure error={failed.error} />}
+      {before.ok && after.ok && <DifferenceList differences={differencesOf(before.data, after.data, plan)} />}
+    </Section>
+  );
+}
+
+/** What two versions have differently, field by field. */
+function DifferenceList({ differences }: { differences: readonly Difference[] }) {
+  if (differences.length === 0) return <p className="text-muted">These two versions are the same.</p>;
+  return (
+    <>
+      <dl className="divide-y rounded-panel border bg-panel">
+        {differences.map((difference) => (
+          <div
+            key={difference.path}
+            className="grid gap-x-4 gap-y-1 px-3 py-2 tablet:grid-cols-[minmax(120px,220px)_1fr]"
+          >
+            <dt className="font-medium wrap-anywhere">{difference.field}</dt>
+            <dd className="min-w-0 whitespace-pre-wrap wrap-anywhere">
+              <Change difference={difference} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {differences.length === mostDifferences && (
+        <p className="mt-2 text-meta text-muted">These are the first {mostDifferences} differences.</p>
+      )}
+    </>
+  );
+}
+
+function Change({ difference }: { difference: Difference }) {
+  switch (difference.kind) {
+    case "added":
+      return (
+        <>
+          <span className="text-muted">was not set, is now </span>
+          <Added>{difference.to}</Added>
+        </>
+      );
+    case "removed":
+      return (
+        <>
+          <span className="text-muted">was </span>
+          <Removed>{difference.from}</Removed>
+          <span className="text-muted">, is not set any more</span>
+        </>
+      );
+    case "changed":
+      return (
+        <>
+          <span className="text-muted">from </span>
+          <Removed>{difference.from}</Removed>
+          <span className="text-muted"> to </span>
+          <Added>{difference.to}</Added>
+        </>
+      );
+    case "text":
+      return difference.parts.map(({ kind, text }, at) => {
+        const Part = { same: "span", removed: Removed, added: Added }[kind] as typeof Added;
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text, in their order
+        return <Part key={at}>{text}</Part>;
+      });
+  }
+}
+
+function Removed({ children }: { children: string }) {
+  return <del className="rounded-sm bg-bad-soft decoration-bad">{children}</del>;
+}
+
+function Added({ children }: { children: string }) {
+  return <ins className="rounded-sm bg-good-soft no-underline">{children}</ins>;
 }

@@ -1,20 +1,23 @@
 import type { Metadata } from "next";
+import type { Profile } from "#contract/accounts/profile.ts";
+import { secondFactorActions } from "@/app/second-factor/all-actions";
 import { EmailPart } from "@/components/profile/email-part";
-import { NamePart } from "@/components/profile/name-part";
 import { PasswordPart } from "@/components/profile/password-part";
 import { ProviderPart } from "@/components/profile/provider-part";
 import { SecondFactorSections } from "@/components/profile/second-factor-sections";
 import { SessionsPart } from "@/components/profile/sessions-part";
+import { NameForm } from "@/components/settings/name-form";
+import { Badge } from "@/components/ui/badge";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
+import type { ActionResult } from "@/lib/gateway/result";
 import { passkeysBarredAt } from "@/lib/server/env";
 import { getIdentityProvider } from "@/lib/server/gateway/provider-sign-in";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { getSetupState } from "@/lib/server/gateway/sign-in";
 import { requireSession } from "@/lib/server/session";
-import { secondFactorActions } from "../../../second-factor/all-actions.ts";
 import {
   changeMyEmail,
   changeMyPassword,
@@ -99,5 +102,29 @@ export default async function ProfilePage() {
         )}
       </Section>
     </>
+  );
+}
+
+interface NamePartProps {
+  profile: Profile;
+  rename: (name: string) => ActionResult<Profile>;
+}
+
+function NamePart({ profile, rename }: NamePartProps) {
+  return (
+    <NameForm
+      label="Name"
+      hint="Other members see it beside what you do."
+      name={profile.name}
+      save={rename}
+      autoComplete="name"
+    >
+      <div>
+        <p className="text-table font-medium">E-mail</p>
+        <p className="flex flex-wrap items-center gap-2 wrap-anywhere">
+          {profile.email} <Badge>{profile.email_verified ? "verified" : "not verified"}</Badge>
+        </p>
+      </div>
+    </NameForm>
   );
 }

@@ -6,20 +6,27 @@ import { useState } from "react";
 import type { Account } from "#contract/accounts/account.ts";
 import type { Invitation } from "#contract/accounts/invitations.ts";
 import type { ApiKey } from "#contract/accounts/keys.ts";
-import type { MemberList } from "#contract/accounts/members.ts";
+import type { Member, MemberList, MemberSignInWay } from "#contract/accounts/members.ts";
 import type { List } from "#contract/list.ts";
+import { BudgetUse } from "@/components/keys/budget-use";
+import { useAccess } from "@/components/team/access";
 import { InvitationsTable } from "@/components/team/invitations-table";
-import { MembersTable } from "@/components/team/members-table";
+import { type MemberAction, MemberActions } from "@/components/team/member-actions";
 import { Permitted } from "@/components/team/permitted";
 import { RolesTable } from "@/components/team/roles-table";
-import { UnansweredKeys } from "@/components/team/unanswered-keys";
+import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { useRowSearch } from "@/components/ui/list/use-row-search";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { usePageRouter } from "@/components/ui/page/use-place";
+import { Time } from "@/components/ui/time";
+import { formatCount } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
+import { roleLabels, roleMeanings } from "@/lib/team/roles";
 import type { TeamQuestion } from "./team-dialogs";
 
 const TeamDialogs = dynamic(() => import("./team-dialogs").then((module) => module.TeamDialogs), {
@@ -99,6 +106,173 @@ export function TeamClient({ account, members, invitations, unansweredKeys }: Te
           onChanged={() => router.refresh()}
         />
       )}
+    </>
+  );
+}
+
+interface MembersTableProps {
+  members: Member[];
+  onAsk: (about: MemberAction, member: Member) => void;
+}
+
+function MembersTable({ members, onAsk }: MembersTableProps) {
+  const { found, bar } = useRowSearch({
+    rows: members,
+    textOf: ({ user_id, name, email }) => [user_id, name, email ?? ""].join(" "),
+    noun: "members",
+  });
+  return (
+    <>
+      {bar}
+      {found.length > 0 && (
+        <Table label="Members">
+          <thead>
+            <tr>
+              <Th>Name</Th>
+              <Th>Role</Th>
+              <Th>Signs in with</Th>
+              <Th>Responsible for</Th>
+              <Th>Last seen</Th>
+              <Th>Since</Th>
+              <Th>
+                <span className="sr-only">Actions</span>
+              </Th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.map((member) => (
+              <MemberRow key={member.id} member={member} onAsk={onAsk} />
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </>
+  );
+}
+
+interface UnansweredKeysProps {
+  keys: readonly ApiKey[];
+  onTakeOver: (key: ApiKey) => void;
+}
+
+/** Service keys that nobody is responsible for, and a way to take each over. */
+function UnansweredKeys({ keys, onTakeOver }: UnansweredKeysProps) {
+  const { userId } = useAccess();
+  if (keys.length === 0) return null;
+  return (
+    <Section
+      title="Service keys without a responsible person"
+      description="Adult and portrait operations with these keys are refused until an owner or admin takes them over."
+    >
+      <Table label="Service keys without a responsible person">
+        <thead>
+          <tr>
+            <Th>Name</Th>
+            <Th>Created by</Th>
+            <Th>Last used</Th>
+            <Th>
+              <span className="sr-only">Actions</span>
+            </Th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <Tr key={key.id}>
+              <Td className="max-w-72 min-w-32">
+                <span className="font-medium text-ink wrap-anywhere">{key.name}</span>
+                <code className="block text-meta text-muted">{key.hint}</code>
+              </Td>
+              <Td className="max-w-40 wrap-anywhere" label="Created by">
+                {key.created_by?.name ?? <span className="text-faint">–</span>}
+              </Td>
+              <Td label="Last used">
+                {key.last_used_at ? (
+                  <Time value={key.last_used_at} />
+                ) : (
+                  <span className="text-muted">never</span>
+                )}
+              </Td>
+              <Td className="text-right">
+                {userId !== null && (
+                  <Permitted to="attestations:answer">
+                    <Button size="sm" aria-label={`Take over ${key.name}`} onClick={() => onTakeOver(key)}>
+                      Take over…
+                    </Button>
+                  </Permitted>
+                )}
+              </Td>
+            </Tr>
+          ))}
+        </tbody>
+      </Table>
+    </Section>
+  );
+}
+
+interface MemberRowProps {
+  member: Member;
+  onAsk: (about: MemberAction, member: Member) => void;
+}
+
+function MemberRow({ member, onAsk }: MemberRowProps) {
+  const { userId } = useAccess();
+  const keys = member.answers_for;
+  return (
+    <Tr>
+      <Td className="max-w-72 min-w-32">
+        <span className="font-medium text-ink wrap-anywhere">{member.name}</span>{" "}
+        {member.user_id === userId && <Badge>you</Badge>}
+        {member.email && <span className="block text-meta text-muted wrap-anywhere">{member.email}</span>}
+        <BudgetUse holder={member} />
+      </Td>
+      <Td>
+        <Badge title={roleMeanings[member.role]}>{roleLabels[member.role]}</Badge>
+      </Td>
+      <Td label="Signs in with">
+        <MemberSignIn signIn={member.sign_in} />
+      </Td>
+      <Td className="max-w-56" label="Responsible for">
+        {keys.length > 0 ? (
+          <span title={keys.map(({ name }) => name).join(", ")}>
+            {formatCount(keys.length, "service key")}
+          </span>
+        ) : (
+          <span className="text-faint">–</span>
+        )}
+      </Td>
+      <Td label="Last seen">
+        {member.last_seen_at ? (
+          <Time value={member.last_seen_at} />
+        ) : (
+          <span className="text-muted">{member.has_other_accounts ? "–" : "never"}</span>
+        )}
+      </Td>
+      <Td label="Since">
+        <Time value={member.since} />
+      </Td>
+      <Td className="text-right">
+        <MemberActions member={member} onAsk={onAsk} />
+      </Td>
+    </Tr>
+  );
+}
+
+const wayLabels: Record<MemberSignInWay, string> = {
+  password: "password",
+  passkey: "passkey",
+  provider: "identity provider",
+};
+
+/** How a member signs in, for those who manage members. */
+function MemberSignIn({ signIn }: { signIn: Member["sign_in"] }) {
+  if (!signIn) return <span className="text-faint">–</span>;
+  const words = signIn.ways.map((way) => wayLabels[way]).join(", ") || "No way yet";
+  return (
+    <>
+      <span>{words.charAt(0).toUpperCase() + words.slice(1)}</span>
+      <span className="block text-meta text-muted">
+        {signIn.has_second_factor ? "has a second factor" : "no second factor"}
+      </span>
     </>
   );
 }

@@ -1,11 +1,12 @@
 import type { Metadata } from "next";
+import type { EventTypeList } from "#contract/event-feed.ts";
 import { CodeBlock } from "@/components/ui/code-block";
 import { JsonView } from "@/components/ui/json-view";
+import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
-import { EventTypeTable } from "@/components/webhooks/event-types/event-type-table";
 import type { RouteProps } from "@/lib/page-props";
 import { env } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
@@ -61,5 +62,40 @@ export default async function EventTypesPage({ searchParams }: RouteProps) {
         </>
       )}
     </>
+  );
+}
+
+interface EventTypeTableProps {
+  types: EventTypeList["data"];
+  /** Whose body stands below. */
+  shown: string | null;
+}
+
+/** Each type with what it means; a row opens its schema and example. */
+function EventTypeTable({ types, shown }: EventTypeTableProps) {
+  return (
+    <Table label="Event types">
+      <thead>
+        <tr>
+          <Th>Type</Th>
+          <Th>When</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {types.map(({ type, description }) => (
+          <Tr key={type}>
+            <Td className="font-mono">
+              <RowLink
+                href={`/webhooks/event-types?type=${type}`}
+                {...(type === shown && { "aria-current": "true" as const })}
+              >
+                {type}
+              </RowLink>
+            </Td>
+            <Td className="text-muted">{description}</Td>
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }

@@ -2,9 +2,10 @@
 
 import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
 import { Button, IconButton } from "@/components/ui/button";
-import { Select, Textarea } from "@/components/ui/form/input";
+import { Input, Select, Textarea } from "@/components/ui/form/input";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import {
+  callIds,
   newToolCall,
   picturesOf,
   roles,
@@ -13,10 +14,9 @@ import {
   withRole,
 } from "@/lib/schema-form/messages";
 import { fieldId } from "@/lib/schema-form/pointer";
+import { FieldFrame } from "../field-frame";
 import { useFormDisabled, useProblem } from "../form-context";
 import { MediaList } from "../media/media-list";
-import { ToolAnswer } from "./tool-answer";
-import { ToolCallEditor } from "./tool-call-editor";
 
 interface MessageEditorProps {
   messages: readonly JsonObject[];
@@ -171,4 +171,126 @@ export function MessageEditor(props: MessageEditorProps) {
 /** An assistant that only calls tools says nothing: the contract writes that as null. */
 function emptied(text: string, callsTools: boolean): string | null {
   return text === "" && callsTools ? null : text;
+}
+
+interface ToolAnswerProps {
+  message: JsonObject;
+  /** The messages before it, whose tool calls it can answer. */
+  earlier: readonly JsonObject[];
+  pointer: string;
+  name: string;
+  onChange: (message: JsonObject) => void;
+}
+
+/** Which tool call a tool's message answers. */
+function ToolAnswer({ message, earlier, pointer, name, onChange }: ToolAnswerProps) {
+  const path = `${pointer}/tool_call_id`;
+  const problem = useProblem(path);
+  const ids = callIds(earlier);
+  const list = `${fieldId(path)}-list`;
+  return (
+    <div className="mt-2 max-w-72">
+      <FieldFrame
+        field={{ title: `Tool call ID of ${name}`, hint: null, required: true }}
+        id={fieldId(path)}
+        problem={problem}
+      >
+        {(aria) => (
+          <>
+            <Input
+              {...aria}
+              list={list}
+              autoComplete="off"
+              value={typeof message.tool_call_id === "string" ? message.tool_call_id : ""}
+              onChange={(event) => onChange({ ...message, tool_call_id: event.target.value })}
+            />
+            <datalist id={list}>
+              {ids.map((id) => (
+                <option key={id} value={id} />
+              ))}
+            </datalist>
+          </>
+        )}
+      </FieldFrame>
+    </div>
+  );
+}
+
+interface ToolCallEditorProps {
+  call: JsonObject;
+  name: string;
+  pointer: string;
+  onChange: (call: JsonObject) => void;
+  onRemove: () => void;
+}
+
+const asText = (value: unknown) => (typeof value === "string" ? value : "");
+
+/** A function that the model asked for: its id, name and arguments. */
+function ToolCallEditor({ call, name, pointer, onChange, onRemove }: ToolCallEditorProps) {
+  const called = isObject(call.function) ? call.function : {};
+  const parts = {
+    id: `${pointer}/id`,
+    name: `${pointer}/function/name`,
+    arguments: `${pointer}/function/arguments`,
+  };
+  const problems = {
+    id: useProblem(parts.id),
+    name: useProblem(parts.name),
+    arguments: useProblem(parts.arguments),
+  };
+  const field = (title: string) => ({ title, hint: null, required: true });
+  return (
+    <fieldset className="min-w-0 rounded-control bg-sunken p-2.5">
+      <legend className="sr-only">{name}</legend>
+      <div className="grid grid-cols-1 items-start gap-2 sm:grid-cols-[1fr_1fr_auto]">
+        <FieldFrame field={field("Function name")} id={fieldId(parts.name)} problem={problems.name}>
+          {(aria) => (
+            <Input
+              {...aria}
+              value={asText(called.name)}
+              autoComplete="off"
+              onChange={(event) => onChange({ ...call, function: { ...called, name: event.target.value } })}
+            />
+          )}
+        </FieldFrame>
+        <FieldFrame field={field("Tool call ID")} id={fieldId(parts.id)} problem={problems.id}>
+          {(aria) => (
+            <Input
+              {...aria}
+              value={asText(call.id)}
+              autoComplete="off"
+              onChange={(event) => onChange({ ...call, id: event.target.value })}
+            />
+          )}
+        </FieldFrame>
+        <IconButton
+          label={`Remove ${name}`}
+          icon={<X size={16} aria-hidden />}
+          onClick={onRemove}
+          className="sm:mt-6"
+        />
+      </div>
+      <div className="mt-2">
+        <FieldFrame
+          field={field("Arguments (JSON)")}
+          id={fieldId(parts.arguments)}
+          problem={problems.arguments}
+        >
+          {(aria) => (
+            <Textarea
+              {...aria}
+              rows={2}
+              spellCheck={false}
+              value={asText(called.arguments)}
+              onChange={(event) =>
+                onChange({ ...call, function: { ...called, arguments: event.target.value } })
+              }
+              className="font-mono text-table"
+            />
+          )}
+        </FieldFrame>
+      </div>
+    </fieldset>
+  );
 }

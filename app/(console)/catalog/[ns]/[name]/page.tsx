@@ -2,17 +2,22 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader, type SearchParams } from "nuqs/server";
-import { EntryLimits } from "@/components/catalog/entry-limits";
+import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
 import { EntryOverview } from "@/components/catalog/entry-overview";
-import { EntrySchema } from "@/components/catalog/entry-schema";
 import { GateBadges } from "@/components/catalog/gate-badges";
+import { limitName, limitText } from "@/components/catalog/limit-labels";
 import { purposeOf } from "@/components/catalog/purpose";
 import { gatesOf } from "@/components/catalog/row";
+import { SchemaTable } from "@/components/catalog/schema-table";
 import { Badge } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
+import { Facts } from "@/components/ui/facts";
+import { JsonView } from "@/components/ui/json-view";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
+import { Section } from "@/components/ui/page/section";
+import { formatNumber } from "@/lib/format";
 import { env } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { EntryTabs, OperationChoice } from "./client.tsx";
@@ -92,5 +97,56 @@ export default async function EntryPage({ params, searchParams }: Props) {
         limits={<EntryLimits model={model} operation={operation} />}
       />
     </NuqsAdapter>
+  );
+}
+
+/** The input in a table, then both schemas and the example as they are published. */
+function EntrySchema({ operation }: { operation: CatalogOperation }) {
+  return (
+    <>
+      <Section title="Input" description={`Schema version ${operation.schema_version}`}>
+        <SchemaTable schema={operation.input_schema} label="Input properties" />
+      </Section>
+      <Section title="Example request">
+        <JsonView value={operation.example} label="Example request" />
+      </Section>
+      <Section title="Input schema">
+        <JsonView value={operation.input_schema} label="Input schema" />
+      </Section>
+      <Section title="Output schema">
+        <JsonView value={operation.output_schema} label="Output schema" />
+      </Section>
+    </>
+  );
+}
+
+const modelLimits = [
+  ["context_window_tokens", "tokens"],
+  ["max_input_tokens", "tokens"],
+  ["max_output_tokens", "tokens"],
+  ["max_gateway_request_bytes", "bytes"],
+] as const;
+
+/** What the gateway enforces beyond the schema. */
+function EntryLimits({ model, operation }: { model: CatalogModel; operation: CatalogOperation }) {
+  const facts = [
+    ...Object.entries(operation.limits).map(
+      ([name, value]) => [limitName(name), limitText(name, value)] as const,
+    ),
+    ...modelLimits.flatMap(([name, unit]) => {
+      const value = model[name];
+      return value === undefined ? [] : [[limitName(name), `${formatNumber(value)} ${unit}`] as const];
+    }),
+  ];
+  const unique = [...new Map(facts).entries()];
+  return (
+    <>
+      <p className="mb-3 text-muted">Requests above these limits are rejected with 400 or 413.</p>
+      {unique.length > 0 ? (
+        <Facts facts={unique} />
+      ) : (
+        <p className="text-muted">This operation has no specific limits.</p>
+      )}
+    </>
   );
 }

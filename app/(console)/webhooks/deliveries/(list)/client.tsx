@@ -6,14 +6,17 @@ import type { List } from "#contract/list.ts";
 import type { Delivery } from "#contract/webhook.ts";
 import { useAccess } from "@/components/team/access";
 import { LiveSwitch } from "@/components/ui/list/live-switch";
+import { Pager } from "@/components/ui/list/pager";
 import { useDayCount } from "@/components/ui/list/use-day-count";
 import { useListView } from "@/components/ui/list/use-list-view";
 import { useLiveList } from "@/components/ui/list/use-live-list";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
+import { Skeleton } from "@/components/ui/page/skeleton";
 import { DeliveryFilters } from "@/components/webhooks/deliveries/delivery-filters";
-import { DeliveryResults } from "@/components/webhooks/deliveries/delivery-results";
+import { DeliveryTable } from "@/components/webhooks/deliveries/delivery-table";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import type { GatewayResult } from "@/lib/gateway/result";
+import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import type { BulkSelection } from "@/lib/webhooks/bulk-run";
 import { canRetryMatching, type DeliveryView, deliveryList } from "@/lib/webhooks/delivery-view";
@@ -109,6 +112,88 @@ export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) 
           }}
         />
       )}
+    </>
+  );
+}
+
+const SelectionBar = dynamic(
+  () => import("@/components/webhooks/deliveries/selection-bar").then((module) => module.SelectionBar),
+  {
+    ssr: false,
+  },
+);
+const NoDeliveries = dynamic(
+  () => import("@/components/webhooks/deliveries/no-deliveries").then((module) => module.NoDeliveries),
+  {
+    loading: () => null,
+  },
+);
+
+interface DeliveryResultsProps {
+  deliveries: List<Delivery> | undefined;
+  /** Of the last read; the rows of the one before stay below it. */
+  failure: GatewayFailure | null;
+  view: DeliveryView;
+  selected: ReadonlySet<string>;
+  onSelect: (ids: ReadonlySet<string>) => void;
+  onRetrySelected: () => void;
+  onClear: () => void;
+  onRefresh: () => void;
+}
+
+/** The log's page in whichever state it is. */
+function DeliveryResults({ deliveries, failure, ...rest }: DeliveryResultsProps) {
+  return (
+    <>
+      {failure && (
+        <div className="mb-3">
+          <ErrorPanel error={failure} onRetry={rest.onRefresh} />
+        </div>
+      )}
+      {deliveries ? (
+        <Rows deliveries={deliveries} {...rest} />
+      ) : (
+        !failure && <Skeleton className="h-96 w-full" />
+      )}
+    </>
+  );
+}
+
+type RowsProps = Omit<DeliveryResultsProps, "deliveries" | "failure"> & { deliveries: List<Delivery> };
+
+function Rows({ deliveries, view, selected, onSelect, ...on }: RowsProps) {
+  const { may } = useAccess();
+  const { data, has_more, first_id, last_id } = deliveries;
+  if (data.length === 0)
+    return <NoDeliveries filtered={deliveryList.countOf(view) > 0} onClear={on.onClear} />;
+  return (
+    <>
+      {selected.size > 0 && (
+        <SelectionBar
+          count={selected.size}
+          onRetry={on.onRetrySelected}
+          onClear={() => onSelect(new Set())}
+        />
+      )}
+      <DeliveryTable
+        label="Deliveries"
+        deliveries={data}
+        search={deliveryList.searchOf(view)}
+        {...(may("deliveries:retry") && { selection: { ids: selected, set: onSelect } })}
+        onQueued={on.onRefresh}
+      />
+      <Pager
+        hasMore={has_more}
+        first={first_id}
+        last={last_id}
+        count={data.length}
+        total={{
+          route: "GET /webhooks/deliveries",
+          query: deliveryList.filterOf(view, Date.now()),
+          noun: "delivery",
+          plural: "deliveries",
+        }}
+      />
     </>
   );
 }

@@ -1,13 +1,16 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import type { Delivery } from "#contract/webhook.ts";
 import { NotesSection } from "@/components/notes/notes-section";
+import { IdChip } from "@/components/ui/id-chip";
 import { Neighbours } from "@/components/ui/list/neighbours";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { StatusPill } from "@/components/ui/status-pill";
-import { DeliveryFacts } from "@/components/webhooks/deliveries/delivery-facts";
+import { Time } from "@/components/ui/time";
+import { FactList } from "@/components/webhooks/deliveries/fact-list";
 import { RetryButton, retryNote } from "@/components/webhooks/deliveries/retry-button";
 import { SendTimeline } from "@/components/webhooks/deliveries/send-timeline";
 import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
@@ -115,5 +118,59 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
         </ol>
       </Section>
     </>
+  );
+}
+
+function DeliveryFacts({ delivery }: { delivery: Delivery }) {
+  return (
+    <div className="mb-8">
+      <FactList
+        rows={[
+          [
+            "Event",
+            <IdChip
+              key="event"
+              id={delivery.event_id}
+              href={`/webhooks/deliveries?event_id=${delivery.event_id}`}
+              whole
+            />,
+          ],
+          delivery.prediction_id === null
+            ? null
+            : [
+                "Prediction",
+                <IdChip
+                  key="prediction"
+                  id={delivery.prediction_id}
+                  href={`/predictions/${delivery.prediction_id}`}
+                  whole
+                />,
+              ],
+          [
+            "Endpoint",
+            <IdChip
+              key="endpoint"
+              id={delivery.endpoint_id}
+              href={`/webhooks/endpoints/${delivery.endpoint_id}`}
+              whole
+            />,
+          ],
+          [
+            "URL",
+            <code key="url" className="text-meta">
+              {delivery.url}
+            </code>,
+          ],
+          ["Delivery", <IdChip key="delivery" id={delivery.id} whole />],
+          ["Created", <Time key="created" value={delivery.created_at} mode="absolute" />],
+          delivery.waits_for === "rate"
+            ? ["Waits", <span key="waits">for the rate of its endpoint; this is no failure</span>]
+            : null,
+          delivery.delivered_at === null
+            ? null
+            : ["Accepted", <Time key="accepted" value={delivery.delivered_at} mode="absolute" />],
+        ]}
+      />
+    </div>
   );
 }

@@ -2,24 +2,37 @@
 
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type ReactNode, useState, useTransition } from "react";
+import { type ReactNode, useEffect, useState, useTransition } from "react";
 import type { List } from "#contract/list.ts";
 import type { Endpoint } from "#contract/webhook.ts";
+import { GuideLink } from "@/components/guides/guide-link";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
+import { IdChip } from "@/components/ui/id-chip";
 import { FilterBar } from "@/components/ui/list/filter-bar";
 import { Pager } from "@/components/ui/list/pager";
 import { SearchFilter } from "@/components/ui/list/search-filter";
+import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { useListView } from "@/components/ui/list/use-list-view";
+import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
+import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { usePageRouter } from "@/components/ui/page/use-place";
-import { EndpointsEmpty } from "@/components/webhooks/endpoints/endpoints-empty";
-import { EndpointsTable } from "@/components/webhooks/endpoints/endpoints-table";
-import { KnownEndpoints } from "@/components/webhooks/endpoints/known-endpoints";
+import { StatusPill } from "@/components/ui/status-pill";
+import { Time } from "@/components/ui/time";
+import { Tooltip } from "@/components/ui/tooltip";
+import { WithBreaks } from "@/components/ui/with-breaks";
+import { EndpointAddress } from "@/components/webhooks/deliveries/endpoint-address";
+import { FailureStreak } from "@/components/webhooks/endpoints/failure-streak";
+import { HealthSparkline } from "@/components/webhooks/endpoints/health-sparkline";
+import { SuccessRate } from "@/components/webhooks/endpoints/success-rate";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { endpointList } from "@/lib/lists";
+import { endpointLook } from "@/lib/status/endpoint";
+import { shortAddress } from "@/lib/webhooks/endpoint-address";
+import { type KnownEndpoint, readKnownEndpoints } from "@/lib/webhooks/known-endpoints";
 
 const AddEndpoint = dynamic(() => import("./add-endpoint").then((module) => module.AddEndpoint), {
   ssr: false,
@@ -108,5 +121,139 @@ export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
         />
       )}
     </>
+  );
+}
+
+/** What this browser remembers of the endpoints it created, where the gateway cannot list them. */
+function KnownEndpoints() {
+  const [known, setKnown] = useState<KnownEndpoint[]>([]);
+  // The browser's storage is not there while the server renders.
+  useEffect(() => setKnown(readKnownEndpoints(window.localStorage)), []);
+  return (
+    <div className="space-y-4">
+      {known.length > 0 && (
+        <Table label="Endpoints created from this browser">
+          <thead>
+            <tr>
+              <Th>URL</Th>
+              <Th>Id</Th>
+              <Th>Secret ends in</Th>
+              <Th>Created</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {known.map((endpoint) => (
+              <Tr key={endpoint.id}>
+                <Td>
+                  <EndpointAddress url={endpoint.url} />
+                </Td>
+                <Td>
+                  <IdChip id={endpoint.id} href={`/webhooks/deliveries?endpoint_id=${endpoint.id}`} />
+                </Td>
+                <Td className="font-mono">{endpoint.secretHint}</Td>
+                <Td>
+                  <Time value={endpoint.createdAt} />
+                </Td>
+              </Tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+      <NotOffered what="a list of endpoints" brief={known.length > 0}>
+        You can add endpoints and view their deliveries. Endpoints added in this browser are listed here;
+        those added elsewhere cannot be shown.
+      </NotOffered>
+    </div>
+  );
+}
+
+function EndpointsEmpty({ onAdd }: { onAdd: () => void }) {
+  return (
+    <EmptyState
+      drawing="signal"
+      title="No endpoints yet"
+      body={
+        <>
+          Add a public HTTPS URL. The gateway sends it a signed event when a prediction finishes.{" "}
+          <GuideLink to="webhooks">How to receive webhooks</GuideLink>
+        </>
+      }
+      action={
+        <Permitted to="endpoints:manage">
+          <Button variant="primary" onClick={onAdd}>
+            Add first endpoint
+          </Button>
+        </Permitted>
+      }
+    />
+  );
+}
+
+const shownLength = 72;
+
+function EndpointsTable({ endpoints }: { endpoints: Endpoint[] }) {
+  return (
+    <Table label="Webhook endpoints">
+      <thead>
+        <tr>
+          <Th>Endpoint</Th>
+          <Th>Status</Th>
+          <Th>Last 24 h</Th>
+          <Th numeric>Attempts accepted</Th>
+          <Th>Last success</Th>
+          <Th from="desktop">Events</Th>
+          <Th from="wide">Secret ends in</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {endpoints.map((endpoint) => (
+          <EndpointRow key={endpoint.id} endpoint={endpoint} />
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
+  const { health } = endpoint;
+  const look = endpointLook(endpoint.status);
+  const { text, isCut } = shortAddress(endpoint.url, shownLength);
+  const link = (
+    <RowLink href={`/webhooks/endpoints/${endpoint.id}`} className="block wrap-anywhere">
+      <WithBreaks text={text} before="/" />
+    </RowLink>
+  );
+  return (
+    <Tr>
+      <Td className="max-w-96 tablet:min-w-56">
+        {isCut ? (
+          <Tooltip content={<span className="wrap-anywhere">{endpoint.url}</span>}>{link}</Tooltip>
+        ) : (
+          link
+        )}
+        {endpoint.description && (
+          <span className="block truncate text-meta text-muted">{endpoint.description}</span>
+        )}
+      </Td>
+      <Td>
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <StatusPill {...look} title={look.meaning} />
+          <FailureStreak endpoint={endpoint} />
+        </span>
+      </Td>
+      <Td label="Last 24 h">{health && <HealthSparkline hourly={health.hourly} />}</Td>
+      <Td numeric label="Attempts accepted">
+        <SuccessRate health={health} />
+      </Td>
+      <Td label="Last success">
+        <Time value={health?.last_success_at ?? null} />
+      </Td>
+      <Td className="text-muted" from="desktop" label="Events">
+        {endpoint.events.map((event) => event.replace("prediction.", "")).join(", ")}
+      </Td>
+      <Td className="font-mono text-muted" from="wide" label="Secret ends in">
+        {endpoint.secret_hint}
+      </Td>
+    </Tr>
   );
 }

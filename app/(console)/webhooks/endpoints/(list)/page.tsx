@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
-import { LocalForwarding } from "@/components/webhooks/endpoints/local-forwarding";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Section } from "@/components/ui/page/section";
+import { keyVariable } from "@/lib/key-variable";
 import { endpointList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
 import { env } from "@/lib/server/env";
@@ -17,5 +19,26 @@ export default async function EndpointsPage({ searchParams }: RouteProps) {
     <EndpointsClient endpoints={endpoints}>
       <LocalForwarding gatewayUrl={`${env.mediaOrigin}/v1`} />
     </EndpointsClient>
+  );
+}
+
+/** How events reach a program that has no public address. `gatewayUrl` ends in `/v1`. Rendered on the server. */
+function LocalForwarding({ gatewayUrl }: { gatewayUrl: string }) {
+  const command = `npm run -s gatehouse -- listen --gateway ${gatewayUrl} --forward-to http://localhost:8080/hook`;
+  return (
+    <Section
+      title="Local development"
+      description="Test without an endpoint: run this command in a copy of Gatehouse. It forwards every signed event to your local program and shows each response."
+      className="mt-8"
+    >
+      <div className="flex items-center gap-1 rounded-panel border bg-sunken py-1 pr-1 pl-3">
+        <code className="min-w-0 flex-1 text-table wrap-anywhere">{command}</code>
+        <CopyButton value={command} label="Copy command" />
+      </div>
+      <p className="mt-1 text-meta text-muted">
+        It uses the account key in <code>{keyVariable}</code> and signs with <code>WEBHOOK_SECRET</code>, or
+        with a new secret that it prints.
+      </p>
+    </Section>
   );
 }

@@ -1,24 +1,42 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { EllipsisVertical, Pencil, Send } from "lucide-react";
 import dynamic from "next/dynamic";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { Resend } from "#contract/resends.ts";
-import type { Delivery, Endpoint } from "#contract/webhook.ts";
+import type { Delivery, Endpoint, EndpointHealth } from "#contract/webhook.ts";
+import { useAccess } from "@/components/team/access";
+import { Permitted } from "@/components/team/permitted";
+import { Badge } from "@/components/ui/badge";
+import { Button, IconButton } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { IdChip } from "@/components/ui/id-chip";
+import { Menu } from "@/components/ui/menu";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { failureToast } from "@/components/ui/page/failure-toast";
 import { PageHeader } from "@/components/ui/page/page-header";
+import { Section } from "@/components/ui/page/section";
+import { usePageRouter } from "@/components/ui/page/use-place";
 import { StatusPill } from "@/components/ui/status-pill";
-import { EndpointFacts } from "@/components/webhooks/endpoints/endpoint-facts";
-import { EndpointHealthSection } from "@/components/webhooks/endpoints/endpoint-health-section";
+import { Time } from "@/components/ui/time";
+import { useToast } from "@/components/ui/toast";
+import { FactList } from "@/components/webhooks/deliveries/fact-list";
 import { FailureStreak } from "@/components/webhooks/endpoints/failure-streak";
+import { HealthSparkline } from "@/components/webhooks/endpoints/health-sparkline";
 import { RecentDeliveries } from "@/components/webhooks/endpoints/recent-deliveries";
+import { SuccessRate } from "@/components/webhooks/endpoints/success-rate";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { formatCount, formatNumber } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { endpointLook } from "@/lib/status/endpoint";
 import { endpointAddress } from "@/lib/webhooks/endpoint-address";
-import { EndpointControls } from "./endpoint-controls";
+import { changeEndpoint, sendTestEvent } from "../actions";
+import { enabledToast } from "./enabled-toast";
+import type { EndpointDialog } from "./endpoint-dialogs";
+import { useEndpointChange } from "./use-endpoint-change";
 
 const EndpointAlert = dynamic(
   () => import("@/components/webhooks/endpoints/endpoint-alert").then((module) => module.EndpointAlert),
@@ -90,5 +108,202 @@ export function EndpointClient({ initial, running, deliveries, children }: Endpo
       <RecentDeliveries endpointId={endpoint.id} initial={deliveries} />
       {children}
     </>
+  );
+}
+
+const EndpointDialogs = dynamic(() => import("./endpoint-dialogs").then((module) => module.EndpointDialogs), {
+  ssr: false,
+});
+
+/** Everything that can be done to one endpoint. */
+function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
+  const router = usePageRouter();
+  const { toast } = useToast();
+  const { may } = useAccess();
+  const { busy, change } = useEndpointChange(endpoint.id, (failure) => {
+    void failureToast(failure).then(toast);
+  });
+  const [open, setOpen] = useState<EndpointDialog | null>(null);
+  const look = endpointLook(endpoint.status);
+
+  const test = () =>
+    change(sendTestEvent(endpoint.id), (delivery) =>
+      toast({
+        title: "Test event queued",
+        description: "Sent to this endpoint only. No model runs.",
+        action: { label: "Open delivery", onClick: () => router.push(`/webhooks/deliveries/${delivery.id}`) },
+      }),
+    );
+  const enable = () =>
+    endpoint.waiting_deliveries && endpoint.status !== "paused"
+      ? setOpen("enable")
+      : change(changeEndpoint(endpoint.id, { status: "enabled" }), (enabled) => toast(enabledToast(enabled)));
+  const actions = [
+    ...(may("deliveries:retry") && look.canTest
+      ? [{ label: "Send events again…", onSelect: () => setOpen("resend") }]
+      : []),
+    ...(may("endpoints:manage")
+      ? [
+          { label: "Rotate secret…", onSelect: () => setOpen("rotate") },
+          ...(look.canPause ? [{ label: "Pause…", onSelect: () => setOpen("pause") }] : []),
+          ...(look.canDisable ? [{ label: "Disable…", onSelect: () => setOpen("disable") }] : []),
+          { label: "Delete…", tone: "bad" as const, onSelect: () => setOpen("delete") },
+        ]
+      : []),
+  ];
+
+  return (
+    <>
+      <Permitted to="endpoints:test">
+        <Button
+          icon={<Send size={16} aria-hidden />}
+          busy={busy}
+          disabled={!look.canTest}
+          title={look.canTest ? undefined : "Enable the endpoint first"}
+          onClick={test}
+        >
+          Send test event
+        </Button>
+      </Permitted>
+      <Permitted to="endpoints:manage">
+        <Button icon={<Pencil size={16} aria-hidden />} onClick={() => setOpen("edit")}>
+          Edit
+        </Button>
+      </Permitted>
+      {look.canEnable && (
+        <Permitted to="endpoints:manage">
+          <Button variant="primary" busy={busy} onClick={enable}>
+            {endpoint.status === "paused" ? "Resume" : endpoint.waiting_deliveries ? "Enable…" : "Enable"}
+          </Button>
+        </Permitted>
+      )}
+      {actions.length > 0 && (
+        <Menu
+          label="More actions"
+          trigger={<IconButton label="More actions" icon={<EllipsisVertical size={16} aria-hidden />} />}
+          items={actions}
+        />
+      )}
+
+      {open && <EndpointDialogs open={open} endpoint={endpoint} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+function FilterNames({ names }: { names: string[] }) {
+  return (
+    <span className="inline-flex flex-wrap gap-1">
+      {names.map((name) => (
+        <Badge key={name}>{name}</Badge>
+      ))}
+    </span>
+  );
+}
+
+function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
+  return (
+    <div className="mb-8">
+      <FactList
+        rows={[
+          [
+            "URL",
+            <span key="url" className="inline-flex items-center gap-1 font-mono">
+              {endpoint.url} <CopyButton value={endpoint.url} label="Copy URL" />
+            </span>,
+          ],
+          [
+            "Events",
+            <span key="events" className="inline-flex flex-wrap gap-1">
+              {endpoint.events.map((event) => (
+                <Badge key={event}>{event}</Badge>
+              ))}
+            </span>,
+          ],
+          (endpoint.headers ?? []).length === 0
+            ? null
+            : [
+                "Headers",
+                <span key="headers" className="inline-flex flex-wrap items-center gap-1">
+                  {endpoint.headers.map(({ name }) => (
+                    <Badge key={name}>{name}</Badge>
+                  ))}
+                  <span className="text-muted">values hidden</span>
+                </span>,
+              ],
+          endpoint.rate_per_second
+            ? [
+                "Rate",
+                <span key="rate">
+                  at most {endpoint.rate_per_second} per second
+                  {endpoint.status === "enabled" && Boolean(endpoint.waiting_deliveries) && (
+                    <>
+                      ; {formatCount(endpoint.waiting_deliveries ?? 0, "delivery waits", "deliveries wait")}{" "}
+                      for it
+                    </>
+                  )}
+                </span>,
+              ]
+            : null,
+          endpoint.models ? ["Only models", <FilterNames key="models" names={endpoint.models} />] : null,
+          endpoint.keys ? ["Only keys", <FilterNames key="keys" names={endpoint.keys} />] : null,
+          [
+            "Signing secret",
+            <span key="secret">
+              ends in <code>{endpoint.secret_hint}</code>
+              {endpoint.previous_secrets.map((secret) => (
+                <span key={secret.hint}>
+                  ; <code>{secret.hint}</code> also valid until{" "}
+                  <Time value={secret.expires_at} mode="absolute" />
+                </span>
+              ))}
+            </span>,
+          ],
+          ["Id", <IdChip key="id" id={endpoint.id} whole />],
+          ["Added", <Time key="added" value={endpoint.created_at} mode="absolute" />],
+        ]}
+      />
+    </div>
+  );
+}
+
+/** How the endpoint fared in the last 24 hours. */
+function EndpointHealthSection({ health }: { health: EndpointHealth }) {
+  return (
+    <Section title="Health" description="Attempts in the last 24 hours, by hour.">
+      <div className="rounded-panel border bg-panel p-4">
+        <HealthSparkline hourly={health.hourly} size="large" />
+        <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-3 tablet:grid-cols-5">
+          <Figure name="Deliveries" value={formatNumber(health.deliveries_24h)} />
+          <Figure
+            name="Attempts accepted"
+            value={
+              <>
+                <SuccessRate health={health} />{" "}
+                <span className="text-meta text-muted">{attemptsWords(health)}</span>
+              </>
+            }
+          />
+          <Figure name="Consecutive failures" value={formatNumber(health.consecutive_failures)} />
+          <Figure name="Last success" value={<Time value={health.last_success_at} />} />
+          <Figure name="Last failure" value={<Time value={health.last_failure_at} />} />
+        </dl>
+      </div>
+    </Section>
+  );
+}
+
+/** `20 of 60`: a delivery may take several attempts. */
+function attemptsWords({ hourly }: EndpointHealth): string {
+  const accepted = hourly.reduce((sum, { delivered }) => sum + delivered, 0);
+  const all = hourly.reduce((sum, { failed }) => sum + failed, accepted);
+  return all === 0 ? "" : `${formatNumber(accepted)} of ${formatNumber(all)}`;
+}
+
+function Figure({ name, value }: { name: string; value: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-meta text-muted">{name}</dt>
+      <dd className="tabular text-title">{value}</dd>
+    </div>
   );
 }

@@ -1,8 +1,12 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { EndpointMissing } from "@/components/webhooks/endpoints/endpoint-missing";
+import { LinkButton } from "@/components/ui/button";
+import { LoadFailure } from "@/components/ui/page/load-failure";
+import { NotOffered } from "@/components/ui/page/not-offered";
+import { PageHeader } from "@/components/ui/page/page-header";
 import { ReceiverCode } from "@/components/webhooks/secret/receiver-code";
 import { VerificationHelp } from "@/components/webhooks/secret/verification-help";
+import type { GatewayFailure } from "@/lib/gateway/result";
 import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
@@ -28,5 +32,26 @@ export default async function EndpointPage({ params }: RouteProps<{ id: string }
     <EndpointClient key={id} initial={endpoint.data} running={running} deliveries={deliveries}>
       <VerificationHelp code={<ReceiverCode />} />
     </EndpointClient>
+  );
+}
+
+/** An endpoint's page when the gateway does not give the endpoint. */
+function EndpointMissing({ id, error }: { id: string; error: GatewayFailure }) {
+  const deliveries = (
+    <LinkButton href={`/webhooks/deliveries?endpoint_id=${encodeURIComponent(id)}`}>
+      View deliveries
+    </LinkButton>
+  );
+  return (
+    <>
+      <PageHeader title="Webhook endpoint" />
+      {error.code === "route_not_found" ? (
+        <NotOffered what="endpoint pages" action={deliveries}>
+          You can still add endpoints and view their deliveries.
+        </NotOffered>
+      ) : (
+        <LoadFailure error={error} />
+      )}
+    </>
   );
 }

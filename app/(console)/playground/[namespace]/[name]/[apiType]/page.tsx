@@ -1,16 +1,16 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import type { SearchParams } from "nuqs/server";
+import { createLoader, parseAsString, type SearchParams } from "nuqs/server";
+import type { ApiType, CatalogModel } from "#contract/catalog.ts";
 import { Playground } from "@/components/playground/playground";
 import { LinkButton } from "@/components/ui/button";
+import { Link } from "@/components/ui/page/link";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { candidateKey, isCompared } from "@/lib/compare/kinds";
 import { env } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
-import { OperationLinks } from "./operation-links.tsx";
-import { loadPlaygroundSearchParams } from "./search-params.ts";
 
 interface Props {
   params: Promise<{ namespace: string; name: string; apiType: string }>;
@@ -70,5 +70,32 @@ export default async function PlaygroundPage({ params, searchParams }: Props) {
         from={from}
       />
     </>
+  );
+}
+
+/** `from`: the prediction, preset, kept output or row of a comparison (`batch_….3`) whose input is loaded into the draft. */
+const playgroundSearchParams = { from: parseAsString };
+
+const loadPlaygroundSearchParams = createLoader(playgroundSearchParams);
+
+/** Some models have several operations, each with its own playground. */
+function OperationLinks({ model, chosen }: { model: CatalogModel; chosen: ApiType }) {
+  if (model.operations.length < 2) return null;
+  return (
+    <nav
+      aria-label="Operations"
+      className="flex gap-0.5 rounded-control border border-strong bg-sunken p-0.5"
+    >
+      {model.operations.map(({ api_type: apiType }) => (
+        <Link
+          key={apiType}
+          href={`/playground/${model.id}/${apiType}`}
+          aria-current={apiType === chosen ? "page" : undefined}
+          className="inline-flex min-h-6.5 items-center rounded-[6px] px-2.5 text-table font-medium text-muted aria-[current]:bg-panel aria-[current]:text-ink"
+        >
+          {apiType}
+        </Link>
+      ))}
+    </nav>
   );
 }

@@ -1,4 +1,0 @@
-import { parseAsString } from "nuqs/server";
-
-/** What the reference is searched for, in the address. */
-export const referenceSearchParams = { q: parseAsString.withDefault("") };
