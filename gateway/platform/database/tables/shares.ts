@@ -14,7 +14,7 @@ export interface SharedOutput {
   duration: number | null;
 }
 
-/** Links that work. A row goes when its link is revoked or has ended; the audit log keeps who made it. No secret: see `shares/view.ts`. */
+/** Links that work. A row goes when its link is revoked or has ended; the audit log keeps who made it. No secret: see `newToken` in `shares/view.ts`. */
 export const shares = pgTable(
   "shares",
   {
