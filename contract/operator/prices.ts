@@ -104,13 +104,33 @@ export const PriceList = Type.Interface([ListOf(Price)], {
 });
 export type PriceList = Static<typeof PriceList>;
 
-/** All of them or none. */
+/** All of them or none, unless invalid ones are skipped. */
 export const PriceImport = Type.Object(
-  { prices: Type.Array(PriceCreate, { minItems: 1, maxItems: priceLimits.atOnce }) },
+  {
+    prices: Type.Array(PriceCreate, { maxItems: priceLimits.atOnce, description: "at least one" }),
+    skip_invalid: Type.Optional(
+      Type.Boolean({
+        description:
+          "set what is valid and list the rest in `refused`; without it one invalid row refuses all",
+      }),
+    ),
+  },
   closed,
 );
 export type PriceImport = Static<typeof PriceImport>;
-export const PriceImported = Type.Object({ object: Type.Literal("list"), data: Type.Array(Price) });
+
+const RefusedPrice = Type.Object({
+  row: Type.Integer({ description: "its place in `prices`, counted from 0" }),
+  model: Nullable(Type.String({ description: "null: the row names none" })),
+  message: Type.String(),
+});
+export type RefusedPrice = Static<typeof RefusedPrice>;
+
+export const PriceImported = Type.Object({
+  object: Type.Literal("list"),
+  data: Type.Array(Price),
+  refused: Type.Array(RefusedPrice, { description: "with `skip_invalid`, what was not set and why" }),
+});
 export type PriceImported = Static<typeof PriceImported>;
 
 /** Percent that are added to each rate: `20`, `-5`. */

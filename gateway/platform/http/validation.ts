@@ -156,7 +156,7 @@ export function validationError(problems: readonly unknown[], where?: string): A
   const first = details[0] ?? { path: "", keyword: "", message: "is not valid" };
   const param = paramAt(first.path) || null;
   const code = first.keyword === "required" ? "missing_parameter" : "invalid_parameter";
-  const subject = param ?? (where === "querystring" ? "The query" : "The body");
+  const subject = param ?? (where === "querystring" ? "The query" : where === "row" ? "The row" : "The body");
   return new ApiError(code, `${subject} ${first.message}`, { param, details });
 }
 

@@ -1,4 +1,10 @@
-import type { Price, PriceCreate } from "#contract/operator/prices.ts";
+import type {
+  Price,
+  PriceCreate,
+  PriceImport,
+  PriceImported,
+  RefusedPrice,
+} from "#contract/operator/prices.ts";
 import type { Caller } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -15,18 +21,51 @@ import { assertComponents, newPriceRow, type PriceRow } from "./price-rows.ts";
  * currency, a time that has passed, components that contradict each other, and an unknown account.
  */
 export async function createPrice(context: Context, caller: Caller, wish: PriceCreate): Promise<Price> {
+  assertWish(context, wish, "");
+  await assertAccountsExist(context.database.queries, new Set(wish.account_id ? [wish.account_id] : []));
   const [price] = await setPrices(context, caller, [wish], "price.created");
   if (!price) throw new Error("The price was not saved");
   return price;
 }
 
-/** Sets many in one change, all or none. Throws as `createPrice`, naming the place. */
+/**
+ * Sets many in one change. All or none: throws as `createPrice`, naming the place; or those that are valid, beside `refused`, the
+ * rows that the schema refused already, whose places `wishes` leaves out.
+ */
 export async function importPrices(
   context: Context,
   caller: Caller,
-  wishes: readonly PriceCreate[],
-): Promise<Price[]> {
-  return setPrices(context, caller, wishes, "prices.imported");
+  { prices: wishes, skip_invalid: skips = false }: PriceImport,
+  refusedBefore: readonly RefusedPrice[],
+): Promise<PriceImported> {
+  if (wishes.length === 0 && refusedBefore.length === 0)
+    throw new ApiError("invalid_parameter", "prices needs at least one price.", { param: "prices" });
+  const known = await knownAccounts(
+    context.database.queries,
+    new Set(wishes.flatMap(({ account_id: id }) => id ?? [])),
+  );
+  const refused = [...refusedBefore];
+  const places = placesOf(wishes.length, refusedBefore);
+  const valid = wishes.filter((wish, at) => {
+    const row = places[at] ?? at;
+    try {
+      assertWish(context, wish, skips ? "" : `prices[${row}].`);
+      if (wish.account_id && !known.has(wish.account_id)) throw unknownAccount(wish.account_id);
+      return true;
+    } catch (error) {
+      if (!skips || !(error instanceof ApiError)) throw error;
+      refused.push({ row, model: wish.model, message: error.message });
+      return false;
+    }
+  });
+  const data = valid.length === 0 ? [] : await setPrices(context, caller, valid, "prices.imported");
+  return { object: "list", data, refused: refused.toSorted((one, other) => one.row - other.row) };
+}
+
+/** Where the rows stood before those that the schema refused were left out. */
+function placesOf(count: number, refused: readonly RefusedPrice[]): number[] {
+  const taken = new Set(refused.map(({ row }) => row));
+  return Array.from({ length: count + refused.length }, (_, at) => at).filter((at) => !taken.has(at));
 }
 
 async function setPrices(
@@ -36,9 +75,7 @@ async function setPrices(
   action: "price.created" | "prices.imported",
 ): Promise<Price[]> {
   const isOne = action === "price.created";
-  for (const [index, wish] of wishes.entries()) assertWish(context, wish, isOne ? "" : `prices[${index}].`);
   return changeConfiguration(context, caller, async (queries) => {
-    await assertAccounts(queries, wishes);
     // In the transaction that holds the lock of the configuration: versions begin in the order of their ids.
     const now = clock.date();
     const rows = inOrder(wishes.map((wish) => rowOf(wish, now)));
@@ -90,19 +127,22 @@ export function assertNotPast(effectiveAt: string | undefined, param: string): v
     );
 }
 
-async function assertAccounts(queries: Queries, wishes: readonly PriceCreate[]): Promise<void> {
-  await assertAccountsExist(queries, new Set(wishes.flatMap(({ account_id: id }) => id ?? [])));
-}
-
 /** Throws `invalid_parameter`. */
 export async function assertAccountsExist(queries: Queries, ids: ReadonlySet<string>): Promise<void> {
-  if (ids.size === 0) return;
+  const known = await knownAccounts(queries, ids);
+  const unknown = [...ids].find((id) => !known.has(id));
+  if (unknown !== undefined) throw unknownAccount(unknown);
+}
+
+async function knownAccounts(queries: Queries, ids: ReadonlySet<string>): Promise<Set<string>> {
+  if (ids.size === 0) return new Set();
   const rows = await queries
     .select({ id: accounts.id })
     .from(accounts)
     .where(inArray(accounts.id, [...ids]));
-  const known = new Set(rows.map(({ id }) => id));
-  const unknown = [...ids].find((id) => !known.has(id));
-  if (unknown !== undefined)
-    throw new ApiError("invalid_parameter", `There is no account "${unknown}".`, { param: "account_id" });
+  return new Set(rows.map(({ id }) => id));
+}
+
+function unknownAccount(id: string): ApiError {
+  return new ApiError("invalid_parameter", `There is no account "${id}".`, { param: "account_id" });
 }

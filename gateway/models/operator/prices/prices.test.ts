@@ -343,6 +343,47 @@ it("prices that cannot be meant are refused, and nothing changes", async () => {
   expect(asMember.status).toBe(403);
 });
 
+it("an import that skips what is invalid sets the other rows, and says of each refused one why", async () => {
+  const input = million("input_token", "1");
+  const row = { model: "svc/chat-3", api_type: "chat-completions", components: [input] };
+  const prices = [
+    row,
+    { ...row, components: [input, input] },
+    { ...row, components: [{ ...input, rate: "1e-6" }] },
+    { ...row, currency: "EUR" },
+    { ...row, effective_at: "2020-01-01T00:00:00Z" },
+    { ...row, account_id: "acct_nobody" },
+    { ...row, colour: "red" },
+    "no price",
+    { ...row, region: "us-virginia" },
+  ];
+  const whole = await operator("POST", "/prices/import", { prices });
+  expect(whole.status).toBe(400);
+  const { status, body } = await operator("POST", "/prices/import", { prices, skip_invalid: true });
+  expect(status, JSON.stringify(body)).toBe(201);
+  expect(body.data).toMatchObject([{ region: null }, { region: "us-virginia" }]);
+  const why: [number, string][] = [
+    [1, "components[1]"],
+    [2, "components[0].rate"],
+    [3, "currency"],
+    [4, "effective_at"],
+    [5, "acct_nobody"],
+    [6, "colour"],
+    [7, "object"],
+  ];
+  expect(body.refused).toEqual(
+    why.map(([at, says]) => ({
+      row: at,
+      model: at === 7 ? null : "svc/chat-3",
+      message: expect.stringContaining(says),
+    })),
+  );
+  const set = await operator("GET", "/prices?model=svc/chat-3");
+  expect(set.body.data).toHaveLength(2);
+  const none = await operator("POST", "/prices/import", { prices: ["no price"], skip_invalid: true });
+  expect([none.status, none.body]).toMatchObject([201, { data: [], refused: [{ row: 0, model: null }] }]);
+});
+
 it("two full imports of one price are answered and listed at once, and the last row of the second holds", async () => {
   const scope = { model: "svc/chat-2", api_type: "chat-completions", region: "us-virginia" };
   const full = (rate: number) =>

@@ -1,3 +1,6 @@
+import type { FastifyRequest, preValidationHookHandler } from "fastify";
+import { priceLimits } from "#contract/money/constants.ts";
+import { PriceCreate, type RefusedPrice } from "#contract/operator/prices.ts";
 import { operatorPriceRoutes } from "#contract/routes/operator-prices.ts";
 import { callerOf } from "#gateway/access/accounts/audit.ts";
 import { operatorRunCost } from "#gateway/billing/usage/run-cost.ts";
@@ -5,23 +8,55 @@ import type { Context } from "#gateway/context.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
+import { compileBody, validationError } from "#gateway/platform/http/validation.ts";
 import { createPrice, importPrices } from "./create.ts";
 import { listPrices } from "./list.ts";
 import { createMarkup, listMarkups } from "./markups.ts";
 
 /** What models cost, and what accounts pay for them. */
 export function installOperatorPrices(app: App, context: Context): void {
-  serve(app, operatorPriceRoutes, {
-    "GET /operator/prices": (request) => listPrices(context, request.query),
-    "POST /operator/prices": (request) =>
-      createPrice(context, callerOf(request, actorOf(request)), request.body),
-    "POST /operator/prices/import": async (request) => ({
-      object: "list" as const,
-      data: await importPrices(context, callerOf(request, actorOf(request)), request.body.prices),
-    }),
-    "GET /operator/markups": (request) => listMarkups(context.database.queries, request.query.account_id),
-    "POST /operator/markups": (request) =>
-      createMarkup(context, callerOf(request, actorOf(request)), request.body),
-    "GET /operator/runs/{id}/cost": (request) => operatorRunCost(context, request.params.id),
-  });
+  serve(
+    app,
+    operatorPriceRoutes,
+    {
+      "GET /operator/prices": (request) => listPrices(context, request.query),
+      "POST /operator/prices": (request) =>
+        createPrice(context, callerOf(request, actorOf(request)), request.body),
+      "POST /operator/prices/import": (request) =>
+        importPrices(
+          context,
+          callerOf(request, actorOf(request)),
+          request.body,
+          refusedRows.get(request) ?? [],
+        ),
+      "GET /operator/markups": (request) => listMarkups(context.database.queries, request.query.account_id),
+      "POST /operator/markups": (request) =>
+        createMarkup(context, callerOf(request, actorOf(request)), request.body),
+      "GET /operator/runs/{id}/cost": (request) => operatorRunCost(context, request.params.id),
+    },
+    { "POST /operator/prices/import": { preValidation: leaveOutInvalid } },
+  );
 }
+
+const isPrice = compileBody(PriceCreate);
+/** A refused row is named by this many characters of its model. */
+const maxNameLength = 200;
+/** What the schema refused of an import that skips invalid rows. */
+const refusedRows = new WeakMap<FastifyRequest, RefusedPrice[]>();
+
+/** One row that the schema refuses would refuse the body: with `skip_invalid` such rows are left out before it is checked. */
+const leaveOutInvalid: preValidationHookHandler = (request, _reply, done) => {
+  const body = request.body as { prices?: unknown; skip_invalid?: unknown };
+  const { prices, skip_invalid: skips } = body;
+  if (skips !== true || !Array.isArray(prices) || prices.length > priceLimits.atOnce) return done();
+  const refused: RefusedPrice[] = [];
+  body.prices = prices.filter((price: unknown, row) => {
+    if (isPrice(price)) return true;
+    const { model } = Object(price) as { model?: unknown };
+    const { message } = validationError(isPrice.errors ?? [], "row");
+    refused.push({ row, model: typeof model === "string" ? model.slice(0, maxNameLength) : null, message });
+    return false;
+  });
+  refusedRows.set(request, refused);
+  done();
+};
