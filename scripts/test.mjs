@@ -37,7 +37,7 @@ const steps = {
   types: {
     command: [
       [modules("next/dist/bin/next"), "typegen"],
-      [modules("typescript/bin/tsc"), "--noEmit"],
+      [modules("native-typescript/bin/tsc"), "--noEmit"],
     ],
   },
   lint: { command: [modules("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."] },
