@@ -6,9 +6,10 @@ export const aliasLimits = { perAccount: 100, models: 8, nameLength: 200 } as co
 
 /**
  * Why a request goes on to the next model of an alias: the upstream has too much to do, no upstream can be reached, the input is too
- * long for the model, or the budget for its unit is used up. Always before anything has begun to run.
+ * long for the model, the budget for its unit is used up, or, only for text, the upstream failed or is silent. Always before the caller
+ * has got any content.
  */
-export const goOnReasons = ["busy", "down", "too_long", "budget"] as const;
+export const goOnReasons = ["busy", "down", "too_long", "budget", "failed", "slow"] as const;
 export type GoOnReason = (typeof goOnReasons)[number];
 
 const AliasName = Type.String({
@@ -25,7 +26,8 @@ const AliasModels = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
 });
 const GoOnWhen = Type.Array(Type.Enum(goOnReasons), {
   uniqueItems: true,
-  description: "when the next model is tried; all of them unless it is set",
+  description:
+    "when the next model is tried; all of them unless it is set. `failed` and `slow` work for text only: chats, embeddings, rankings",
 });
 
 export const Alias = Type.Object({

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { goOnReasons } from "./aliases.ts";
 import { errorCodes } from "./error.ts";
 import { closed, ListOf, PageQuery } from "./list.ts";
 import { Metadata, MetadataFilter, metadataLimits } from "./metadata.ts";
@@ -156,6 +157,13 @@ export const FailedTry = Type.Object({
   code: Type.String(),
   status: Nullable(Type.Integer({ description: "the upstream's HTTP status, where it answered" })),
   duration_ms: Type.Number(),
+  reason: Type.Optional(
+    Nullable(
+      Type.Enum(goOnReasons, {
+        description: "why the same route was asked again, or the next route or model was; null: nobody was",
+      }),
+    ),
+  ),
 });
 export type FailedTry = Static<typeof FailedTry>;
 

@@ -7,7 +7,8 @@ export const goOnLabels: Record<GoOnReason | RouteReason, string> = {
   down: "It cannot be reached",
   too_long: "The input is too long for it",
   budget: "The budget for it is used up",
-  failed: "It answers 500",
+  failed: "It fails before it answers",
+  slow: "It is silent",
 };
 
 const words: Record<GoOnReason | RouteReason, string> = {
@@ -15,7 +16,8 @@ const words: Record<GoOnReason | RouteReason, string> = {
   down: "cannot be reached",
   too_long: "is too small for the input",
   budget: "is beyond the budget",
-  failed: "answers 500",
+  failed: "fails",
+  slow: "is silent",
 };
 
 /** `is busy, cannot be reached or answers 500`; at least one reason. */

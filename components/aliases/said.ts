@@ -13,5 +13,5 @@ export function aliasSentence({
   if (others.length === 0) return starts;
   if (go_on_when.length === 0) return `${starts} Nothing else is tried.`;
   const rest = others.join(", then ");
-  return `${starts} If it ${goOnWords(go_on_when)}, before anything has begun, they go on to ${rest}.`;
+  return `${starts} If it ${goOnWords(go_on_when)}, before it has sent any content, they go on to ${rest}.`;
 }

@@ -11,6 +11,7 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { formatBytes, formatCount, formatDuration } from "@/lib/format";
+import { goOnWords } from "@/lib/go-on-when";
 
 /** What was asked, which steps took how long, and which upstreams were tried. */
 export function RequestReport({ request }: { request: RequestDetail }) {
@@ -105,6 +106,8 @@ interface Try {
   provider: string;
   where: string;
   answer: string;
+  /** What the gateway did about it. */
+  next: string;
   ms: number | null;
 }
 
@@ -115,6 +118,7 @@ function triesOf(request: RequestDetail): Try[] {
     provider: one.provider,
     where: [one.model, one.region, one.key && `key ${one.key}`].filter(Boolean).join(", "),
     answer: one.status === null ? one.code : `${one.status}, ${one.code}`,
+    next: one.reason == null ? "Nothing" : `Asked again or elsewhere: it ${goOnWords([one.reason])}`,
     ms: one.duration_ms,
   }));
   if (provider === null || (answered_ms === null && first_ms === null)) return failed;
@@ -123,6 +127,7 @@ function triesOf(request: RequestDetail): Try[] {
     provider,
     where: [model, region].filter(Boolean).join(", "),
     answer: code?.startsWith("upstream_") ? code : "Answered",
+    next: "",
     ms: (answered_ms ?? request.duration_ms) - (asked_ms ?? 0),
   };
   return [...failed, last];
@@ -132,6 +137,7 @@ const tryColumns: readonly Column<Try>[] = [
   { head: "Provider", cellClass: "wrap-anywhere", cell: ({ provider }) => provider },
   { head: "Where", from: "tablet", cell: ({ where }) => where },
   { head: "Answer", cellClass: "wrap-anywhere", cell: ({ answer }) => answer },
+  { head: "Then", from: "tablet", cell: ({ next }) => next },
   { head: "Time", numeric: true, cell: ({ ms }) => (ms === null ? "–" : formatDuration(ms)) },
 ];
 

@@ -1,3 +1,5 @@
+import type { ApiType } from "../catalog-constants.ts";
+
 /** The keys that a provider may have in a region. */
 export const providerKeyLimits = { perRegion: 16, nameLength: 40 } as const;
 /** The name of a key that was given without one. */
@@ -16,10 +18,11 @@ export const providerNameForm = "^[A-Za-z0-9][A-Za-z0-9 ._-]{0,62}$";
 export type ProviderProtocol = (typeof providerProtocols)[number];
 
 /**
- * Why the next route is tried, always before anything has begun: the upstream has too much to do, it cannot be reached, the input is too
- * long for its model, or it failed by an answer of 500. The last only of providers that charge nothing for such an answer.
+ * Why the next route is tried, always before the caller has got any content: the upstream has too much to do, it cannot be reached, the
+ * input is too long for its model, it failed before it answered, or it is silent for too long. The last two only for text, which may run
+ * twice; `failed` also for other operations if a route lists it: then for an answer of 500, of providers that charge nothing for one.
  */
-export const routeReasons = ["busy", "down", "too_long", "failed"] as const;
+export const routeReasons = ["busy", "down", "too_long", "failed", "slow"] as const;
 export type RouteReason = (typeof routeReasons)[number];
 /**
  * What an account pays for a stream that broke or whose client left: what was counted of it, an estimate included; only what the
@@ -28,5 +31,25 @@ export type RouteReason = (typeof routeReasons)[number];
 export const cutStreamRules = ["counted", "reported", "nothing"] as const;
 export type CutStreamRule = (typeof cutStreamRules)[number];
 
-/** Of a route that says nothing else. */
-export const usualRouteReasons: readonly RouteReason[] = ["busy", "down", "too_long"];
+/** Kinds of operation that may run twice for one request: they make only text or numbers, and the caller pays once. */
+export const textTypes: readonly ApiType[] = ["chat-completions", "embeddings", "rerank"];
+
+/** When the next route is tried, of a route for these kinds of operation that says nothing else. */
+export function usualRouteReasons(kinds: readonly ApiType[]): readonly RouteReason[] {
+  const isText = kinds.length > 0 && kinds.every((kind) => textTypes.includes(kind));
+  return isText ? routeReasons : usualMediaReasons;
+}
+const usualMediaReasons: readonly RouteReason[] = ["busy", "down", "too_long"];
+
+/** The longest `Retry-After` that a request can wait for. */
+export const maxRetryAfterWaitMs = 3_000;
+/** What becomes of an event of a stream that is no JSON. */
+export const malformedEventRules = ["fail", "skip"] as const;
+
+/** Models of large providers that think before they answer and send nothing meanwhile: the o series and GPT-5 of OpenAI, Gemini, Grok. */
+const silentThinkers = /(^|[/.])(o[1-9](-|$)|gpt-5(?!.*chat)|gemini-(2\.5|[3-9])|grok-4)/i;
+
+/** What is known of a model by its provider's name for it: whether it may think for long without sending anything. */
+export function thinksSilently(upstreamModel: string): boolean {
+  return silentThinkers.test(upstreamModel);
+}

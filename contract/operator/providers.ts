@@ -91,6 +91,10 @@ export const ProviderSettings = Type.Object(
           whole: seconds("a whole answer, to its last byte"),
           stream: seconds("a whole answer that streams"),
           idle: seconds("silence within an answer"),
+          first_token: seconds(
+            "silence before the first content of a chat, while another route or model could be asked",
+          ),
+          next_token: seconds("silence between its contents, while another route or model could be asked"),
           run: seconds("a sync operation on an upstream that only has jobs"),
         },
         closed,

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { apiTypes, regionNames } from "../catalog-constants.ts";
 import { closed } from "../list.ts";
 import { Nullable } from "../nullable.ts";
-import { routeReasons } from "./constants.ts";
+import { malformedEventRules, maxRetryAfterWaitMs, routeReasons } from "./constants.ts";
 import { ProviderName } from "./providers.ts";
 
 /** Who keeps a route: the providers file, where it is only read, or the console and its API. */
@@ -27,7 +27,22 @@ export type FieldRules = Static<typeof FieldRules>;
 const GoOnWhen = Type.Array(Type.Enum(routeReasons), {
   uniqueItems: true,
   description:
-    "when the next route is tried, before anything has begun: `busy`, `down` and `too_long` unless it is set; `failed` (an answer of 500) only for providers that charge nothing for it",
+    "when the next route is tried, before the caller has got any content: unless it is set `busy`, `down` and `too_long`, and for text (chats, embeddings, rankings) also `failed` and `slow`. With `failed` in it other operations go on after an answer of 500, too: only for providers that charge nothing for it. Empty: no second try at all",
+});
+
+const ThinksSilently = Type.Boolean({
+  description:
+    "whether its model thinks for long before it sends anything: then no limit ends its silence before the first token. Unless it is set, what is known of the model by its name",
+});
+const WaitForRetryAfter = Type.Integer({
+  minimum: 0,
+  maximum: maxRetryAfterWaitMs,
+  description:
+    "the longest `Retry-After` of a 429 that a request waits for before it asks this route again (0: none)",
+});
+const MalformedEvents = Type.Enum(malformedEventRules, {
+  description:
+    "an event of its streams that is no JSON: `fail` ends the answer with an error (the default), `skip` leaves it out and counts it",
 });
 
 /** One route, as it is written: in the providers file and in the console alike. */
@@ -62,6 +77,9 @@ export const RouteEntry = Type.Object(
     ),
     fields: Type.Optional(FieldRules),
     go_on_when: Type.Optional(GoOnWhen),
+    thinks_silently: Type.Optional(ThinksSilently),
+    wait_for_retry_after_ms: Type.Optional(WaitForRetryAfter),
+    malformed_events: Type.Optional(MalformedEvents),
     next_after_500: Type.Optional(
       Type.Boolean({
         description: "of earlier releases: true adds `failed` to the usual reasons of `go_on_when`",
@@ -94,6 +112,9 @@ export const OperatorRoute = Type.Object({
   path: Nullable(Type.String()),
   fields: Nullable(FieldRules),
   go_on_when: GoOnWhen,
+  thinks_silently: Nullable(ThinksSilently),
+  wait_for_retry_after_ms: WaitForRetryAfter,
+  malformed_events: MalformedEvents,
   next_after_500: Type.Boolean({ description: "as earlier releases say it: `failed` is in `go_on_when`" }),
   problem: Nullable(Type.String({ description: "why it serves nothing now, e.g. its provider was removed" })),
   serves: Type.Array(RouteTarget),

@@ -5,7 +5,8 @@ import type { OperatorRoute, RouteEntry } from "#contract/operator/routes.ts";
 /** A route as it is written, without what the gateway says about it. */
 export function entryOf(route: OperatorRoute): RouteEntry {
   const { models, api_types, regions, provider, upstream_model, priority, weight, path, fields } = route;
-  const { go_on_when } = route;
+  const { go_on_when, thinks_silently, wait_for_retry_after_ms, malformed_events } = route;
+  const kinds = [...route.serves, ...route.overruled].map(({ api_type }) => api_type);
   return {
     models,
     provider,
@@ -16,16 +17,17 @@ export function entryOf(route: OperatorRoute): RouteEntry {
     ...(regions && { regions }),
     ...(path && { path }),
     ...(fields && { fields }),
-    ...(!isUsual(go_on_when) && { go_on_when }),
+    ...(!isUsual(go_on_when, kinds) && { go_on_when }),
+    ...(thinks_silently !== null && { thinks_silently }),
+    ...(wait_for_retry_after_ms > 0 && { wait_for_retry_after_ms }),
+    ...(malformed_events === "skip" && { malformed_events }),
   };
 }
 
-/** Whether a route goes on as one does that says nothing about it. */
-export function isUsual(reasons: readonly RouteReason[]): boolean {
-  return (
-    reasons.length === usualRouteReasons.length &&
-    usualRouteReasons.every((reason) => reasons.includes(reason))
-  );
+/** Whether a route for operations of these kinds goes on as one does that says nothing about it. */
+export function isUsual(reasons: readonly RouteReason[], kinds: readonly ApiType[]): boolean {
+  const usual = usualRouteReasons(kinds);
+  return reasons.length === usual.length && usual.every((reason) => reasons.includes(reason));
 }
 
 /** Where one operation runs, in the order in which it is tried. */

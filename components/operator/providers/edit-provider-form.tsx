@@ -31,6 +31,8 @@ const timeouts = [
   ["whole", "A whole answer", "900000"],
   ["stream", "A whole stream", "3600000"],
   ["idle", "Silence within an answer", "120000"],
+  ["first_token", "First token, if another route is free", "10000"],
+  ["next_token", "Between tokens, if another route is free", "25000"],
   ["run", "A whole job", "600000"],
 ] as const;
 

@@ -3,13 +3,20 @@
 import { useMemo } from "react";
 import { Controller, FormProvider, useForm } from "react-hook-form";
 import { apiTypes, type RegionName, regionNames } from "#contract/catalog-constants.ts";
-import { routeReasons, usualRouteReasons } from "#contract/operator/constants.ts";
+import {
+  maxRetryAfterWaitMs,
+  type RouteReason,
+  routeReasons,
+  thinksSilently,
+  usualRouteReasons,
+} from "#contract/operator/constants.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
 import type { RouteEntry } from "#contract/operator/routes.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { Button, LinkButton } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field } from "@/components/ui/form/field";
-import { Input } from "@/components/ui/form/input";
+import { Input, Select } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayFailure } from "@/lib/gateway/result";
@@ -44,7 +51,10 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
       priority: String(initial.priority ?? 0),
       weight: String(initial.weight ?? ""),
       path: initial.path ?? "",
-      goOnWhen: [...(initial.go_on_when ?? usualRouteReasons)],
+      goOnWhen: initial.go_on_when ?? null,
+      thinksSilently: initial.thinks_silently === undefined ? "" : initial.thinks_silently ? "yes" : "no",
+      waitForRetryAfter: String(initial.wait_for_retry_after_ms ?? ""),
+      skipsMalformed: initial.malformed_events === "skip",
       rules: rulesOf(initial.fields ?? {}),
     },
   });
@@ -53,13 +63,15 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
   const provider = providers.find(({ name }) => name === values.provider);
   const chosen = models.filter(({ id }) => values.models.includes(id));
   const kinds = apiTypes.filter((type) => chosen.some((model) => model.apiTypes.includes(type)));
+  const served = values.apiTypes.length > 0 ? values.apiTypes : kinds;
+  const usualReasons = usualRouteReasons(served);
   const fieldNames = useMemo(
     () => [...new Set(chosen.flatMap((model) => model.fieldNames))].sort(),
     [chosen],
   );
 
   const send = form.handleSubmit(async (filled) => {
-    const entry = entryFrom(filled);
+    const entry = entryFrom(filled, served);
     if (entry && submit) await attempt(() => submit(entry));
   });
 
@@ -138,16 +150,43 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
                 render={({ field }) => (
                   <CheckList
                     legend="Ask the next route when"
-                    hint="Only tick “It answers 500” for a provider that charges nothing for such an answer: otherwise a request may be charged twice."
+                    hint="Always before the caller has got any content. For images, speech and video, only tick “It fails before it answers” for a provider that charges nothing for an answer of 500: otherwise a request may be charged twice. If nothing is ticked, a failed request is never sent again."
                     options={routeReasons.map((value) => ({ value, label: goOnLabels[value] }))}
-                    value={field.value}
+                    value={field.value ?? [...usualReasons]}
                     onChange={field.onChange}
                   />
                 )}
               />
               <p className="rounded-control bg-sunken px-3 py-2 text-table wrap-anywhere" aria-live="polite">
-                {routeSentence(values)}
+                {routeSentence(values.provider, values.goOnWhen ?? usualReasons)}
               </p>
+              {served.includes("chat-completions") && (
+                <>
+                  <Field
+                    label="Thinks without sending anything"
+                    hint={`A model that thinks for long before its first word is not left for its silence. What is known of ${values.upstream.trim() || "the model"}: ${thinksSilently(values.upstream) ? "it does" : "it does not"}.`}
+                  >
+                    {(aria) => (
+                      <Select {...aria} {...form.register("thinksSilently")}>
+                        <option value="">As is known of it</option>
+                        <option value="yes">Yes</option>
+                        <option value="no">No</option>
+                      </Select>
+                    )}
+                  </Field>
+                  <Checkbox
+                    {...form.register("skipsMalformed")}
+                    label="Skip broken events of its streams"
+                    hint="An event that is no JSON is left out and counted. If not ticked, it ends the answer with an error."
+                  />
+                </>
+              )}
+              <Field
+                label="Wait when it is busy, in milliseconds"
+                hint={`If a 429 asks for a wait of at most this (${maxRetryAfterWaitMs} or less), the request waits and asks again. If empty, it does not wait.`}
+              >
+                {(aria) => <Input {...aria} {...form.register("waitForRetryAfter")} inputMode="numeric" />}
+              </Field>
               {provider?.service_paths && (
                 <Field label="Service path" hint="For a model that has its own.">
                   {(aria) => <Input {...aria} {...form.register("path")} className="font-mono" />}
@@ -167,7 +206,7 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
         </fieldset>
       </form>
       <div className="min-w-0 desktop:sticky desktop:top-[68px]">
-        <RequestPreview entry={entryFrom(values)} />
+        <RequestPreview entry={entryFrom(values, served)} />
       </div>
     </div>
   );
@@ -178,13 +217,17 @@ function regionsOf(provider: OperatorProvider | undefined): readonly RegionName[
 }
 
 /** What happens to a request at this route, in a sentence. */
-function routeSentence({ provider, goOnWhen }: Pick<RouteValues, "provider" | "goOnWhen">): string {
+function routeSentence(provider: string, goOnWhen: readonly RouteReason[]): string {
   const starts = `Requests are sent to ${provider || "the provider"}.`;
   if (goOnWhen.length === 0) return `${starts} Whatever it answers, no other route is asked.`;
-  return `${starts} If it ${goOnWords(goOnWhen)}, before anything has begun, the next route is asked.`;
+  return `${starts} If it ${goOnWords(goOnWhen)}, before it has sent any content, the next route is asked.`;
 }
 
 /** Whether the folded part says something. */
-function isSpecial({ priority, weight, regions, api_types, path, go_on_when }: Partial<RouteEntry>): boolean {
-  return Boolean(priority || weight !== undefined || regions || api_types || path || go_on_when);
+function isSpecial(entry: Partial<RouteEntry>): boolean {
+  const { priority, weight, thinks_silently } = entry;
+  const { regions, api_types, path, go_on_when, wait_for_retry_after_ms, malformed_events } = entry;
+  const isSet = weight !== undefined || thinks_silently !== undefined;
+  const others = [priority, regions, api_types, path, go_on_when, wait_for_retry_after_ms, malformed_events];
+  return isSet || others.some(Boolean);
 }

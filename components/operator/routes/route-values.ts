@@ -12,12 +12,16 @@ export interface RouteValues extends ProviderModelValues {
   priority: string;
   weight: string;
   path: string;
-  goOnWhen: RouteReason[];
+  /** Null: as a route that says nothing about it. */
+  goOnWhen: RouteReason[] | null;
+  thinksSilently: "" | "yes" | "no";
+  waitForRetryAfter: string;
+  skipsMalformed: boolean;
   rules: Rule[];
 }
 
 /** The route that the form says; null while something is missing. */
-export function entryFrom(values: RouteValues): RouteEntry | null {
+export function entryFrom(values: RouteValues, kinds: readonly ApiType[]): RouteEntry | null {
   const upstream = values.upstream.trim();
   if (values.models.length === 0 || !values.provider || !upstream) return null;
   const fields = fieldsOf(values.rules);
@@ -32,7 +36,12 @@ export function entryFrom(values: RouteValues): RouteEntry | null {
     ...(values.regions.length > 0 && { regions: values.regions }),
     ...(path && { path }),
     ...(fields && { fields }),
-    ...(!isUsual(values.goOnWhen) && { go_on_when: values.goOnWhen }),
+    ...(values.goOnWhen && !isUsual(values.goOnWhen, kinds) && { go_on_when: values.goOnWhen }),
+    ...(values.thinksSilently && { thinks_silently: values.thinksSilently === "yes" }),
+    ...(wholeNumber(values.waitForRetryAfter, 0) !== 0 && {
+      wait_for_retry_after_ms: wholeNumber(values.waitForRetryAfter, 0),
+    }),
+    ...(values.skipsMalformed && { malformed_events: "skip" as const }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
 import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
@@ -27,7 +27,7 @@ describe("an alias", () => {
     expect(made.body).toMatchObject({
       name: "claude-sonnet-5",
       models: ["svc/chat-2", "svc/chat-1"],
-      go_on_when: ["busy", "down", "too_long", "budget"],
+      go_on_when: ["busy", "down", "too_long", "budget", "failed", "slow"],
       for_everyone: false,
       unavailable: [],
     });
@@ -196,7 +196,11 @@ describe("an alias of models that upstreams run", () => {
     await first.close();
     await second.close();
   });
-  beforeEach(() => {
+  beforeEach(async () => {
+    // A good answer closes the breakers, once their cool-down is over.
+    vi.setSystemTime(Date.now() + 600_000);
+    await chat("svc/chat-1");
+    vi.useRealTimers();
     for (const server of [first, second]) server.seen.length = 0;
   });
 
@@ -204,28 +208,29 @@ describe("an alias of models that upstreams run", () => {
     mapped.post("/chat/completions", { model, messages, stream });
   const tooLong = { status: 400, json: { error: { code: "context_length_exceeded", message: "too long" } } };
 
-  it.each([{ status: 503 }, { status: 429 }, tooLong])(
-    "goes on after %j, streamed and not",
-    async (trouble) => {
-      for (const stream of [false, true]) {
-        first.trouble(/chat/, trouble);
-        const answer = await chat("best", stream);
-        expect([answer.status, answer.headers.get("x-svc-alias")]).toEqual([200, "best"]);
-        expect(JSON.stringify(answer.body)).toContain("svc/chat-2");
-      }
-      expect([first.seen.length, second.seen.length]).toEqual([2, 2]);
-      expect(second.at(0).json().model).toBe("spare");
-    },
-  );
+  // What often passes is tried once more on the same model.
+  it.each([
+    [{ status: 503 }, 2],
+    [{ status: 500 }, 2],
+    ["reset", 2],
+    [{ status: 429 }, 1],
+    [tooLong, 1],
+  ] as const)("goes on after %j, asked %i times, streamed and not", async (trouble, times) => {
+    for (const stream of [false, true]) {
+      first.trouble(/chat/, trouble, times);
+      const answer = await chat("best", stream);
+      expect([answer.status, answer.headers.get("x-svc-alias")]).toEqual([200, "best"]);
+      expect(JSON.stringify(answer.body)).toContain("svc/chat-2");
+    }
+    expect([first.seen.length, second.seen.length]).toEqual([2 * times, 2]);
+    expect(second.at(0).json().model).toBe("spare");
+  });
 
-  it.each([{ status: 500 }, { status: 400 }, "reset"] as const)(
-    "does not go on after %j",
-    async (trouble) => {
-      first.trouble(/chat/, trouble);
-      expect((await chat("best")).status).toBeGreaterThanOrEqual(400);
-      expect(second.seen).toHaveLength(0);
-    },
-  );
+  it("does not go on after a refused input", async () => {
+    first.trouble(/chat/, { status: 400 });
+    expect((await chat("best")).status).toBe(400);
+    expect(second.seen).toHaveLength(0);
+  });
 
   it.each([
     ["chat", "/chat/completions", { messages }],
@@ -258,7 +263,7 @@ describe("an alias of models that upstreams run", () => {
     });
     const headers = { "idempotency-key": crypto.randomUUID() };
     const send = (bearer: string) => call(gateway, bearer, "POST", path, { ...body, model: alias }, headers);
-    first.trouble(/chat/, { status: 503 });
+    first.trouble(/chat/, { status: 503 }, 2);
     const answer = await send(attested);
     expect([answer.status, answer.headers.get("x-svc-model")]).toEqual([200, gated.id]);
     expect((await send(attested)).headers.get("idempotent-replayed")).toBe("true");
@@ -282,25 +287,18 @@ describe("an alias of models that upstreams run", () => {
     first.trouble(/chat/, { status: 429 });
     expect((await chat("careful")).body.error).toMatchObject({ code: "upstream_rate_limited" });
     expect(second.seen).toHaveLength(0);
-    first.trouble(/chat/, { status: 503 });
+    first.trouble(/chat/, { status: 503 }, 2);
     expect((await chat("careful")).body.model).toBe("svc/chat-2");
   });
 
   it("counts and logs the model that ran", async () => {
     const before = await usage();
-    first.trouble(/chat/, { status: 503 });
-    await chat("best");
+    first.trouble(/chat/, { status: 503 }, 2);
+    const { headers } = await chat("best");
     const after = await usage();
     expect([after.one - before.one, after.two - before.two]).toEqual([0, 1]);
-    const read = async () => {
-      const { body } = await call(
-        mapped.gateway,
-        mapped.account.session,
-        "GET",
-        "/requests?route=chat&limit=1",
-      );
-      return (body.data as { model: string; alias: string }[])[0];
-    };
+    const path = `/requests/${headers.get("x-request-id")}`;
+    const read = async () => (await call(mapped.gateway, mapped.account.session, "GET", path)).body;
     await expect.poll(read).toMatchObject({ model: "svc/chat-2", alias: "best" });
   });
 

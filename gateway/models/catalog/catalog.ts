@@ -63,11 +63,15 @@ export interface Catalog {
   /** An operation of an entry as it was in another revision. */
   operationOf(offered: OfferedEntry, apiType: string): CompiledOperation | null;
   regions(viewer?: Viewer): RegionList;
-  /** The region to use: the asked one or the best of the allowed; a code when none can be used. */
+  /**
+   * The region to use: the asked one or the best of the allowed; a code when none can be used. A request that may run twice can probe a
+   * region early if another region or, with `hasOther`, another model can answer it.
+   */
   pickRegion(
     model: CatalogModel,
     asked: string | null,
     allowed: readonly string[] | null,
+    probing?: { runsTwice: boolean; hasOther: boolean },
   ):
     | { region: RegionName }
     | {
@@ -75,8 +79,8 @@ export interface Catalog {
         message: string;
         retryAfterMs?: number;
       };
-  /** Before the upstream of a deployment is asked; null when it may not be now. */
-  enter(modelId: string, region: RegionName): Passage | null;
+  /** Before the upstream of a deployment is asked; null when it may not be now. `isSpared`: somebody else can answer the request. */
+  enter(modelId: string, region: RegionName, isSpared?: boolean): Passage | null;
   /** Feeds the breaker of a deployment. */
   report(modelId: string, region: RegionName, outcome: "success" | "failure"): void;
 }

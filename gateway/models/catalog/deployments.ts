@@ -77,9 +77,12 @@ export function pickRegion(
   model: CatalogModel,
   asked: string | null,
   allowed: readonly string[] | null,
+  { runsTwice, hasOther } = { runsTwice: false, hasOther: false },
 ): ReturnType<Catalog["pickRegion"]> {
   const isAllowed = (region: string) => allowed === null || allowed.includes(region);
-  const admits = (region: RegionName) => deployments.breaker(model.id, region).isPassable;
+  const isUsable = (region: RegionName) => deployments.breaker(model.id, region).isPassable;
+  const admits = (region: RegionName, isSpared = hasOther) =>
+    runsTwice && isSpared ? deployments.breaker(model.id, region).isPassableForSpared : isUsable(region);
   if (asked !== null) {
     const region = model.available_regions.find((name) => name === asked);
     if (!region) {
@@ -100,7 +103,8 @@ export function pickRegion(
   const candidates = model.available_regions.filter(isAllowed);
   if (candidates.length === 0)
     return { code: "region_not_allowed", message: `This key may use none of the regions of ${model.id}.` };
-  const region = candidates.find(admits);
+  const isSpared = hasOther || candidates.some(isUsable);
+  const region = candidates.find((name) => admits(name, isSpared));
   return region
     ? { region }
     : {

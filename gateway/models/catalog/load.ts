@@ -105,8 +105,8 @@ export function createCatalog({ source = ownEntries, now = clock.now }: Options 
     regions(viewer = null): RegionList {
       return { object: "list", data: regionEntries(visible.seenBy(viewer).listed, deployments) };
     },
-    pickRegion: (model, asked, allowed) => pickRegion(deployments, model, asked, allowed),
-    enter: (modelId, region) => deployments.breaker(modelId, region).enter(),
+    pickRegion: (...asked) => pickRegion(deployments, ...asked),
+    enter: (modelId, region, isSpared) => deployments.breaker(modelId, region).enter(isSpared),
     report(modelId, region, outcome) {
       deployments.breaker(modelId, region).report(outcome);
     },

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { RegionName } from "#contract/catalog.ts";
+import { textTypes } from "#contract/operator/constants.ts";
 import { Deployments } from "#gateway/models/catalog/deployments.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
@@ -30,7 +31,9 @@ export function createProviders({ sandbox, ...options }: Options): Providers {
   const breakers = new Deployments();
   const breakerNames = new WeakMap<Provider, string>();
 
-  const isOpen = (name: string, region: RegionName): boolean => breakers.status(name, region) === "unhealthy";
+  const isOpen = (name: string, region: RegionName, runsTwice: boolean): boolean =>
+    breakers.status(name, region) === "unhealthy" &&
+    !(runsTwice && breakers.breaker(name, region).isPassableForSpared);
   const routesOf = (routing: Routing): Routes => ({
     route(_model, operation, region) {
       const candidates = routing.find(operation, region);
@@ -38,11 +41,9 @@ export function createProviders({ sandbox, ...options }: Options): Providers {
       const found = inTurn(candidates);
       for (const { provider, breakerName } of found) breakerNames.set(provider, breakerName);
       if (found.length === 1) return found.map(({ provider }) => provider);
-      // An upstream whose breaker is open is tried last.
-      return [
-        ...found.filter(({ breakerName }) => !isOpen(breakerName, region)),
-        ...found.filter(({ breakerName }) => isOpen(breakerName, region)),
-      ].map(({ provider }) => provider);
+      const runsTwice = textTypes.includes(operation.api_type);
+      const open = found.filter(({ breakerName }) => isOpen(breakerName, region, runsTwice));
+      return [...found.filter((one) => !open.includes(one)), ...open].map(({ provider }) => provider);
     },
     regions(_model, operation) {
       const mapped = routing.regions(operation);
@@ -65,6 +66,10 @@ export function createProviders({ sandbox, ...options }: Options): Providers {
     routes: () => routes,
     route: (...asked) => routes.route(...asked),
     regions: (...asked) => routes.regions(...asked),
+    enter(provider, region) {
+      const name = breakerNames.get(provider);
+      return name === undefined ? null : breakers.breaker(name, region).enter(true);
+    },
     report(provider, region, outcome) {
       const name = breakerNames.get(provider);
       if (name === undefined) return null;

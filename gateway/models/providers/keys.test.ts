@@ -78,9 +78,9 @@ describe("a provider with several keys in a region", () => {
   });
 
   it("leaves the keys in use, and goes on to the next route as it says, when the upstream itself is away", async () => {
-    llms.trouble(/chat/, { status: 503 });
+    llms.trouble(/chat/, { status: 503 }, 2);
     expect((await chat()).status).toBe(200);
-    expect(llms.seen.map((seen) => seen.json().model)).toEqual(["main", "spare"]);
+    expect(llms.seen.map((seen) => seen.json().model)).toEqual(["main", "main", "spare"]);
   });
 
   it("says when to come again once every key is at its limit, and asks neither it nor the next route, which is not for that", async () => {

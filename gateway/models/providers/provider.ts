@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Logger } from "pino";
-import type { CatalogModel, CatalogOperation, RegionName } from "#contract/catalog.ts";
+import type { ApiType, CatalogModel, CatalogOperation, RegionName } from "#contract/catalog.ts";
 import type { CutStreamRule, RouteReason } from "#contract/operator/constants.ts";
 import type { Engine } from "#gateway/models/catalog/entry.ts";
 import type { ProviderError } from "#gateway/platform/core/provider-error.ts";
@@ -47,8 +47,12 @@ export interface Provider {
   ): Promise<"canceled" | "requested" | "too_late" | "unsupported">;
   /** Stops a run if this process has it. Only of a provider whose runs live in the process that started them. */
   stop?(ref: ProviderRef): void;
-  /** When the next provider is asked instead, before anything began; without it for every reason but `failed`. */
-  readonly goOnWhen?: readonly RouteReason[];
+  /** When the next provider is asked instead for an operation of a kind; without it as a route does that says nothing about it. */
+  goOnWhen?(kind: ApiType): readonly RouteReason[];
+  /** How long it may be silent in a chat while somebody else could be asked; null: any time. */
+  readonly patience?: Patience;
+  /** The longest `Retry-After` of a 429 that a request waits for, to ask it again; without it none. */
+  readonly waitForRetryAfterMs?: number;
   /** What it bills of a stream that ended early; without it what was counted. */
   readonly cutStreams?: CutStreamRule;
   /** The keys of a region, where it has several. */
@@ -61,6 +65,14 @@ export interface Provider {
   /** Deletes what it keeps for a prediction (files, upstream references); called at removal. */
   forget?(ref: ProviderRef): Promise<void>;
   close?(): Promise<void>;
+}
+
+/** How long a chat may be silent, in ms. */
+export interface Patience {
+  /** Before its first content. Null for a model that thinks without sending anything. */
+  firstTokenMs: number | null;
+  /** Between two pieces of content. */
+  nextTokenMs: number;
 }
 
 export interface Started {

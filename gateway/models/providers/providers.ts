@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { CatalogModel, CatalogOperation, RegionName } from "#contract/catalog.ts";
 import type { Serving } from "#gateway/models/catalog/serving.ts";
+import type { Passage } from "#gateway/platform/core/breaker.ts";
 import type { ProviderRef } from "#gateway/platform/core/provider-ref.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Provider } from "./provider.ts";
@@ -10,7 +11,8 @@ import type { KeyRing } from "./upstreams/key-ring.ts";
 export interface Routes {
   /**
    * The providers for an operation in a region, best first: the upstreams that are mapped to it, or the sandbox if
-   * the operation is mapped nowhere. Empty if it is mapped, but not in this region: a real model is never replaced
+   * the operation is mapped nowhere. One whose breaker is open comes last, or in its place where a request that may run twice can probe it.
+   * Empty if it is mapped, but not in this region: a real model is never replaced
    * by the sandbox.
    */
   route(model: CatalogModel, operation: CatalogOperation, region: RegionName): Provider[];
@@ -26,6 +28,8 @@ export interface Providers extends Routes {
   readonly serving: Serving;
   /** The routes of now, which a request keeps until it has ended, whatever is changed meanwhile. */
   routes(): Routes;
+  /** Before a provider is asked whose breaker may be open: the request is its probe then. */
+  enter(provider: Provider, region: RegionName): Passage | null;
   /**
    * Reports to the breaker of an upstream; one with an open breaker is tried last. Returns until when that is, in ms since
    * the epoch; null while it is closed.

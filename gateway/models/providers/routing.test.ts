@@ -48,11 +48,11 @@ describe("which upstream runs what", () => {
 
   it("asks the next provider after a 500 where the route says so, also for a stream; a job that was accepted has begun", async () => {
     for (const stream of [false, true]) {
-      second.trouble(/chat/, { status: 500 });
+      second.trouble(/chat/, { status: 500 }, 2);
       const answer = await mapped.post("/chat/completions", { ...chat, model: "svc/chat-2", stream });
       expect(answer.status).toBe(200);
     }
-    expect(second.seen.map((request) => request.json().model)).toEqual(["main", "main"]);
+    expect(second.seen.map((request) => request.json().model)).toEqual(["main", "main", "main", "main"]);
     expect(first.seen.map((request) => request.json().model)).toEqual(["spare", "spare"]);
   });
 
@@ -67,16 +67,21 @@ describe("which upstream runs what", () => {
 
   const tooLong = { status: 400, json: { error: { code: "context_length_exceeded", message: "too long" } } };
 
-  it.each([{ status: 503 }, { status: 429 }, { status: 401 }, tooLong])(
-    "fails over after %j",
-    async (trouble) => {
-      first.trouble(/chat/, trouble);
-      const answer = await mapped.post("/chat/completions", chat);
-      expect(answer.status).toBe(200);
-      expect([first.seen.length, second.seen.length]).toEqual([1, 1]);
-      expect(second.at(0).json().model).toBe("spare");
-    },
-  );
+  // What often passes is tried once more at the same upstream.
+  it.each([
+    [{ status: 503 }, 2],
+    [{ status: 500 }, 2],
+    ["reset", 2],
+    [{ status: 429 }, 1],
+    [{ status: 401 }, 1],
+    [tooLong, 1],
+  ] as const)("fails over after %j, asked %i times", async (trouble, times) => {
+    first.trouble(/chat/, trouble, times);
+    const answer = await mapped.post("/chat/completions", chat);
+    expect(answer.status).toBe(200);
+    expect([first.seen.length, second.seen.length]).toEqual([times, 1]);
+    expect(second.at(0).json().model).toBe("spare");
+  });
 
   it("logs a 429 that another upstream cured as one line, and a refused input without its words", async () => {
     const linesOf = async (trouble: Parameters<typeof first.trouble>[1], status: number) => {
@@ -94,18 +99,15 @@ describe("which upstream runs what", () => {
     expect(refused[0]).not.toMatch(/my-secret|stack/);
   });
 
-  it.each([{ status: 500 }, { status: 400 }, "reset"] as const)(
-    "does not fail over after %j",
-    async (trouble) => {
-      first.trouble(/chat/, trouble);
-      const answer = await mapped.post("/chat/completions", chat);
-      expect(answer.status).toBeGreaterThanOrEqual(400);
-      expect(second.seen).toHaveLength(0);
-    },
-  );
+  it("does not fail over after a refused input", async () => {
+    first.trouble(/chat/, { status: 400 });
+    const answer = await mapped.post("/chat/completions", chat);
+    expect(answer.status).toBe(400);
+    expect(second.seen).toHaveLength(0);
+  });
 
   it("fails over a stream before its first byte", async () => {
-    first.trouble(/chat/, { status: 503 });
+    first.trouble(/chat/, { status: 503 }, 2);
     const answer = await mapped.post("/chat/completions", { ...chat, stream: true });
     expect(String(answer.body.text)).toContain("[DONE]");
     expect(second.seen).toHaveLength(1);
@@ -141,7 +143,7 @@ describe("which upstream runs what", () => {
   });
 
   it("tries an upstream with an open breaker last", async () => {
-    first.trouble(/chat/, { status: 503 }, 5);
+    first.trouble(/chat/, { status: 503 }, 10);
     for (let times = 0; times < 5; times += 1) await mapped.post("/chat/completions", chat);
     first.seen.length = 0;
     await mapped.post("/chat/completions", chat);

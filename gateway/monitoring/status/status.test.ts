@@ -126,7 +126,7 @@ describe("how models and regions did", () => {
 
   it("says by the breakers how they do now", async () => {
     expect(modelOf(await read(null, "/public/status"), "svc/chat-1")?.state).toBe("operational");
-    upstream.trouble(/chat/, { status: 500, json: { error: { message: "Internal" } } }, 5);
+    upstream.trouble(/chat/, { status: 500, json: { error: { message: "Internal" } } }, 10);
     for (let times = 0; times < 5; times += 1) await mapped.post("/chat/completions", chat);
     const status = await read(null, "/public/status");
     expect(modelOf(status, "svc/chat-1")?.state).not.toBe("operational");

@@ -4,24 +4,31 @@ const firstCooldownMs = 30_000;
 const longestCooldownMs = 300_000;
 /** A probe whose outcome was never reported (the client left) does not block the next one for longer. */
 const probeTimeoutMs = 60_000;
+/** How often an open one is probed while somebody else answers if the probe fails. */
+const probeEveryMs = 5_000;
 
 /** A request that may be sent: its end is reported to the breaker, or it leaves when the end says nothing of the upstream. */
 export interface Passage {
   /** Lets another request probe, if this one was the probe and nothing was reported. */
   leave(): void;
+  /** It finds out whether the upstream works again. */
+  readonly isProbe: boolean;
 }
 
 export type DeploymentStatus = "healthy" | "degraded" | "unhealthy";
 
 /**
  * The circuit breaker of one deployment (a model in a region): five failures in a row open it for 30 s, doubling to
- * 5 min at most; then one request probes, and its outcome closes or re-opens it.
+ * 5 min at most; then one request probes, and its outcome closes or re-opens it. Requests that somebody else can answer
+ * probe an open one every 5 s, and the cool-down does not grow by them.
  */
 export class Breaker {
   private failures = 0;
   private opened = 0;
   private openUntil: number | null = null;
   private probe: (Passage & { sinceMs: number }) | null = null;
+  /** The last failure while it was open or opened. */
+  private failedAt = 0;
   private readonly now: () => number;
 
   constructor(now: () => number = Date.now) {
@@ -41,22 +48,35 @@ export class Breaker {
 
   /** Whether a request may be sent now. It need not be: only `enter` makes it the probe. */
   get isPassable(): boolean {
-    const { status, probe } = this;
-    if (status !== "degraded") return status === "healthy";
-    return probe === null || this.now() - probe.sinceMs >= probeTimeoutMs;
+    const { status } = this;
+    return status === "healthy" || (status === "degraded" && !this.isProbing);
   }
 
-  /** Call it when the upstream is about to be asked; null when it may not. When only a probe may be sent, this is it. */
-  enter(): Passage | null {
-    if (!this.isPassable) return null;
+  /** The same for a request that somebody else can answer. */
+  get isPassableForSpared(): boolean {
+    if (this.status !== "unhealthy") return this.isPassable;
+    return !this.isProbing && this.now() - this.failedAt >= probeEveryMs;
+  }
+
+  /**
+   * Call it when the upstream is about to be asked; null when it may not. When only a probe may be sent, this is it. `isSpared`: somebody
+   * else can answer the request.
+   */
+  enter(isSpared = false): Passage | null {
+    if (!(isSpared ? this.isPassableForSpared : this.isPassable)) return null;
     const passage = {
       sinceMs: this.now(),
+      isProbe: this.status !== "healthy",
       leave: () => {
         if (this.probe === passage) this.probe = null;
       },
     };
-    if (this.status === "degraded") this.probe = passage;
+    if (passage.isProbe) this.probe = passage;
     return passage;
+  }
+
+  private get isProbing(): boolean {
+    return this.probe !== null && this.now() - this.probe.sinceMs < probeTimeoutMs;
   }
 
   report(outcome: "success" | "failure"): void {
@@ -69,7 +89,8 @@ export class Breaker {
       return;
     }
     this.failures += 1;
-    // A late failure while it is open changes nothing.
+    this.failedAt = this.now();
+    // A failure while it is open does not make it stay open for longer.
     if (status === "degraded" || (status === "healthy" && this.failures >= failuresToOpen)) this.open();
   }
 

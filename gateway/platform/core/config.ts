@@ -56,6 +56,10 @@ export interface Config {
   auditDays: number | null;
   uploadUrlTtlMs: number;
   predictionDeadlineMs: number;
+  /** How often upstreams are asked for one request at most, over all routes and models of an alias. */
+  triesPerRequest: number;
+  /** For how long after the first one another try may begin. */
+  tryingMs: number;
   requestsPerMinute: number;
   maxConcurrency: number;
   /** Per account key or session, for requests that run no operation. */
@@ -186,6 +190,8 @@ export function readConfig(environment: Environment = process.env): Config {
     auditDays: read.optionalInteger("AUDIT_DAYS", 0, maxHistoryDays),
     uploadUrlTtlMs: read.integer("UPLOAD_URL_TTL_MS", 900_000, 1000),
     predictionDeadlineMs: read.integer("PREDICTION_DEADLINE_MS", 1_800_000, 1000),
+    triesPerRequest: read.integer("TRIES_PER_REQUEST", 6, 1, 20),
+    tryingMs: read.integer("TRYING_MS", 60_000, 0, 3_600_000),
     requestsPerMinute: read.integer("REQUESTS_PER_MINUTE", 600, 1),
     maxConcurrency: read.integer("MAX_CONCURRENCY", 50, 1),
     apiRequestsPerMinute: read.integer("API_REQUESTS_PER_MINUTE", 6_000, 1),

@@ -41,6 +41,16 @@ export const counters = {
     help: "Tries at upstreams by provider and result: ok, or an error code",
     labelNames: ["provider", "result"],
   }),
+  handovers: new Count({
+    name: "gatehouse_handovers_total",
+    help: "Failed tries after which an upstream was asked again or another one was, by reason: busy, down, too_long, budget, failed or slow",
+    labelNames: ["reason"],
+  }),
+  skippedEvents: new Count({
+    name: "gatehouse_skipped_events_total",
+    help: "Events of upstreams' streams that were no JSON and were left out, by provider",
+    labelNames: ["provider"],
+  }),
   outputSignatures: new Count({
     name: "gatehouse_output_signatures_total",
     help: "Outputs that were to be signed, by result: signed, marked, unsupported, or why it failed",

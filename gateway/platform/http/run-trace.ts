@@ -1,3 +1,4 @@
+import type { GoOnReason } from "#contract/aliases.ts";
 import type { FailedTry } from "#contract/usage.ts";
 
 /** A request with aliases and keys can try many upstreams; so many that failed are kept. */
@@ -20,6 +21,7 @@ export class RunTrace {
   /** What a stream sent to the client. */
   bytesOut: number | null = null;
   failures: FailedTry[] | null = null;
+  private lastFailure: FailedTry | null = null;
 
   /** `sinceMs`: how long ago the request arrived. */
   constructor(sinceMs = 0) {
@@ -43,7 +45,15 @@ export class RunTrace {
       code,
       status: status ?? null,
       duration_ms,
+      reason: null,
     });
+    this.lastFailure = this.failures.at(-1) ?? null;
+  }
+
+  /** After the failure that was noted last somebody was asked. */
+  handedOver(reason: GoOnReason): void {
+    if (this.lastFailure) this.lastFailure.reason = reason;
+    this.lastFailure = null;
   }
 
   /** The answer begins to arrive. */

@@ -12,7 +12,9 @@ import { answerOf } from "#gateway/runs/execution/answers.ts";
 import { speechAs } from "#gateway/runs/execution/speech-formats.ts";
 import { type Admitted, admit, operationFor } from "#gateway/runs/operations/admit.ts";
 import { refuseUnable } from "#gateway/runs/operations/answer-wishes.ts";
+import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { dispatch, type Served } from "#gateway/runs/operations/dispatch.ts";
+import { execute } from "#gateway/runs/operations/first-content.ts";
 import { leaseOfCall, type Progress, TakenOverError } from "#gateway/runs/operations/leased-run.ts";
 import { storeGeneration } from "#gateway/runs/operations/outputs.ts";
 import { countFailedStart, figuresOfAnswer } from "#gateway/runs/operations/run-figures.ts";
@@ -116,12 +118,12 @@ async function runSync(
     const trace = new RunTrace();
     const served = await dispatch(context, {
       request,
-      trace,
+      attempts: new Attempts(context, trace),
       otherRegions: admitted.otherRegions,
       routes: admitted.routes,
-      run(provider, there) {
+      run(provider, there, limit) {
         refuseUnable(provider, there);
-        return provider.execute(there);
+        return execute(provider, there, limit);
       },
       told: tracedAnswer,
     }).catch(async (error: unknown) => {

@@ -12,11 +12,19 @@ import { drained } from "#gateway/platform/http/drained.ts";
 import type { Answer } from "#gateway/platform/http/idempotency.ts";
 import type { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import type { Admitted } from "#gateway/runs/operations/admit.ts";
+import type { Attempts } from "#gateway/runs/operations/attempts.ts";
+import { createTranscript, type Transcript } from "#gateway/runs/operations/chat-transcript.ts";
 import { asApiError, begin, type Served } from "#gateway/runs/operations/dispatch.ts";
+import { type OpenedChat, openChat } from "#gateway/runs/operations/first-content.ts";
 import { tracedChat } from "#gateway/runs/operations/traced-answer.ts";
 import { aliasHeader, operationHeaders, unixNow } from "./answers.ts";
-import { type ChatCompletionObject, type ChatFront, type ChatTelling, chunkOf } from "./chat-front.ts";
-import { createTranscript, type Transcript } from "./chat-transcript.ts";
+import {
+  type ChatCompletionObject,
+  type ChatFront,
+  type ChatStamp,
+  type ChatTelling,
+  chunkOf,
+} from "./chat-front.ts";
 
 /** Headers are sent at the first upstream byte or after this time, whichever comes first. */
 const commitAfterMs = 10_000;
@@ -26,28 +34,83 @@ const stalledMs = 60_000;
 /** The code sent for a failure in mid-stream that the client did not cause. */
 const brokenCode = "upstream_stream_interrupted";
 
-interface Opened {
-  iterator: AsyncIterator<ChatChunk>;
-  first: IteratorResult<ChatChunk>;
-}
+/**
+ * Where a streamed chat goes, and how it is said there. The headers may be sent while an upstream is still silent, and another upstream or
+ * another model may answer after that: so it outlives them.
+ */
+export class StreamTo {
+  readonly reply: FastifyReply;
+  readonly front: ChatFront;
+  /** Null: nothing was sent, not even headers. */
+  wire: Wire | null = null;
+  readonly #trace: RunTrace;
+  readonly #sinceMs = performance.now();
+  #stamp: ChatStamp | null = null;
+  #telling: ChatTelling | null = null;
 
-/** Where a streamed chat goes, and how it is said there. */
-export interface StreamTo {
-  reply: FastifyReply;
-  front: ChatFront;
+  constructor(reply: FastifyReply, front: ChatFront, trace: RunTrace) {
+    this.reply = reply;
+    this.front = front;
+    this.#trace = trace;
+  }
+
+  /** What `opening` resolves with, or null when the headers must be sent before. */
+  async early<Result>(opening: Promise<Result>): Promise<Result | null> {
+    if (this.wire) return null;
+    const leftMs = commitAfterMs - (performance.now() - this.#sinceMs);
+    return await Promise.race([opening, waitFor(Math.max(0, leftMs))]);
+  }
+
+  /** Sends the headers, unless they were sent. `served`: who answers, where that is known. */
+  commit(admitted: Admitted, stamp: ChatStamp, served: Served<unknown> | null): Wire {
+    this.#stamp = stamp;
+    this.wire ??= commit(this.reply, admitted, stamp.id, served);
+    return this.wire;
+  }
+
+  begin(stamp: ChatStamp): ChatTelling {
+    this.#telling = this.front.begin(stamp, true);
+    return this.#telling;
+  }
+
+  /** Says in the stream why it ends. */
+  async interrupt(failure: ApiError): Promise<void> {
+    const { error } = failure.body(this.reply.request.id);
+    const code = failure.status >= 500 ? brokenCode : failure.code;
+    this.reply.request.errorCode = code;
+    const telling = this.#telling ?? (this.#stamp && this.front.begin(this.#stamp, true));
+    if (telling) await this.wire?.write(telling.failure({ ...error, code }));
+  }
+
+  end(): void {
+    this.#trace.bytesOut = this.wire?.bytes() ?? null;
+    this.wire?.end();
+  }
+
+  /** Nobody answered: ends the stream where its headers were sent, and throws where they were not. */
+  async fail(error: unknown, signal: AbortSignal): Promise<Answer> {
+    if (!this.wire) throw error;
+    const failure = signal.aborted ? refusalOf(signal) : asApiError(error);
+    if (failure) await this.interrupt(failure);
+    this.end();
+    this.wire.over();
+    return { status: 200, headers: {}, body: null, isPartial: true };
+  }
 }
 
 /**
- * Streams a chat. Before the headers are sent a failure is an ordinary error answer; after that it is sent in the stream,
+ * Streams a chat. Until the first content a failure is thrown, so that another model may be asked; after that it is said in the stream,
  * which then ends. Returns the completion, which can be replayed if complete.
  */
 export async function streamChat(
   context: Context,
   admitted: Admitted,
   request: ProviderRequest,
-  { reply, front }: StreamTo,
-  trace: RunTrace,
+  to: StreamTo,
+  attempts: Attempts,
 ): Promise<Answer> {
+  const { reply, front } = to;
+  const { trace } = attempts;
   const created = unixNow();
   const { currency } = context.prices.book;
   const transcript = createTranscript(request);
@@ -56,32 +119,30 @@ export async function streamChat(
     trace.tokensOut = tokensOut;
     return { unit: "token", quantity };
   };
-  const opening = begin<Opened>(context, {
+  const opening = begin<OpenedChat>(context, {
     request,
     otherRegions: admitted.otherRegions,
     routes: admitted.routes,
-    trace,
-    async run(provider, there) {
-      const iterator = provider.stream(there)[Symbol.asyncIterator]();
-      const first = await iterator.next();
+    attempts,
+    async run(provider, there, limit) {
+      const opened = await openChat(provider, there, limit);
       trace.began();
-      return { iterator, first };
+      return opened;
     },
   }).catch((error) => {
     throw refusalOf(request.signal) ?? error;
   });
-  const early = await Promise.race([opening, waitFor(commitAfterMs)]);
-  const wire = commit(reply, admitted, request.id, early);
-  let isWhole = false;
-  let served = early;
-  let ran = request;
   const stamp = { id: request.id, created, model: request.model.id, svc_region: request.region };
-  let telling: ChatTelling | null = null;
+  const early = await to.early(opening);
+  const wire = to.commit(admitted, stamp, early);
+  const served = early ?? (await opening);
+  const ran = served.request;
+  let isWhole = false;
   /** Once nothing more is said: what was used, and what it costs. */
   let run: RunUsage | null = null;
   const metered = (tokens = transcript.usage()): RunUsage => {
     const used = { unit: "token", quantity: tokens.total_tokens } as const;
-    return usageOfOperation(context.prices.book, admitted, ran, served?.provider ?? null, used, {
+    return usageOfOperation(context.prices.book, admitted, ran, served.provider, used, {
       tokens,
       serviceTier: transcript.serviceTier(),
     });
@@ -92,21 +153,11 @@ export async function streamChat(
     reply.request.operationRun = ended;
     context.budgets.settle(ended);
   };
-  const interrupt = async (failure: ApiError) => {
-    const { error } = failure.body(reply.request.id);
-    const code = failure.status >= 500 ? brokenCode : failure.code;
-    reply.request.errorCode = code;
-    await wire.write((telling ?? front.begin(stamp, true)).failure({ ...error, code }));
-  };
-  const ending = Promise.withResolvers<void>();
-  reply.request.operationEnding = ending.promise;
   try {
-    served ??= await opening;
     served.traced?.hasBegun();
-    ran = served.request;
     reply.request.operationRegion = ran.region;
     reply.request.operationUsage = usage;
-    telling = front.begin({ ...stamp, svc_region: ran.region }, true);
+    const telling = to.begin({ ...stamp, svc_region: ran.region });
     isWhole = await forward(wire, served.result, { telling, transcript, signal: ran.signal });
     if (isWhole) {
       served.traced?.answered(tracedChat({ choices: transcript.choices(), usage: transcript.usage() }));
@@ -121,25 +172,23 @@ export async function streamChat(
   } catch (error) {
     if (!request.signal.aborted) {
       const failure = asApiError(error);
-      if (!isWhole) served?.report(failure);
+      if (!isWhole) served.report(failure);
       isWhole = false;
-      await interrupt(failure);
+      await to.interrupt(failure);
     }
   } finally {
-    served?.leave();
-    if (served) trace.answered();
+    served.leave();
+    trace.answered();
     const refusal = refusalOf(request.signal);
-    if (refusal) await interrupt(refusal);
-    trace.bytesOut = wire.bytes();
-    wire.end();
+    if (refusal) await to.interrupt(refusal);
+    to.end();
     if (run === null && transcript.choices().length > 0) {
-      const billed = billedOfCut(served?.provider, transcript);
+      const billed = billedOfCut(served.provider, transcript);
       run = metered(billed ?? undefined);
       if (billed === null) run.priced = unbilledRun;
       settle(run);
     }
-    reply.request.operationEnding = null;
-    ending.resolve();
+    wire.over();
   }
   const body = completionOf(ran, created, transcript, run && costOf(run.priced, currency));
   return { status: 200, headers: {}, body, ...(!isWhole && { isPartial: true }) };
@@ -147,7 +196,7 @@ export async function streamChat(
 
 /** A stored completion as a stream of one chunk, for a replayed `Idempotency-Key`. */
 export async function replayChat(
-  { reply, front }: StreamTo,
+  { reply, front }: Pick<StreamTo, "reply" | "front">,
   admitted: Admitted,
   completion: ChatCompletionObject,
 ): Promise<void> {
@@ -156,6 +205,7 @@ export async function replayChat(
   const telling = front.begin(completion, true);
   await wire.write(telling.head() + telling.chunk(chunkOf(completion)) + telling.end(completion));
   wire.end();
+  wire.over();
 }
 
 interface Wire {
@@ -163,6 +213,8 @@ interface Wire {
   bytes(): number;
   write(text: string): Promise<void>;
   end(): void;
+  /** What was used is known: the request can be logged. */
+  over(): void;
 }
 
 function commit(
@@ -172,8 +224,9 @@ function commit(
   served: Served<unknown> | null,
   extra: Record<string, string> = {},
 ): Wire {
-  // The region is not known yet if several are possible and the answer has not begun.
-  const asked = admitted.otherRegions.length === 0 ? { "x-svc-region": admitted.region } : {};
+  // The region is not known yet if several regions or models are possible and the answer has not begun.
+  const isKnown = admitted.otherRegions.length === 0 && admitted.alias === undefined;
+  const asked = isKnown ? { "x-svc-region": admitted.region } : {};
   const known = served ? operationHeaders(admitted, id, served) : { ...asked, ...aliasHeader(admitted) };
   reply.headers({
     ...known,
@@ -191,6 +244,8 @@ function commit(
   const keepalive = setInterval(() => {
     if (!raw.writableNeedDrain) raw.write(": keepalive\n\n");
   }, keepaliveMs);
+  const ending = Promise.withResolvers<void>();
+  reply.request.operationEnding = ending.promise;
   const socket = raw.socket;
   const before = socket?.bytesWritten ?? 0;
   return {
@@ -204,6 +259,10 @@ function commit(
       clearInterval(keepalive);
       raw.end();
     },
+    over() {
+      reply.request.operationEnding = null;
+      ending.resolve();
+    },
   };
 }
 
@@ -214,17 +273,23 @@ interface Run {
 }
 
 /** Whether the upstream said all of it to a client that is still there. */
-async function forward(wire: Wire, opened: Opened, run: Run): Promise<boolean> {
+async function forward(wire: Wire, { held, rest }: OpenedChat, run: Run): Promise<boolean> {
   const { telling, transcript, signal } = run;
   const head = telling.head();
   if (head !== "") await wire.write(head);
-  for (let step = opened.first; !step.done; step = await opened.iterator.next()) {
-    transcript.add(step.value);
-    const said = telling.chunk(step.value);
+  const send = async (chunk: ChatChunk): Promise<void> => {
+    transcript.add(chunk);
+    const said = telling.chunk(chunk);
     if (said !== "") await wire.write(said);
+  };
+  for (const chunk of held) await send(chunk);
+  if (held.length === 0) return true;
+  for (;;) {
     if (signal.aborted) return false;
+    const step = await rest.next();
+    if (step.done) return true;
+    await send(step.value);
   }
-  return true;
 }
 
 /** Why the gateway itself ended a run: its credential is no longer valid, or the process ends. Null when its client left. */

@@ -11,8 +11,10 @@ import { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
 import { type Admitted, assertMayHave, type OperationInput } from "#gateway/runs/operations/admit.ts";
 import { refuseUnable } from "#gateway/runs/operations/answer-wishes.ts";
+import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { Candidates } from "#gateway/runs/operations/candidates.ts";
 import { dispatch } from "#gateway/runs/operations/dispatch.ts";
+import { execute } from "#gateway/runs/operations/first-content.ts";
 import { metadataHeader, readableMetadata } from "#gateway/runs/operations/metadata.ts";
 import { usageOfSync, withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
 import { tracedAnswer } from "#gateway/runs/operations/traced-answer.ts";
@@ -30,7 +32,7 @@ import {
   chatCompletions,
   tellWhole,
 } from "./chat-front.ts";
-import { refusalOf, replayChat, type StreamTo, streamChat } from "./chat-stream.ts";
+import { refusalOf, replayChat, StreamTo, streamChat } from "./chat-stream.ts";
 
 const pollAfterSeconds = 2;
 
@@ -56,10 +58,12 @@ export async function runOperation(
   request.operationMetadata = readableMetadata(call.body, sentBeside);
   const trace = new RunTrace(reply.elapsedTime);
   request.operationTrace = trace;
+  const attempts = new Attempts(context, trace);
   const candidates = await Candidates.of(
     context,
     actor,
     sentBeside === undefined ? call : { ...call, sentBeside },
+    attempts,
   );
   const admitted = noted(request, await candidates.admit());
   request.trace?.reached("admitted");
@@ -82,17 +86,19 @@ export async function runOperation(
     );
   }
   const front = call.front ?? chatCompletions(admitted.body);
-  const streamTo = streams ? { reply, front } : null;
+  const streamTo = streams ? new StreamTo(reply, front, trace) : null;
   // Only new runs need a budget: an answer stored for its Idempotency-Key was already counted.
-  const produce: Produce = (assertHeld) =>
-    candidates.run(admitted, (next) =>
+  const produce: Produce = (assertHeld) => {
+    const { signal } = abort;
+    const answer = candidates.run(admitted, (next) =>
       withBudget(context, noted(request, next), (run): Promise<Answer> => {
-        const { signal } = abort;
         trace.runId = run.id;
         if (isAsync(next)) return runAsync(context, next, run, { request, signal, assertHeld });
-        return runSync(context, next, run, { request, trace, signal, streamTo, front: call.front });
+        return runSync(context, next, run, { request, attempts, signal, streamTo, front: call.front });
       }),
     );
+    return streamTo ? answer.catch((error: unknown) => streamTo.fail(error, signal)) : answer;
+  };
   const recover = async (requestId: string): Promise<Answer | null> => {
     if (!candidates.isAlias && !isAsync(admitted)) return null;
     const row = await findPredictionOfRequest(context, actor.accountId, requestId);
@@ -110,7 +116,7 @@ export async function runOperation(
   const isReplayed = answer.headers["idempotent-replayed"] !== undefined;
   if (candidates.isAlias && isReplayed) await assertMayHave(context, actor, modelOf(answer));
   if (streamTo) {
-    if (!reply.raw.headersSent) await replayChat(streamTo, admitted, answer.body as ChatCompletionObject);
+    if (!streamTo.wire) await replayChat(streamTo, admitted, answer.body as ChatCompletionObject);
     return reply;
   }
   const shown = call.isGeneric
@@ -157,7 +163,7 @@ function told(answer: Answer, front: ChatFront): Answer {
 
 interface SyncRun {
   request: FastifyRequest;
-  trace: RunTrace;
+  attempts: Attempts;
   signal: AbortSignal;
   streamTo: StreamTo | null;
   front: ChatFront | undefined;
@@ -167,20 +173,20 @@ function runSync(
   context: Context,
   admitted: Admitted,
   admittedRun: AdmittedRun,
-  { request: httpRequest, trace, signal, streamTo, front }: SyncRun,
+  { request: httpRequest, attempts, signal, streamTo, front }: SyncRun,
 ): Promise<Answer> {
   const log = httpRequest.log as ProviderRequest["log"];
   return withSyncRequest(context, admitted, admittedRun, { signal, log }, async (request) => {
-    if (streamTo) return streamChat(context, admitted, request, streamTo, trace);
+    if (streamTo) return streamChat(context, admitted, request, streamTo, attempts);
     const { otherRegions, routes } = admitted;
     const served = await dispatch(context, {
       request,
       otherRegions,
       routes,
-      trace,
-      run(provider, there) {
+      attempts,
+      run(provider, there, limit) {
         refuseUnable(provider, there);
-        return provider.execute(there);
+        return execute(provider, there, limit);
       },
       told: tracedAnswer,
     });
@@ -189,7 +195,7 @@ function runSync(
     // A constant first: V8 would allocate a closure that is assigned directly as old, with all that it references.
     const usage = () => result.usage;
     httpRequest.operationUsage = usage;
-    if (result.kind === "chat") trace.tokensOut = result.completion.usage.completion_tokens;
+    if (result.kind === "chat") attempts.trace.tokensOut = result.completion.usage.completion_tokens;
     const run = usageOfSync(context, admitted, served);
     httpRequest.operationRun = run;
     context.budgets.settle(run);

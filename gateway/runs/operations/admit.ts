@@ -1,6 +1,7 @@
 import type { ApiType, CatalogModel, CatalogOperation, RegionName } from "#contract/catalog.ts";
 import type { ErrorCode, ErrorDetail } from "#contract/error.ts";
 import type { Metadata } from "#contract/metadata.ts";
+import { textTypes } from "#contract/operator/constants.ts";
 import { enforceSafety } from "#gateway/access/accounts/attestations/gates.ts";
 import type { Context } from "#gateway/context.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
@@ -61,6 +62,8 @@ export interface OperationInput {
   native?: NativeRequest;
   /** Metadata beside the body, as a header has it. */
   sentBeside?: string | string[];
+  /** Whether another model can answer it, too: of an alias. */
+  hasOther?: boolean;
 }
 
 /**
@@ -69,7 +72,7 @@ export interface OperationInput {
 export async function admit(
   context: Context,
   actor: Actor,
-  { apiType, body: raw, files, native, sentBeside }: OperationInput,
+  { apiType, body: raw, files, native, sentBeside, hasOther = false }: OperationInput,
 ): Promise<Admitted> {
   // Each step below goes through all of the body. Only promises are awaited: to await anything else takes time, too.
   const othersRun = lettingOthersRun();
@@ -102,7 +105,7 @@ export async function admit(
   if (pause) await pause;
   const gates = enforceSafety(context, actor, model.safety_requirements, body);
   if (gates) await gates;
-  const where = regionsOf(context, compiled, asked, actor.regions);
+  const where = regionsOf(context, compiled, asked, actor.regions, hasOther);
   const unlisted = new Set(compiled.unlisted(body));
   const input = Object.fromEntries(
     Object.entries(body).filter(([name]) => !unlisted.has(name) && !gatewayFields.has(name)),
@@ -175,6 +178,7 @@ function regionsOf(
   { model, operation, regionBound }: CompiledOperation,
   asked: string | null,
   allowed: readonly string[] | null,
+  hasOther: boolean,
 ): Pick<Admitted, "region" | "otherRegions" | "routes"> {
   const routes = context.providers.routes();
   const served = routes.regions(model, operation);
@@ -191,7 +195,10 @@ function regionsOf(
       `${model.id} is not served in "${asked}". Choose one of: ${served.join(", ")}.`,
       { param: "region" },
     );
-  const picked = context.catalog.pickRegion(model, asked, usable);
+  const picked = context.catalog.pickRegion(model, asked, usable, {
+    runsTwice: textTypes.includes(operation.api_type),
+    hasOther,
+  });
   if ("code" in picked)
     throw new ApiError(picked.code, picked.message, {
       param: asked === null ? null : "region",

@@ -1,10 +1,12 @@
 import type { GoOnReason } from "#contract/aliases.ts";
+import type { ApiType } from "#contract/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import type { AliasRow } from "#gateway/models/aliases/book.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import { upstreamErrorOf } from "#gateway/platform/core/provider-error.ts";
 import { type Admitted, admit, type OperationInput } from "./admit.ts";
+import { type Attempts, mayRunTwice, reasonToGoOn } from "./attempts.ts";
+import { restOf } from "./dispatch.ts";
 
 type Alias = Pick<AliasRow, "name" | "models" | "goOnWhen">;
 
@@ -37,17 +39,26 @@ export class Candidates {
   readonly #context: Context;
   readonly #actor: Actor;
   readonly #call: OperationInput;
+  readonly #attempts: Attempts;
   readonly #alias: string | null;
   readonly #goOnWhen: readonly GoOnReason[];
   readonly #left: string[];
 
-  private constructor(context: Context, actor: Actor, call: OperationInput, alias: Alias | null) {
+  private constructor(
+    context: Context,
+    actor: Actor,
+    call: OperationInput,
+    attempts: Attempts,
+    alias: Alias | null,
+  ) {
     this.#context = context;
     this.#actor = actor;
     this.#call = call;
+    this.#attempts = attempts;
     this.#alias = alias?.name ?? null;
     this.#goOnWhen = alias?.goOnWhen ?? [];
     this.#left = alias ? [...usable(context, actor, alias.models)] : [];
+    attempts.isOnly = alias?.goOnWhen.length === 0;
   }
 
   get isAlias(): boolean {
@@ -55,8 +66,13 @@ export class Candidates {
   }
 
   /** At once where the request names a model, as most do. */
-  static of(context: Context, actor: Actor, call: OperationInput): Candidates | Promise<Candidates> {
-    const of = (alias: Alias | null) => new Candidates(context, actor, call, alias);
+  static of(
+    context: Context,
+    actor: Actor,
+    call: OperationInput,
+    attempts: Attempts,
+  ): Candidates | Promise<Candidates> {
+    const of = (alias: Alias | null) => new Candidates(context, actor, call, attempts, alias);
     const named = aliasOf(context, actor, (call.body as { model?: unknown } | null)?.model);
     return named ? named.then(of) : of(null);
   }
@@ -72,10 +88,17 @@ export class Candidates {
       const model = this.#left.shift();
       // Each model fills in its own defaults.
       const body = { ...structuredClone(this.#call.body as object), model };
+      const hasOther = this.#left.length > 0 && this.#goOnWhen.includes("down");
       try {
-        return { ...(await admit(this.#context, this.#actor, { ...this.#call, body })), alias };
+        const admitted = {
+          ...(await admit(this.#context, this.#actor, { ...this.#call, body, hasOther })),
+          alias,
+        };
+        const { api_type: kind } = admitted.compiled.operation;
+        this.#attempts.otherModel = (reason) => this.#hasOther(kind, reason);
+        return admitted;
       } catch (error) {
-        if (!this.#goesOn(error)) throw error;
+        if (!this.#goesOn(error, false)) throw error;
       }
     }
   }
@@ -91,27 +114,43 @@ export class Candidates {
       try {
         return await work(admitted);
       } catch (error) {
-        if (!this.#goesOn(error)) throw error;
+        const { input, native, compiled } = admitted;
+        const { operation } = compiled;
+        if (!this.#goesOn(error, mayRunTwice({ operation, input, ...(native && { native }) }))) throw error;
         admitted = await this.admit();
       }
     }
   }
 
-  #goesOn(error: unknown): boolean {
-    const reason = this.#left.length > 0 && reasonOf(error);
-    return reason !== false && reason !== null && this.#goOnWhen.includes(reason);
+  #goesOn(error: unknown, runsTwice: boolean): boolean {
+    const reason = reasonToGoOn(error, runsTwice);
+    const { hasContent, mayTry } = this.#attempts;
+    if (reason === null || this.#left.length === 0 || hasContent || !mayTry) return false;
+    // A 500 after which a provider has certainly not begun counted as one that cannot be reached before there was "failed".
+    const isUnbegun = reason === "failed" && upstreamErrorOf(error)?.started === "no";
+    if (!this.#goOnWhen.includes(reason) && !(isUnbegun && this.#goOnWhen.includes("down"))) return false;
+    this.#attempts.failed(reason);
+    return true;
   }
-}
 
-/** Why another model may be tried; null: something may have begun to run, or no other model would help. */
-function reasonOf(error: unknown): GoOnReason | null {
-  if (!(error instanceof ApiError)) return null;
-  const { code, cause } = error;
-  if (cause instanceof ProviderError && cause.started !== "no") return null;
-  if (code === "budget_exceeded" || code === "not_priced") return "budget";
-  if (code === "input_too_large") return "too_long";
-  if (code === "upstream_rate_limited") return "busy";
-  if (code === "no_healthy_region") return "down";
-  // Without an upstream's failure behind it, it is the gateway itself that cannot go on.
-  return error.status >= 500 && cause instanceof ProviderError ? "down" : null;
+  /** Whether a model that is left runs somewhere and could be asked now, if the one before fails for the reason. */
+  #hasOther(kind: ApiType, reason: GoOnReason): boolean {
+    const { catalog, providers } = this.#context;
+    return (
+      this.#goOnWhen.includes(reason) &&
+      this.#left.some((id) => {
+        const model = catalog.model(id, this.#actor.accountId);
+        const operation = model?.operations.find(({ api_type }) => api_type === kind);
+        return (
+          model?.healthy_regions.some(
+            (region) =>
+              operation !== undefined &&
+              providers
+                .route(model, operation, region)
+                .some((provider) => restOf(this.#context, provider, id, region) === null),
+          ) ?? false
+        );
+      })
+    );
+  }
 }

@@ -1,16 +1,19 @@
-import type { RegionName } from "#contract/catalog.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { GoOnReason } from "#contract/aliases.ts";
+import type { CatalogOperation, RegionName } from "#contract/catalog.ts";
 import type { ErrorCode } from "#contract/error.ts";
-import { type RouteReason, usualRouteReasons } from "#contract/operator/constants.ts";
+import { usualRouteReasons } from "#contract/operator/constants.ts";
 import type { Context } from "#gateway/context.ts";
-import type { Provider, ProviderRequest } from "#gateway/models/providers/provider.ts";
+import type { Patience, Provider, ProviderRequest } from "#gateway/models/providers/provider.ts";
 import type { Routes } from "#gateway/models/providers/providers.ts";
 import type { TakenKey } from "#gateway/models/providers/upstreams/key-ring.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Passage } from "#gateway/platform/core/breaker.ts";
 import { counters } from "#gateway/platform/core/counters.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
-import type { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import type { BegunCall, ModelAnswer, ModelCall } from "#gateway/platform/telemetry/telemetry.ts";
+import { type Attempts, mayRunTwice, reasonToGoOn } from "./attempts.ts";
+import type { SilenceLimit } from "./first-content.ts";
 
 /** Upstream failures caused by the deployment, not by the request. */
 const breaking = new Set<ErrorCode>([
@@ -21,8 +24,8 @@ const breaking = new Set<ErrorCode>([
   "service_unavailable",
 ]);
 
-/** How many providers are tried per region and in total, if each certainly did not start. */
-const maxAttempts = { region: 3, total: 6 } as const;
+/** How many providers are tried in a region. */
+const maxTriesPerRegion = 3;
 
 /** What is to run, in `request.region` or, if it cannot start there, in one of the others. */
 export interface Dispatch<Result> {
@@ -32,11 +35,12 @@ export interface Dispatch<Result> {
   routes?: Routes;
   /** It was promised when it was accepted: the first region is asked whatever its breaker says. */
   isAccepted?: boolean;
-  /** Is told of each try. */
-  trace: RunTrace;
+  /** Those of the request: the budget of tries, and the record of each. */
+  attempts: Attempts;
   /** What a trace says of a result. */
   told?(result: Result): ModelAnswer;
-  run(provider: Provider, request: ProviderRequest): Promise<Result>;
+  /** `limit`: how long it may be silent, because somebody else could be asked. */
+  run(provider: Provider, request: ProviderRequest, limit: SilenceLimit | null): Promise<Result>;
 }
 
 export interface Served<Result> {
@@ -60,7 +64,7 @@ export interface Begun<Result> extends Served<Result> {
 /** Tries the providers of the operation (see `begin`) for a complete answer. */
 export async function dispatch<Result>(context: Context, order: Dispatch<Result>): Promise<Served<Result>> {
   const begun = await begin(context, order);
-  order.trace.answered();
+  order.attempts.trace.answered();
   if (begun.traced && order.told) begun.traced.answered(order.told(begun.result));
   begun.report(null);
   begun.leave();
@@ -69,36 +73,43 @@ export async function dispatch<Result>(context: Context, order: Dispatch<Result>
 
 /**
  * Tries the providers of the operation in order, region by region. The next one is tried only when the one before
- * certainly did not start the work (docs/api.md, "Upstream rules") and its route goes on for such a failure, another region only while
- * its deployment is healthy. One that asked for a pause by Retry-After is not asked meanwhile. Of several keys of a provider the next one is
- * tried when one is refused or at its limit. Throws the last failure in the contract's codes.
+ * certainly did not start the work, or when the work may run twice (docs/providers.md, "When an upstream fails"), and its route goes on for
+ * such a failure; another region only while its deployment is healthy. One that asked for a pause by Retry-After is not asked meanwhile. Of
+ * several keys of a provider the next one is tried when one is refused or at its limit. Throws the last failure in the contract's codes.
  */
 export async function begin<Result>(context: Context, order: Dispatch<Result>): Promise<Begun<Result>> {
-  const { request, run, trace, routes = context.providers } = order;
+  const { request, attempts, routes = context.providers } = order;
   const { model, operation } = request;
+  const runsTwice = mayRunTwice(request);
+  const regions = [request.region, ...order.otherRegions];
   let last: ApiError | null = null;
-  let attempts = 0;
-  for (const region of [request.region, ...order.otherRegions]) {
-    if (attempts >= maxAttempts.total) break;
+  for (const [at, region] of regions.entries()) {
+    const providers = routes.route(model, operation, region);
+    const isFree = (provider: Provider, there = region): boolean =>
+      provider.supports(operation, model).ok && restOf(context, provider, model.id, there) === null;
+    const isElsewhereFree = (): boolean =>
+      regions
+        .slice(at + 1)
+        .some((there) => routes.route(model, operation, there).some((one) => isFree(one, there)));
     let passage: Passage | null = null;
     let tried = 0;
-    for (const provider of routes.route(model, operation, region)) {
-      if (tried >= maxAttempts.region) break;
+    for (const [place, provider] of providers.entries()) {
+      if (tried >= maxTriesPerRegion || (last && !attempts.mayTry)) break;
       const support = provider.supports(operation, model);
       if (!support.ok) {
         tried += 1;
         last = notAsked("service_unavailable", support.reason, { final: true });
         continue;
       }
-      const where = { provider: provider.id, model: model.id, region };
-      const ring = provider.keyRing?.(region) ?? null;
-      const pause = ring?.free().length === 0 ? ring.refusal() : context.health.pauses.of(where);
-      if (pause) {
-        last ??= asApiError(pause);
-        if (!goesOn(provider, asApiError(pause))) throw last;
+      const rest = restOf(context, provider, model.id, region);
+      if (rest) {
+        const failure = asApiError(rest);
+        last ??= failure;
+        if (!goesOn(provider, operation, reasonToGoOn(failure, runsTwice))) throw last;
         continue;
       }
-      passage ??= context.catalog.enter(model.id, region);
+      const isSpared = runsTwice && (at + 1 < regions.length || attempts.otherModel?.("down") === true);
+      passage ??= context.catalog.enter(model.id, region, isSpared);
       if (!passage && !(order.isAccepted && region === request.region)) {
         const refused = context.catalog.pickRegion(model, region, null);
         last ??= notAsked(
@@ -109,57 +120,17 @@ export async function begin<Result>(context: Context, order: Dispatch<Result>): 
         break;
       }
       tried += 1;
-      let key = ring?.take() ?? null;
-      for (;;) {
-        attempts += 1;
-        trace.tried(provider.id);
-        const there = inPlace(request, region, key);
-        const traced = context.telemetry?.modelCall(callOf(provider, there)) ?? null;
-        const leaveKey = key?.leave;
-        const leave = () => {
-          leaveKey?.();
-          passage?.leave();
-          // One that was not reported was left by its client.
-          traced?.end("canceled");
-        };
-        const report = (failure: ApiError | null) => {
-          reportEnd(context, there, provider, failure);
-          traced?.end(failure?.code ?? null);
-        };
-        try {
-          const result = await run(provider, there);
-          return { result, provider, region, request: there, traced, report, leave };
-        } catch (error) {
-          leaveKey?.();
-          traced?.end(request.signal.aborted ? "canceled" : asApiError(error).code);
-          if (request.signal.aborted) {
-            passage?.leave();
-            throw error;
-          }
-          const failure = asApiError(error);
-          const isOfKey =
-            key !== null && error instanceof ProviderError && ring?.failed(key.name, error) === true;
-          request.log.warn({ err: error, provider: provider.id, region, key: key?.name }, "provider failed");
-          trace.failed(
-            { model: model.id, region, key: key?.name ?? null },
-            failure.code,
-            error instanceof ProviderError ? error.status : undefined,
-          );
-          last = failure;
-          const next = isOfKey && attempts < maxAttempts.total ? (ring?.take() ?? null) : null;
-          reportEnd(context, there, provider, failure, next !== null);
-          if (next) {
-            key = next;
-            continue;
-          }
-          // A 429 was not reported to it.
-          passage?.leave();
-          if (!isOfKey) context.health.pauses.note(where, error);
-          if (!(error instanceof ProviderError && error.started === "no" && goesOn(provider, failure)))
-            throw failure;
-          break;
-        }
-      }
+      const isOtherFree = (): boolean =>
+        (goesOn(provider, operation, "slow") &&
+          ((tried < maxTriesPerRegion && providers.slice(place + 1).some((other) => isFree(other))) ||
+            isElsewhereFree())) ||
+        attempts.otherModel?.("slow") === true;
+      const limit =
+        runsTwice && attempts.mayTryTwice && provider.patience && isOtherFree() ? provider.patience : null;
+      const done = await ask(context, order, { provider, region, passage, runsTwice, limit });
+      if ("result" in done) return done;
+      last = done.failure;
+      if (!goesOn(provider, operation, done.reason)) throw last;
     }
   }
   throw (
@@ -170,17 +141,135 @@ export async function begin<Result>(context: Context, order: Dispatch<Result>): 
   );
 }
 
-/** Why another upstream may be asked, when this one certainly did not begin; null: another would not help. */
-function reasonToGoOn({ code, status, cause }: ApiError): RouteReason | null {
-  if (code === "input_too_large") return "too_long";
-  if (status === 429) return "busy";
-  if (cause instanceof ProviderError && cause.status === 500) return "failed";
-  return status >= 500 ? "down" : null;
+/** One provider in one region, which is asked. */
+interface Place {
+  provider: Provider;
+  region: RegionName;
+  /** Null: it is asked whatever the breaker says. */
+  passage: Passage | null;
+  runsTwice: boolean;
+  limit: Patience | null;
 }
 
-function goesOn({ goOnWhen = usualRouteReasons }: Provider, failure: ApiError): boolean {
-  const reason = reasonToGoOn(failure);
-  return reason !== null && goOnWhen.includes(reason);
+/** A provider that did not answer, and why another may be asked. */
+interface Failed {
+  failure: ApiError;
+  reason: GoOnReason | null;
+}
+
+/**
+ * Asks one provider: with another of its keys where one is refused or at its limit, once more after a failure that often passes, and once
+ * more after a short `Retry-After` that its route waits for. Throws what was thrown when the request was aborted.
+ */
+async function ask<Result>(
+  context: Context,
+  { request, attempts, run }: Dispatch<Result>,
+  { provider, region, passage, runsTwice, limit }: Place,
+): Promise<Begun<Result> | Failed> {
+  const { model, operation } = request;
+  const { trace } = attempts;
+  const where = { provider: provider.id, model: model.id, region };
+  const ring = provider.keyRing?.(region) ?? null;
+  const patience = limit && { ...limit, mayHandOver: () => attempts.mayTry };
+  const probe = context.providers.enter(provider, region);
+  const leavePassages = () => {
+    probe?.leave();
+    passage?.leave();
+  };
+  let key = ring?.take() ?? null;
+  // One whose breaker is not closed is asked once.
+  let isAskedAgain = passage?.isProbe === true || probe?.isProbe !== false;
+  let hasWaited = false;
+  for (;;) {
+    attempts.begin(provider.id);
+    const there = inPlace(request, region, key);
+    const traced = context.telemetry?.modelCall(callOf(provider, there)) ?? null;
+    const leaveKey = key?.leave;
+    const leave = () => {
+      leaveKey?.();
+      leavePassages();
+      // One that was not reported was left by its client.
+      traced?.end("canceled");
+    };
+    const report = (failure: ApiError | null) => {
+      reportEnd(context, there, provider, failure);
+      traced?.end(failure?.code ?? null);
+    };
+    try {
+      const result = await run(provider, there, patience);
+      return { result, provider, region, request: there, traced, report, leave };
+    } catch (error) {
+      leaveKey?.();
+      const isAborted = request.signal.aborted;
+      traced?.end(isAborted ? "canceled" : asApiError(error).code);
+      if (isAborted) {
+        leavePassages();
+        throw error;
+      }
+      const failure = asApiError(error);
+      const cause = error instanceof ProviderError ? error : null;
+      const reason = attempts.hasContent ? null : reasonToGoOn(failure, runsTwice);
+      const isOfKey = key !== null && cause !== null && ring?.failed(key.name, cause) === true;
+      request.log.warn(
+        { err: error, provider: provider.id, region, key: key?.name, reason },
+        "provider failed",
+      );
+      trace.failed({ model: model.id, region, key: key?.name ?? null }, failure.code, cause?.status);
+      attempts.failed(reason);
+      const nextKey = isOfKey && attempts.mayTry && !attempts.hasContent ? (ring?.take() ?? null) : null;
+      let againMs: number | null = null;
+      if (!isOfKey && cause && attempts.mayTry && goesOn(provider, operation, reason)) {
+        if (reason === "busy" && !hasWaited) {
+          againMs = shortWaitOf(cause, provider);
+          hasWaited = true;
+        } else if (runsTwice && !isAskedAgain && (reason === "down" || reason === "failed")) {
+          againMs = attempts.waitBeforeRetry(cause);
+          isAskedAgain = true;
+        }
+      }
+      // The breakers judge it by its last try.
+      reportEnd(context, there, provider, failure, nextKey !== null || againMs !== null);
+      if (!isOfKey) context.health.pauses.note(where, error);
+      if (againMs !== null)
+        await sleep(againMs, undefined, { signal: request.signal }).catch(() => undefined);
+      key = nextKey ?? (againMs === null ? null : (ring?.take() ?? null));
+      const mayAskAgain = nextKey !== null || (againMs !== null && (ring === null || key !== null));
+      if (mayAskAgain && !request.signal.aborted) continue;
+      // A 429 was not reported to it.
+      leavePassages();
+      request.signal.throwIfAborted();
+      return { failure, reason };
+    }
+  }
+}
+
+/** How long the route waits for a `Retry-After` before it is asked again; null: it does not wait so long. */
+function shortWaitOf(
+  { retryAfterMs = 0 }: ProviderError,
+  { waitForRetryAfterMs = 0 }: Provider,
+): number | null {
+  return retryAfterMs > 0 && retryAfterMs <= waitForRetryAfterMs ? retryAfterMs : null;
+}
+
+/** Why a provider is not asked now: it asked for a pause, or all of its keys rest. Null: it may be asked. */
+export function restOf(
+  { health }: Pick<Context, "health">,
+  provider: Provider,
+  modelId: string,
+  region: RegionName,
+): ProviderError | null {
+  const ring = provider.keyRing?.(region) ?? null;
+  if (ring?.free().length === 0) return ring.refusal();
+  return health.pauses.of({ provider: provider.id, model: modelId, region });
+}
+
+function goesOn(
+  provider: Provider,
+  { api_type: kind }: CatalogOperation,
+  reason: GoOnReason | null,
+): boolean {
+  const reasons: readonly GoOnReason[] = provider.goOnWhen?.(kind) ?? usualRouteReasons([kind]);
+  return reason !== null && reasons.includes(reason);
 }
 
 function callOf({ id: provider }: Provider, request: ProviderRequest): ModelCall {
@@ -212,17 +301,17 @@ function notAsked(
   return asApiError(new ProviderError(code, message, { started: "no", final, ...wait }));
 }
 
-/** A rejected input proves that the upstream is healthy; to the breakers a 429 and a refused key of several prove nothing. */
+/** A rejected input proves that the upstream is healthy; to the breakers a 429 proves nothing, and neither does a try after which the same provider is asked again. */
 function reportEnd(
   context: Context,
   { model, region }: ProviderRequest,
   provider: Provider,
   failure: ApiError | null,
-  isOfKey = false,
+  isNotLast = false,
 ): void {
   const where = { provider: provider.id, model: model.id, region };
   counters.upstreamTries.inc({ provider: provider.id, result: failure?.code ?? "ok" });
-  if (failure && (isOfKey || failure.status === 429)) {
+  if (failure && (isNotLast || failure.status === 429)) {
     context.health.failed(where, failure.code, failure);
     return;
   }

@@ -14,6 +14,7 @@ import type { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { ProviderRef } from "#gateway/platform/core/provider-ref.ts";
 import { isUpstreamFailure } from "#gateway/platform/core/upstream-failures.ts";
 import { RunTrace } from "#gateway/platform/http/run-trace.ts";
+import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { dispatch } from "#gateway/runs/operations/dispatch.ts";
 import { storeOutputs, usageOf } from "#gateway/runs/operations/outputs.ts";
 import { countFailedStart } from "#gateway/runs/operations/run-figures.ts";
@@ -139,7 +140,7 @@ async function start(
     request,
     otherRegions: row.otherRegions ?? [],
     isAccepted: true,
-    trace,
+    attempts: new Attempts(context, trace),
     run: (candidate, there) => candidate.start(there),
   }).catch(async (error: unknown) => {
     await record({ provider: trace.provider });

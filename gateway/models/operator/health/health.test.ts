@@ -84,13 +84,13 @@ describe("the health of upstreams", () => {
       "x-ratelimit-remaining-requests": "0",
       "x-ratelimit-reset-requests": "6m0s",
     };
-    first.trouble(/chat/, { status: 503, headers, json: { error: { message: "Overloaded, come back" } } });
+    first.trouble(/chat/, { status: 503, headers, json: { error: { message: "Overloaded, come back" } } }, 2);
     expect((await mapped.post("/chat/completions", chat)).status).toBe(200);
     await mapped.post("/chat/completions", { ...chat, stream: true });
     // The request log is written each half second.
     await expect.poll(async () => (await of("second")).runs, { timeout: 10_000 }).toBe(1);
-    // The try that failed counts, though the second answered.
-    await expect.poll(async () => (await of("first")).runs, { timeout: 10_000 }).toBe(2);
+    // The tries that failed count, though the second answered.
+    await expect.poll(async () => (await of("first")).runs, { timeout: 10_000 }).toBe(3);
     expect(await of("second")).toMatchObject({
       errors: 0,
       error_rate: 0,
@@ -101,19 +101,20 @@ describe("the health of upstreams", () => {
     expect(await of("first")).toMatchObject({
       last_success_at: expect.any(String),
       last_failure: { code: "service_unavailable", message: "HTTP 503 Overloaded, come back" },
-      errors: 1,
+      errors: 2,
       breaker: { status: "degraded" },
       rate_limit: { limit_requests: 60, remaining_requests: 0, reset_requests: "6m0s", limit_tokens: null },
     });
   });
 
   it("shows a breaker that is open, and failures that reach the client", async () => {
-    first.trouble(/chat/, { status: 503 }, 5);
+    // Five times twice, and once more after the second one has failed.
+    first.trouble(/chat/, { status: 503 }, 11);
     for (let times = 0; times < 5; times += 1) await mapped.post("/chat/completions", chat);
-    second.trouble(/chat/, { status: 500, json: { error: { message: "Internal" } } });
-    expect((await mapped.post("/chat/completions", chat)).status).toBe(502);
+    second.trouble(/chat/, { status: 500, json: { error: { message: "Internal" } } }, 2);
+    expect((await mapped.post("/chat/completions", chat)).status).toBe(503);
     expect((await of("first")).breaker).toEqual({ status: "unhealthy", open_until: expect.any(String) });
-    await expect.poll(async () => (await of("second")).errors, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await of("second")).errors, { timeout: 10_000 }).toBe(2);
     expect((await of("second")).breaker).toEqual({ status: "degraded", open_until: null });
     expect((await of("second")).last_failure).toMatchObject({
       code: "upstream_error",

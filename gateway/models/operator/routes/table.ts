@@ -1,5 +1,6 @@
 import type { OperatorRoute, RouteEntry, RouteTable } from "#contract/operator/routes.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Mapping } from "#gateway/models/providers/configuration.ts";
 import type { RouteProblem } from "#gateway/models/providers/file/expand-route.ts";
 import { goOnWhenOf } from "#gateway/models/providers/upstreams/go-on-when.ts";
 import type { Reading } from "../read-configuration.ts";
@@ -18,7 +19,7 @@ export function routeTable({ configuration }: Pick<Context, "configuration">): R
 
 function fileRoutes({ file }: Reading): OperatorRoute[] {
   return (file?.routes ?? []).map(({ entry, mappings, problems }, index) => ({
-    ...viewOf(entry),
+    ...viewOf(entry, mappings),
     id: `file:${index}`,
     managed_by: "file",
     problem: problemOf(problems),
@@ -29,7 +30,7 @@ function fileRoutes({ file }: Reading): OperatorRoute[] {
 
 function consoleRoutes({ routes }: Reading): OperatorRoute[] {
   return routes.map(({ row, mappings, overruled, problems }) => ({
-    ...viewOf(row.entry),
+    ...viewOf(row.entry, [...mappings, ...overruled]),
     id: row.id,
     managed_by: "console",
     problem: problemOf(problems),
@@ -38,7 +39,11 @@ function consoleRoutes({ routes }: Reading): OperatorRoute[] {
   }));
 }
 
-function viewOf(entry: RouteEntry) {
+function viewOf(entry: RouteEntry, mappings: readonly Mapping[]) {
+  const goOnWhen = goOnWhenOf(
+    entry,
+    mappings.map(({ apiType }) => apiType),
+  );
   return {
     object: "route" as const,
     models: entry.models,
@@ -50,8 +55,11 @@ function viewOf(entry: RouteEntry) {
     weight: entry.weight ?? null,
     path: entry.path ?? null,
     fields: entry.fields ?? null,
-    go_on_when: [...goOnWhenOf(entry)],
-    next_after_500: goOnWhenOf(entry).includes("failed"),
+    go_on_when: [...goOnWhen],
+    thinks_silently: entry.thinks_silently ?? null,
+    wait_for_retry_after_ms: entry.wait_for_retry_after_ms ?? 0,
+    malformed_events: entry.malformed_events ?? "fail",
+    next_after_500: goOnWhen.includes("failed"),
   };
 }
 

@@ -53,7 +53,20 @@ export const ProviderEntry = Type.Object(
     media: Type.Optional(Type.Enum(["data", "url"] as const)),
     inline_max_bytes: Type.Optional(Type.Integer({ minimum: 0 })),
     timeouts_ms: Type.Optional(
-      Type.Object({ connect: ms, answer: ms, job: ms, whole: ms, stream: ms, idle: ms, run: ms }, strict),
+      Type.Object(
+        {
+          connect: ms,
+          answer: ms,
+          job: ms,
+          whole: ms,
+          stream: ms,
+          idle: ms,
+          first_token: ms,
+          next_token: ms,
+          run: ms,
+        },
+        strict,
+      ),
     ),
     /** DashScope: job queries per second of one account; divide it when several processes share the account. */
     queries_per_second: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1000 })),

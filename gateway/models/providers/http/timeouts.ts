@@ -12,6 +12,10 @@ export interface Timeouts {
   streamMs: number;
   /** Silence in the middle of an answer or stream. */
   idleMs: number;
+  /** Silence before the first content of a chat, while another upstream could be asked instead. */
+  firstTokenMs: number;
+  /** Silence between two pieces of content, while another upstream could be asked instead. */
+  nextTokenMs: number;
   /** A sync operation on an upstream that only has jobs, from its start to its outputs. */
   runMs: number;
 }
@@ -23,5 +27,7 @@ export const defaultTimeouts: Timeouts = {
   wholeMs: 900_000,
   streamMs: 3_600_000,
   idleMs: 120_000,
+  firstTokenMs: 10_000,
+  nextTokenMs: 25_000,
   runMs: 600_000,
 };

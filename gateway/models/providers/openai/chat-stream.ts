@@ -4,7 +4,6 @@ import {
   invalidAnswer,
   isRecord,
   maxBytes,
-  parsed,
   readJson,
   recordOf,
   recordsOf,
@@ -13,7 +12,7 @@ import {
 import { single } from "../http/retry-after.ts";
 import { readEvents } from "../http/sse.ts";
 import type { ChatChunk, ProviderRequest } from "../provider.ts";
-import { interrupted } from "../upstreams/event-chunks.ts";
+import { eventIn, interrupted } from "../upstreams/event-chunks.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import { chatBody, chatPath, errorInAnswer, finishOf, saidOf, tierOf, usageOf } from "./chat.ts";
 
@@ -56,8 +55,8 @@ export async function* streamChat(
         done = true;
         return;
       }
-      const event = parsed(data);
-      if (!isRecord(event)) throw invalidAnswer("The provider's stream has an event that is not JSON.");
+      const event = eventIn(data, mapped, request);
+      if (event === null) continue;
       if (event.error !== undefined) throw errorInAnswer(event);
       const chunk = chunkOf(event, places);
       for (const choice of chunk.choices) {

@@ -1,3 +1,4 @@
+import { counters } from "#gateway/platform/core/counters.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { connectionFailure } from "../http/connection-failure.ts";
 import { invalidAnswer, isRecord, parsed } from "../http/read-body.ts";
@@ -19,19 +20,19 @@ export interface EventReader {
  * throws `upstream_stream_interrupted`, because a silent end would look like a complete answer.
  */
 export async function* eventChunks(
-  { upstream }: Mapped,
+  mapped: Mapped,
   request: ProviderRequest,
   call: Pick<UpstreamCall, "path" | "json" | "headers">,
   reader: EventReader,
   native: boolean,
 ): AsyncGenerator<ChatChunk> {
   const headers = { accept: "text/event-stream", ...call.headers };
-  const answer = await upstream.open(request, { ...call, headers, wait: "stream" });
+  const answer = await mapped.upstream.open(request, { ...call, headers, wait: "stream" });
   try {
     // The body outlives the loop: only after it is read to its end can its connection serve the next request.
     for await (const data of readEvents(answer.body.iterator({ destroyOnReturn: false }))) {
-      const event = parsed(data);
-      if (!isRecord(event)) throw invalidAnswer("The provider's stream has an event that is not JSON.");
+      const event = eventIn(data, mapped, request);
+      if (event === null) continue;
       const chunk = reader.read(event);
       if (chunk || native) yield { ...(chunk ?? { choices: [] }), ...(native && { native: event }) };
       if (reader.isDone) return;
@@ -44,6 +45,23 @@ export async function* eventChunks(
     else answer.body.destroy();
   }
   throw interrupted();
+}
+
+/** An event of a stream; null for one that is no JSON, where its route leaves those out. Throws where it does not. */
+export function eventIn(
+  data: string,
+  { skipsMalformed, upstream }: Pick<Mapped, "skipsMalformed" | "upstream">,
+  { log }: ProviderRequest,
+): Record<string, unknown> | null {
+  const event = parsed(data);
+  if (isRecord(event)) return event;
+  if (!skipsMalformed) throw invalidAnswer("The provider's stream has an event that is not JSON.");
+  counters.skippedEvents.inc({ provider: upstream.name });
+  log.warn(
+    { provider: upstream.name, characters: data.length },
+    "an event of a stream is no JSON and was left out",
+  );
+  return null;
 }
 
 /** A stream that ended before its time. */

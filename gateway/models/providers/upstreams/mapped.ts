@@ -9,6 +9,8 @@ export interface Mapped {
   /** The upstream's name for the model. */
   model: string;
   path: string | undefined;
+  /** Whether events of its streams that are no JSON are left out. */
+  skipsMalformed?: boolean;
   fields: FieldRules | undefined;
   media: MediaRules;
   /** The same provider's name for another catalog model in a region; null if that model is not mapped to it. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
+import { thinksSilently } from "#contract/operator/constants.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import type { Connection, Mapping } from "../configuration.ts";
@@ -88,6 +89,7 @@ export class OpenConnections {
           upstream,
           model: route?.upstream_model ?? "",
           path: route?.path,
+          skipsMalformed: route?.malformed_events === "skip",
           fields: route?.fields,
           media: { ...upstream.settings, config },
           modelNameOf: (id, region) =>
@@ -96,10 +98,14 @@ export class OpenConnections {
             own.find((one) => one.entry.upstream_model === model && one.region === region)?.modelId ?? null,
         });
         if (route === null) return provider;
-        const goOnWhen = goOnWhenOf(route);
+        const { firstTokenMs, nextTokenMs } = upstream.settings.timeouts;
+        const isSilent = route.thinks_silently ?? thinksSilently(route.upstream_model);
+        const beginsNothing = route.go_on_when?.includes("failed") ?? route.next_after_500 ?? false;
         return {
-          ...(goOnWhen.includes("failed") ? withNextAfter500(provider) : provider),
-          goOnWhen,
+          ...(beginsNothing ? withNextAfter500(provider) : provider),
+          goOnWhen: (kind) => goOnWhenOf(route, [kind]),
+          patience: { firstTokenMs: isSilent ? null : firstTokenMs, nextTokenMs },
+          ...(route.wait_for_retry_after_ms && { waitForRetryAfterMs: route.wait_for_retry_after_ms }),
           ...(entry.cut_streams && { cutStreams: entry.cut_streams }),
           keyRing: (region) => upstream.ringOf(region),
         };

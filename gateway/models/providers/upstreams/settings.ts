@@ -29,7 +29,7 @@ function ownOriginsOf({ entry, keys }: Connection): Set<string> {
 export function settingsOf(connection: Connection, log: Logger): UpstreamSettings {
   const { name, entry, keys, allowPrivate } = connection;
   const { scheme, headers = {}, readFault } = protocolOf(entry.protocol);
-  const changed = Object.entries(entry.timeouts_ms ?? {}).map(([part, ms]) => [`${part}Ms`, ms]);
+  const changed = Object.entries(entry.timeouts_ms ?? {}).map(([part, ms]) => [`${camelCase(part)}Ms`, ms]);
   return {
     name,
     timeouts: { ...defaultTimeouts, ...Object.fromEntries(changed) },
@@ -48,4 +48,8 @@ export function settingsOf(connection: Connection, log: Logger): UpstreamSetting
     readFault,
     log,
   };
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

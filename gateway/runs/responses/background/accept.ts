@@ -6,6 +6,8 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { responseJobs, responses } from "#gateway/platform/database/schema.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { RunTrace } from "#gateway/platform/http/run-trace.ts";
+import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { Candidates } from "#gateway/runs/operations/candidates.ts";
 import { chatCall, namedItems } from "../request.ts";
 import { responseRow } from "../stored.ts";
@@ -32,7 +34,12 @@ export async function acceptResponse(
     );
   const read = await readBackground(context, actor, body);
   await context.storageLimit.assertRoom(actor.accountId);
-  const candidates = await Candidates.of(context, actor, chatCall(read));
+  const candidates = await Candidates.of(
+    context,
+    actor,
+    chatCall(read),
+    new Attempts(context, new RunTrace()),
+  );
   const admitted = await candidates.admit();
   request.operationModel = admitted.compiled.model.id;
   request.operationAlias = admitted.alias ?? null;

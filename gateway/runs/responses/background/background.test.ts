@@ -161,12 +161,12 @@ describe("a response in the background that an upstream makes", () => {
     for (const { id } of [...running, waiting]) await narrow.send("POST", `/${id}/cancel`);
   });
 
-  it("fails with what the upstream said, once it may have begun", async () => {
-    upstream.trouble(/chat/, { status: 500 });
+  it("fails with what the upstream said, once it may have begun twice", async () => {
+    upstream.trouble(/chat/, { status: 500 }, 2);
     const { id } = await client.ask({ input: "x" });
     const done = await client.ended(id);
     expect(done).toMatchObject({ status: "failed", error: { code: "upstream_error" } });
-    expect(upstream.seen).toHaveLength(1);
+    expect(upstream.seen).toHaveLength(2);
   });
 
   it("is tried again where it certainly did not begin", async () => {

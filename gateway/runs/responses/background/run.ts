@@ -1,7 +1,7 @@
 import { readActorNow } from "#gateway/access/accounts/actor-now.ts";
 import { costOf } from "#gateway/billing/prices/cost-view.ts";
 import type { Context } from "#gateway/context.ts";
-import type { Provider, ProviderRequest, SyncResult } from "#gateway/models/providers/provider.ts";
+import type { ChatChunk, Provider, ProviderRequest, SyncResult } from "#gateway/models/providers/provider.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Lease } from "#gateway/platform/core/leased-loop.ts";
 import { responseJobs } from "#gateway/platform/database/schema.ts";
@@ -9,10 +9,12 @@ import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import { answerOf } from "#gateway/runs/execution/answers.ts";
 import { type ChatCompletionObject, tellWhole } from "#gateway/runs/execution/chat-front.ts";
-import { createTranscript } from "#gateway/runs/execution/chat-transcript.ts";
 import type { Admitted } from "#gateway/runs/operations/admit.ts";
+import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { Candidates } from "#gateway/runs/operations/candidates.ts";
+import { createTranscript } from "#gateway/runs/operations/chat-transcript.ts";
 import { dispatch } from "#gateway/runs/operations/dispatch.ts";
+import { execute, openChat, type SilenceLimit } from "#gateway/runs/operations/first-content.ts";
 import { leaseOfCall, type Progress, TakenOverError } from "#gateway/runs/operations/leased-run.ts";
 import { countFailedStart, figuresOfAnswer } from "#gateway/runs/operations/run-figures.ts";
 import { usageOfSync, withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
@@ -34,10 +36,18 @@ export async function runJob(context: Context, job: Job, progress: Progress, lea
   const leave = await takePlace(context, actor);
   try {
     const read = await readBackground(context, actor, job.body);
-    const candidates = await Candidates.of(context, actor, chatCall(read));
-    await candidates.run(await candidates.admit(), (admitted) =>
-      withBudget(context, admitted, (run) => runOn(context, { job, read, admitted, run }, progress, lease)),
-    );
+    const attempts = new Attempts(context, new RunTrace());
+    const candidates = await Candidates.of(context, actor, chatCall(read), attempts);
+    const runOnNext = (admitted: Admitted) =>
+      withBudget(context, admitted, (run) =>
+        runOn(context, { job, read, admitted, run, attempts }, progress, lease),
+      );
+    await candidates.run(await candidates.admit(), runOnNext).catch(async (error: unknown) => {
+      await countFailedStart(context, job.accountId, attempts.trace).catch((err: unknown) =>
+        context.log.warn({ err, response: job.id }, "failed tries of a response could not be counted"),
+      );
+      throw error;
+    });
   } finally {
     leave();
   }
@@ -48,11 +58,12 @@ interface Run {
   read: ResponseRequest;
   admitted: Admitted;
   run: AdmittedRun;
+  attempts: Attempts;
 }
 
 async function runOn(
   context: Context,
-  { job, read, admitted, run }: Run,
+  { job, read, admitted, run, attempts }: Run,
   progress: Progress,
   lease: Lease,
 ): Promise<void> {
@@ -67,25 +78,20 @@ async function runOn(
       .returning({ id: responseJobs.id });
     if (marked.length === 0) throw new TakenOverError();
     progress.isDispatched = true;
-    const trace = new RunTrace();
     const created_at = Math.floor(job.createdAt.getTime() / 1000);
     const stream = job.body.stream ? new StreamedRun(await KeptEvents.of(context, job), read, job) : null;
     try {
       const served = await dispatch(context, {
         request,
-        trace,
+        attempts,
         otherRegions: admitted.otherRegions,
         routes: admitted.routes,
-        run: (provider, there) => stream?.execute(provider, there, trace) ?? provider.execute(there),
+        run: (provider, there, limit) =>
+          stream?.execute(provider, there, limit, attempts) ?? execute(provider, there, limit),
         told: tracedAnswer,
-      }).catch(async (error: unknown) => {
-        await countFailedStart(context, job.accountId, trace).catch((err: unknown) =>
-          log.warn({ err }, "failed tries of a response could not be counted"),
-        );
-        throw error;
       });
       const usage = usageOfSync(context, admitted, served);
-      const figures = figuresOfAnswer(runOf(job, admitted.compiled.model.id), served, trace);
+      const figures = figuresOfAnswer(runOf(job, admitted.compiled.model.id), served, attempts.trace);
       const completion = (await answerOf(context, admitted, job.runId, served, signal))
         .body as ChatCompletionObject;
       completion.svc_cost = costOf(usage.priced, context.prices.book.currency);
@@ -114,13 +120,23 @@ class StreamedRun {
     this.#job = job;
   }
 
-  async execute(provider: Provider, request: ProviderRequest, trace: RunTrace): Promise<SyncResult> {
+  /** Once it has begun, its events can be read: no other upstream may answer any more. */
+  async execute(
+    provider: Provider,
+    request: ProviderRequest,
+    limit: SilenceLimit | null,
+    attempts: Attempts,
+  ): Promise<SyncResult> {
     const transcript = createTranscript(request);
-    for await (const chunk of provider.stream(request)) {
-      this.#telling ??= this.#begin(request, trace);
+    const { held, rest } = await openChat(provider, request, limit);
+    const telling = this.#begin(request, attempts);
+    this.#telling = telling;
+    const tell = (chunk: ChatChunk) => {
       transcript.add(chunk);
-      this.#telling.chunk(chunk);
-    }
+      telling.chunk(chunk);
+    };
+    held.forEach(tell);
+    for (let step = await rest.next(); !step.done; step = await rest.next()) tell(step.value);
     const usage = transcript.usage();
     const tier = transcript.serviceTier();
     return {
@@ -135,8 +151,9 @@ class StreamedRun {
     return this.#telling;
   }
 
-  #begin({ model, region }: ProviderRequest, trace: RunTrace): ResponseTelling {
-    trace.began();
+  #begin({ model, region }: ProviderRequest, attempts: Attempts): ResponseTelling {
+    attempts.hasContent = true;
+    attempts.trace.began();
     const { runId: id, createdAt } = this.#job;
     const created = Math.floor(createdAt.getTime() / 1000);
     const stamp = { id, created, model: model.id, svc_region: region };

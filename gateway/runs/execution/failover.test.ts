@@ -1,0 +1,663 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { WebSocket } from "undici";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { speechAudio } from "#gateway/models/catalog/example-media.ts";
+import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import { counters } from "#gateway/platform/core/counters.ts";
+import { call } from "#gateway/testing/gateway.ts";
+
+/*
+ * The sixteen faults of Failover Bench (methodology v0.1), each on a fake upstream behind an alias of two models whose second one is well.
+ * The limits of silence, which are 10 and 25 seconds, are shortened; the pauses of the faults are in the same proportion.
+ */
+const shortened = { first_token: 200, next_token: 300, idle: 5_000 };
+const pauseMs = 450;
+const tokens = Array.from({ length: 60 }, (_, at) => `w${at} `);
+const whole = tokens.join("");
+const hello = [{ role: "user", content: "Count." }];
+
+/** What an upstream does with its n-th request (from 0). */
+type Fault = (response: ServerResponse, n: number, body: Asked) => void | Promise<void>;
+interface Asked {
+  stream?: boolean;
+  messages: { role: string; content: string }[];
+}
+
+/** A server whose every answer is a fault, until there is none. */
+interface Wall {
+  origin: string;
+  fault: Fault;
+  /** When its requests came, in ms. */
+  asked: number[];
+  bodies: Asked[];
+  close(): Promise<void>;
+}
+
+async function startWall(): Promise<Wall> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    const body = (text.startsWith("{") ? JSON.parse(text) : { messages: [] }) as Asked;
+    wall.asked.push(performance.now());
+    wall.bodies.push(body);
+    await wall.fault(response, wall.asked.length - 1, body);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const wall: Wall = {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    fault: answers(),
+    asked: [],
+    bodies: [],
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+  return wall;
+}
+
+const chunkOf = (delta: object, finish: string | null = null) =>
+  `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+const usage = { prompt_tokens: 10, completion_tokens: 60, total_tokens: 70 };
+const usageEvent = `data: ${JSON.stringify({ id: "c", choices: [], usage })}\n\n`;
+
+function writeHead(response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  response.flushHeaders();
+}
+
+/** Sends the tokens from a place to another. */
+function say(response: ServerResponse, from: number, to: number): void {
+  for (const token of tokens.slice(from, to)) response.write(chunkOf({ content: token }));
+}
+
+/** A good answer: continued after the text that a prefilled assistant message has. */
+function answers(end = "data: [DONE]\n\n"): Fault {
+  return (response, _n, body) => {
+    const last = body.messages.at(-1);
+    const from = last?.role === "assistant" ? last.content.trim().split(/\s+/).length : 0;
+    if (body.stream !== true) {
+      const message = { role: "assistant", content: tokens.slice(from).join("") };
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }], usage }));
+      return;
+    }
+    writeHead(response);
+    response.write(chunkOf({ role: "assistant", content: "" }));
+    say(response, from, tokens.length);
+    response.end(chunkOf({}, "stop") + usageEvent + end);
+  };
+}
+
+const status =
+  (code: number, error: object = { message: "no" }, headers: Record<string, string> = {}): Fault =>
+  (response) => {
+    response.writeHead(code, { "content-type": "application/json", ...headers });
+    response.end(JSON.stringify({ error }));
+  };
+const json =
+  (body: object): Fault =>
+  (response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify(body));
+  };
+const reset: Fault = (response) => void response.socket?.resetAndDestroy();
+const silence: Fault = () => undefined;
+const first =
+  (fault: Fault, times = 1): Fault =>
+  (response, n, body) =>
+    (n < times ? fault : answers())(response, n, body);
+/** Begins well, and then does something after some tokens. */
+const breaksAfter =
+  (count: number, then: (response: ServerResponse) => void | Promise<void>): Fault =>
+  async (response) => {
+    writeHead(response);
+    response.write(chunkOf({ role: "assistant", content: "" }));
+    say(response, 0, count);
+    await then(response);
+  };
+const cut = (response: ServerResponse) => void setTimeout(() => response.socket?.destroy(), 20);
+
+interface Told {
+  text: string;
+  model: string | null;
+  error: { code: string; message: string } | null;
+  isDone: boolean;
+  tokens: number | null;
+  ms: number;
+}
+
+type Grade = "pass" | "partial" | "safe" | "fail";
+
+interface Scenario {
+  id: string;
+  fault: Fault;
+  /** Of the model that is asked next. */
+  second?: Fault;
+  /** What the bench advises beside a whole answer. */
+  advised?: (told: Told, wall: Wall, second: Wall) => boolean;
+  /** With default settings, and with the best ones. */
+  grades: [Grade, Grade];
+  /** Where an error is the right answer. */
+  rightError?: string;
+}
+
+const isFrom = (model: string) => (told: Told) => told.model === model;
+const gapOf = ({ asked }: Wall) => (asked[1] ?? 0) - (asked[0] ?? 0);
+
+const scenarios: Scenario[] = [
+  {
+    id: "S01 a 429 with Retry-After, once",
+    fault: first(status(429, { message: "slow down" }, { "retry-after-ms": "250" })),
+    advised: (_told, wall) => wall.asked.length === 2 && gapOf(wall) >= 225,
+    grades: ["partial", "pass"],
+  },
+  {
+    id: "S02 always 429",
+    fault: status(429, { message: "slow down" }, { "retry-after-ms": "250" }),
+    advised: (_told, wall) => wall.asked.length <= 4,
+    grades: ["pass", "pass"],
+  },
+  {
+    id: "S03 a 500, once",
+    fault: first(status(500)),
+    advised: (told, wall) => wall.asked.length === 2 && isFrom("svc/chat-1")(told),
+    grades: ["pass", "pass"],
+  },
+  {
+    id: "S04 always 503",
+    fault: status(503),
+    advised: (_, wall) => wall.asked.length <= 2,
+    grades: ["pass", "pass"],
+  },
+  { id: "S05 a reset before any byte, once", fault: first(reset), grades: ["pass", "pass"] },
+  {
+    id: "S06 accepts and never answers",
+    fault: silence,
+    advised: (told, wall) => wall.asked.length === 1 && told.ms < 5_000,
+    grades: ["pass", "pass"],
+  },
+  {
+    id: "S07 headers at once, the first token late",
+    fault: async (response, n, body) => {
+      writeHead(response);
+      response.write(": keep-alive\n\n");
+      await sleep(pauseMs);
+      if (!response.destroyed) answers()(response, n, body);
+    },
+    advised: isFrom("svc/chat-2"),
+    grades: ["pass", "pass"],
+  },
+  { id: "S08 cut after 40 of 60 tokens", fault: breaksAfter(40, cut), grades: ["safe", "safe"] },
+  {
+    id: "S09 silent after 20 tokens",
+    fault: breaksAfter(20, async (response) => {
+      await sleep(pauseMs);
+      response.socket?.destroy();
+    }),
+    grades: ["safe", "safe"],
+  },
+  {
+    id: "S10 the tenth event is no JSON",
+    fault: breaksAfter(9, (response) => {
+      response.write('data: {"id": "c", "choi\n\n');
+      say(response, 9, tokens.length);
+      response.end(`${chunkOf({}, "stop")}${usageEvent}data: [DONE]\n\n`);
+    }),
+    grades: ["safe", "pass"],
+  },
+  {
+    id: "S11 no [DONE]",
+    fault: answers(""),
+    advised: (told) => told.tokens === usage.total_tokens,
+    grades: ["pass", "pass"],
+  },
+  {
+    id: "S12 the input is too long for its model",
+    fault: status(400, { code: "context_length_exceeded", message: "too long" }),
+    advised: (_told, wall) => wall.asked.length === 1,
+    grades: ["pass", "pass"],
+  },
+  {
+    id: "S13 its content policy refuses",
+    fault: status(400, { code: "content_policy_violation", message: "no" }),
+    rightError: "content_policy_violation",
+    advised: (_told, wall) => wall.asked.length === 1,
+    grades: ["pass", "pass"],
+  },
+  {
+    id: "S14 cut after 40 tokens, and the next model refuses a prefilled answer",
+    fault: breaksAfter(40, cut),
+    second: (response, n, body) =>
+      body.messages.at(-1)?.role === "assistant"
+        ? status(400, { message: "prefilled assistant messages are not supported" })(response, n, body)
+        : answers()(response, n, body),
+    grades: ["safe", "safe"],
+  },
+  {
+    id: "S16 always 503: who answered is told",
+    fault: status(503),
+    advised: (told) => told.model === "svc/chat-2" && told.tokens === usage.total_tokens,
+    grades: ["pass", "pass"],
+  },
+];
+
+/** Everything that an operator can switch on for a request to be answered. */
+const bestOfRoute = { wait_for_retry_after_ms: 3_000, malformed_events: "skip" };
+const settings = [
+  { name: "with default settings", at: 0, route: {}, alias: {} },
+  { name: "with the best settings", at: 1, route: bestOfRoute, alias: {} },
+] as const;
+
+describe.each(settings)("an alias of two models, of which the first fails, $name", ({ at, route, alias }) => {
+  let walls: [Wall, Wall];
+  let mapped: MappedGateway;
+  beforeAll(async () => {
+    walls = [await startWall(), await startWall()];
+    const routes = [
+      { models: ["svc/chat-1"], provider: "one", upstream_model: "main", ...route },
+      { models: ["svc/chat-2"], provider: "two", upstream_model: "spare", ...route },
+    ];
+    mapped = await startOn(walls, { routes }, alias);
+  });
+  afterAll(() => closeAll(mapped, walls));
+  // All breakers are closed and no pause is left: a good answer proves that each upstream is well, when its turn to be probed has come.
+  beforeEach(async () => {
+    for (const wall of walls) wall.fault = answers();
+    vi.setSystemTime(Date.now() + 600_000);
+    for (const model of ["svc/chat-1", "svc/chat-2"])
+      expect(await ask(model)).toMatchObject({ model, isDone: true });
+    vi.useRealTimers();
+    for (const wall of walls) Object.assign(wall, { asked: [], bodies: [] });
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  const ask = async (model: string, more: object = {}): Promise<Told> => {
+    const begun = performance.now();
+    const body = { model, messages: hello, stream: true, ...more };
+    const { body: answer } = await mapped.post("/chat/completions", {
+      ...body,
+      ...(body.stream && { stream_options: { include_usage: true } }),
+    });
+    return toldOf(answer, performance.now() - begun);
+  };
+
+  it.each(scenarios.map((one) => ({ ...one, grade: one.grades[at] })))("$id: $grade", async (scenario) => {
+    const [wall, second] = walls;
+    wall.fault = scenario.fault;
+    second.fault = scenario.second ?? answers();
+    const told = await ask("best");
+    expect([gradeOf(scenario, told, wall, second), told]).toEqual([scenario.grade, told]);
+    // No token twice, and none is left out in the middle.
+    expect(whole.startsWith(told.text)).toBe(true);
+  });
+});
+
+describe("the budget of a request and the lists of reasons", () => {
+  let walls: [Wall, Wall];
+  let mapped: MappedGateway;
+  beforeAll(async () => {
+    walls = [await startWall(), await startWall()];
+    const reasons = (go_on_when: string[]) => ({ go_on_when });
+    mapped = await startOn(
+      walls,
+      {
+        routes: [
+          { models: ["svc/chat-1"], provider: "one", upstream_model: "main" },
+          { models: ["svc/chat-1"], provider: "two", upstream_model: "spare" },
+          { models: ["svc/chat-2"], provider: "one", upstream_model: "main", ...reasons(["busy"]) },
+          { models: ["svc/chat-2"], provider: "two", upstream_model: "spare", ...reasons([]) },
+        ],
+      },
+      {},
+      { triesPerRequest: 3 },
+    );
+    const empty = { name: "none", models: ["svc/chat-1", "svc/chat-2"], go_on_when: [] };
+    await call(mapped.gateway, mapped.account.session, "POST", "/aliases", empty);
+  });
+  afterAll(() => closeAll(mapped, walls));
+  beforeEach(() => {
+    for (const wall of walls) Object.assign(wall, { fault: answers(), asked: [], bodies: [] });
+  });
+  const ask = (model: string) => mapped.post("/chat/completions", { model, messages: hello });
+  const asked = () => walls.map((wall) => wall.asked.length);
+
+  it("asks nobody more often than the budget of tries allows, over routes and models", async () => {
+    for (const wall of walls) wall.fault = status(500);
+    expect((await ask("best")).status).toBe(502);
+    expect(asked()).toEqual([2, 1]);
+  });
+
+  it("asks nobody once the time is over", async () => {
+    const { config } = mapped.gateway.context;
+    const before = config.tryingMs;
+    config.tryingMs = 0;
+    walls[0].fault = status(500);
+    expect((await ask("svc/chat-1")).status).toBe(502);
+    config.tryingMs = before;
+    expect(asked()).toEqual([1, 0]);
+  });
+
+  it("goes on for the reasons of an explicit list only, and after an empty one not at all", async () => {
+    walls[0].fault = status(500);
+    expect((await ask("svc/chat-2")).status).toBe(502);
+    expect(asked()).toEqual([1, 0]);
+    walls[0].fault = status(429);
+    walls[1].fault = status(503);
+    expect((await ask("svc/chat-2")).status).toBe(503);
+    expect(asked()).toEqual([2, 1]);
+    for (const wall of walls) wall.fault = status(503);
+    expect((await ask("none")).status).toBe(503);
+    // The routes of a model have lists of their own.
+    expect(asked()).toEqual([3, 2]);
+  });
+
+  it("waits for a model that is silent where nobody else is free", async () => {
+    walls[0].fault = async (response, n, body) => {
+      await sleep(pauseMs);
+      await answers()(response, n, body);
+    };
+    const answer = await ask("svc/chat-2");
+    expect([answer.status, ...asked()]).toEqual([200, 1, 0]);
+  });
+});
+
+describe("an upstream that is well again", () => {
+  let walls: [Wall, Wall];
+  let mapped: MappedGateway;
+  beforeAll(async () => {
+    walls = [await startWall(), await startWall()];
+    mapped = await startOn(walls, {
+      routes: [
+        { models: ["svc/chat-1"], provider: "one", upstream_model: "main" },
+        { models: ["svc/chat-2"], provider: "two", upstream_model: "spare" },
+      ],
+    });
+  });
+  afterAll(() => closeAll(mapped, walls));
+  afterEach(() => void vi.useRealTimers());
+
+  // S15: 503 for a minute, then healthy, with a request every four seconds; twice, because a cool-down must not grow.
+  it("is used again within fifteen seconds where another model is free, and everybody is answered meanwhile", async () => {
+    const [wall] = walls;
+    const body = { model: "best", messages: hello };
+    for (const round of [1, 2]) {
+      const begun = Date.now();
+      const models: string[] = [];
+      for (let second = 0; second < 80; second += 4) {
+        vi.setSystemTime(begun + second * 1_000);
+        wall.fault = second < 60 ? status(503) : answers();
+        const answer = await mapped.post("/chat/completions", body);
+        expect([round, second, answer.status]).toEqual([round, second, 200]);
+        models.push(String(answer.body.model));
+      }
+      const recovered = models.lastIndexOf("svc/chat-2") + 1;
+      expect(models.slice(0, 15)).toEqual(Array(15).fill("svc/chat-2"));
+      expect(recovered * 4 - 60).toBeLessThanOrEqual(12);
+      // It is probed every few seconds, and not with every request.
+      expect(wall.asked.length).toBeLessThan(round * 20);
+    }
+  });
+
+  it("is left alone for its cool-down where nobody else can answer", async () => {
+    const [wall] = walls;
+    wall.fault = status(503);
+    const begun = Date.now();
+    for (let times = 0; times < 5; times += 1)
+      await mapped.post("/chat/completions", { model: "svc/chat-1", messages: hello });
+    wall.asked.length = 0;
+    vi.setSystemTime(begun + 20_000);
+    const refused = await mapped.post("/chat/completions", { model: "svc/chat-1", messages: hello });
+    expect(refused.body.error).toMatchObject({ code: "no_healthy_region" });
+    expect(wall.asked).toHaveLength(0);
+  });
+});
+
+describe("every way in", () => {
+  let walls: [Wall, Wall];
+  let mapped: MappedGateway;
+  let operator: string;
+  beforeAll(async () => {
+    walls = [await startWall(), await startWall()];
+    mapped = await startOn(walls, {
+      routes: [
+        { models: ["svc/chat-1"], provider: "one", upstream_model: "main" },
+        { models: ["svc/chat-1"], provider: "two", upstream_model: "spare" },
+        { models: ["svc/asr-3"], provider: "one", upstream_model: "hears" },
+        { models: ["svc/asr-3"], provider: "two", upstream_model: "hears" },
+      ],
+    });
+    operator = await mapped.gateway.createKey(mapped.account.accountId, {
+      scopes: ["operator", "inference"],
+    });
+    for (const [id, kind] of [
+      ["own/vectors", "embeddings"],
+      ["own/ranks", "rerank"],
+    ]) {
+      const routes = ["one", "two"].map((provider) => ({ provider, upstream_model: kind }));
+      const create = { id, template: { model: `template/${kind}`, api_type: kind }, routes };
+      const made = await call(mapped.gateway, operator, "POST", "/operator/models", create);
+      expect([made.status, made.body.error]).toEqual([201, undefined]);
+    }
+  });
+  afterAll(() => closeAll(mapped, walls));
+  beforeEach(async () => {
+    for (const wall of walls) wall.fault = answers();
+    // Its breaker is closed by a good answer.
+    vi.setSystemTime(Date.now() + 600_000);
+    await mapped.post("/chat/completions", { model, messages: hello });
+    vi.useRealTimers();
+    for (const wall of walls) Object.assign(wall, { asked: [], bodies: [] });
+  });
+
+  const model = "svc/chat-1";
+  const post = async (path: string, body: object): Promise<unknown> => (await mapped.post(path, body)).body;
+  const ended = async (path: string, isOver: (body: Record<string, unknown>) => boolean) => {
+    const read = async () => (await call(mapped.gateway, mapped.account.session, "GET", path)).body;
+    await expect.poll(async () => isOver(await read()), { timeout: 20_000 }).toBe(true);
+    return read();
+  };
+  const ways: [string, () => Promise<unknown>][] = [
+    ["a chat", () => post("/chat/completions", { model, messages: hello })],
+    ["a streamed chat", () => post("/chat/completions", { model, messages: hello, stream: true })],
+    ["a message", () => post("/messages", { model, max_tokens: 99, messages: hello })],
+    ["a streamed message", () => post("/messages", { model, max_tokens: 99, messages: hello, stream: true })],
+    ["a response", () => post("/responses", { model, input: "Count." })],
+    ["a streamed response", () => post("/responses", { model, input: "Count.", stream: true })],
+    [
+      "a run of Replicate's clients",
+      () => post(`/models/${model}/predictions`, { input: { messages: hello } }),
+    ],
+    [
+      "a streamed response in the background",
+      () => post("/responses", { model, input: "Count.", background: true, stream: true }),
+    ],
+    [
+      "a response in the background",
+      async () => {
+        const { body } = await mapped.post("/responses", { model, input: "Count.", background: true });
+        return ended(`/responses/${body.id}`, ({ status: now }) => now !== "queued" && now !== "in_progress");
+      },
+    ],
+    [
+      "a row of a batch",
+      async () => {
+        const { body } = await mapped.post("/batches", { model, rows: [{ messages: hello }] });
+        await ended(`/batches/${body.id}`, ({ status: now }) => now === "finished");
+        return ended(`/batches/${body.id}/rows`, () => true);
+      },
+    ],
+    [
+      "a response over a WebSocket",
+      () => {
+        const socket = new WebSocket(`${mapped.gateway.url.replace("http", "ws")}/responses`, {
+          headers: { authorization: `Bearer ${mapped.account.key}` },
+        });
+        socket.addEventListener("open", () =>
+          socket.send(JSON.stringify({ type: "response.create", model, input: "Count." })),
+        );
+        return new Promise((resolve) =>
+          socket.addEventListener("message", ({ data }) => {
+            const event = JSON.parse(String(data));
+            if (!["response.completed", "response.failed", "error"].includes(event.type)) return;
+            socket.close();
+            resolve(event);
+          }),
+        );
+      },
+    ],
+    [
+      "a tool call of an agent",
+      async () => {
+        const client = new Client({ name: "test", version: "1" });
+        const requestInit = { headers: { authorization: `Bearer ${mapped.account.key}` } };
+        await client.connect(
+          new StreamableHTTPClientTransport(new URL("/mcp", mapped.gateway.url), { requestInit }),
+        );
+        const run = await client.callTool({ name: "run", arguments: { model, input: { messages: hello } } });
+        await client.close();
+        return run;
+      },
+    ],
+  ];
+
+  it.each(ways)(
+    "hands %s over after failures and after silence, and says so in no answer",
+    async (_, way) => {
+      const [one, two] = walls;
+      for (const fault of [status(500), silence]) {
+        Object.assign(one, { fault, asked: [] });
+        expect(JSON.stringify(await way())).toContain(tokens.at(-1)?.trim());
+      }
+      // Twice after the 500, and once more, where it was silent.
+      expect([one.asked.length, two.asked.length]).toEqual([1, 2]);
+    },
+  );
+
+  const vectors = { data: [{ index: 0, embedding: [1, 2] }], usage: { prompt_tokens: 1, total_tokens: 1 } };
+  const ranks = { results: [{ index: 0, relevance_score: 0.5 }] };
+  it.each([
+    ["embeddings", "/embeddings", { model: "own/vectors", input: "Count." }, vectors],
+    ["a ranking", "/rerank", { model: "own/ranks", query: "Count", documents: ["one"] }, ranks],
+  ] as const)("hands %s over after failures", async (_, path, body, answer) => {
+    const [one, two] = walls;
+    one.fault = status(502);
+    two.fault = json(answer);
+    expect(await call(mapped.gateway, operator, "POST", path, body)).toMatchObject({ status: 200 });
+    expect([one.asked.length, two.asked.length]).toEqual([2, 1]);
+  });
+
+  it.each([
+    ["a 500", status(500)],
+    ["a reset", reset],
+  ])("never hands over what is billed by the piece, after %s", async (_, fault) => {
+    const [one, two] = walls;
+    one.fault = fault;
+    const answer = await mapped.post("/audio/transcriptions", { model: "svc/asr-3", audio: speechAudio });
+    expect(answer.body.error).toMatchObject({ code: "upstream_error" });
+    expect([one.asked.length, two.asked.length]).toEqual([1, 0]);
+  });
+
+  it("never sends a request again that uses tools of the upstream", async () => {
+    const [one, two] = walls;
+    one.fault = status(500);
+    const tools = [{ type: "web_search_20250305", name: "web_search" }];
+    const answer = await mapped.post("/messages", { model, max_tokens: 99, messages: hello, tools });
+    expect(answer.status).toBe(502);
+    expect([one.asked.length, two.asked.length]).toEqual([1, 0]);
+  });
+
+  it("tells each try and why the next one was asked, in the request, the log and the metrics; the caller pays once", async () => {
+    const [one] = walls;
+    one.fault = status(500);
+    const tried = counters.handovers.values().find(({ labels }) => labels.reason === "failed")?.value ?? 0;
+    const answer = await mapped.post("/chat/completions", { model, messages: hello });
+    const id = String(answer.headers.get("x-request-id"));
+    const read = async () =>
+      (await call(mapped.gateway, mapped.account.session, "GET", `/requests/${id}`)).body;
+    const failed = { provider: "one", model, code: "upstream_error", status: 500, reason: "failed" };
+    await expect
+      .poll(read, { timeout: 10_000 })
+      .toMatchObject({ provider: "two", failed_tries: [failed, failed] });
+    expect(counters.handovers.values().find(({ labels }) => labels.reason === "failed")?.value).toBe(
+      tried + 2,
+    );
+    const lines = mapped.gateway.logLines.filter(
+      (line) => line.includes(id) && line.includes("provider failed"),
+    );
+    expect(lines.map((line) => JSON.parse(line).reason)).toEqual(["failed", "failed"]);
+    const { body } = await call(mapped.gateway, mapped.account.session, "GET", "/usage?group_by=model");
+    const { quantity, requests } = (
+      body.data as { model: string; quantity: number; requests: number }[]
+    ).find((row) => row.model === model) ?? { quantity: 0, requests: 0 };
+    expect(quantity).toBe(requests * usage.total_tokens);
+  });
+});
+
+/** Two providers on two walls; of the routes the first is asked first. */
+async function startOn(
+  walls: readonly [Wall, Wall],
+  { routes }: { routes: object[] },
+  alias = {},
+  config = {},
+) {
+  const openai = ({ origin }: Wall) => ({
+    protocol: "openai",
+    base_url: `${origin}/v1`,
+    credentials: { "us-virginia": { env: "TEST_UPSTREAM_KEY" } },
+    timeouts_ms: shortened,
+  });
+  const [one, two] = walls;
+  const started = await startMappedGateway(
+    { providers: { one: openai(one), two: openai(two) }, routes },
+    config,
+  );
+  const create = { name: "best", models: ["svc/chat-1", "svc/chat-2"], ...alias };
+  const { status: made } = await call(started.gateway, started.account.session, "POST", "/aliases", create);
+  expect(made).toBe(201);
+  return started;
+}
+
+async function closeAll(mapped: MappedGateway, walls: readonly Wall[]): Promise<void> {
+  await mapped.close();
+  await Promise.all(walls.map((wall) => wall.close()));
+}
+
+function gradeOf({ advised, rightError }: Scenario, told: Told, wall: Wall, second: Wall): Grade {
+  const isWhole = told.text === whole && told.isDone && told.error === null;
+  const isRight = isWhole || (rightError !== undefined && told.error?.code === rightError);
+  if (isRight) return advised?.(told, wall, second) === false ? "partial" : "pass";
+  return told.error && !told.isDone && told.ms < 5_000 ? "safe" : "fail";
+}
+
+/** What a caller reads of a streamed answer, or of an error. */
+function toldOf(answer: Record<string, unknown>, ms: number): Told {
+  const told: Told = { text: "", model: null, error: null, isDone: false, tokens: null, ms };
+  if (typeof answer.text !== "string") {
+    const choices = answer.choices as { message: { content: string } }[] | undefined;
+    return {
+      ...told,
+      text: choices?.[0]?.message.content ?? "",
+      model: (answer.model as string) ?? null,
+      error: (answer.error as Told["error"]) ?? null,
+      isDone: choices !== undefined,
+    };
+  }
+  for (const line of answer.text.split("\n\n")) {
+    if (line === "data: [DONE]") told.isDone = true;
+    if (!line.startsWith("data: {")) continue;
+    const event = JSON.parse(line.slice(6));
+    if (event.error) told.error = event.error;
+    told.model = event.model ?? told.model;
+    told.tokens = event.usage?.total_tokens ?? told.tokens;
+    told.text += event.choices?.[0]?.delta.content ?? "";
+  }
+  return told;
+}

@@ -1,0 +1,116 @@
+import type { GoOnReason } from "#contract/aliases.ts";
+import { textTypes } from "#contract/operator/constants.ts";
+import type { Context } from "#gateway/context.ts";
+import { recordsOf } from "#gateway/models/providers/http/read-body.ts";
+import type { ProviderRequest } from "#gateway/models/providers/provider.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { counters } from "#gateway/platform/core/counters.ts";
+import { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import type { RunTrace } from "#gateway/platform/http/run-trace.ts";
+
+/** The wait before the same route is asked again: by chance between these, so that many requests do not come back at once. */
+const retryWaitMs = { min: 100, max: 300 } as const;
+/** Statuses of failures that often pass at once. */
+const passingStatuses: readonly (number | undefined)[] = [500, 502, 503, 504];
+/** Failures without an answer that often pass at once: no connection, a reset, an end before the first event. */
+const passingCodes: readonly string[] = [
+  "service_unavailable",
+  "upstream_error",
+  "upstream_stream_interrupted",
+];
+
+/**
+ * The attempts of one request at upstreams: over the keys and regions of a model, its routes, and the models of an alias. They share one
+ * budget of tries and of time. An attempt ends with the first content that the caller gets, or with a whole answer; until then a failure
+ * may be handed over to somebody else (docs/providers.md, "When an upstream fails"). All that is recorded of it stands in `trace`.
+ */
+export class Attempts {
+  readonly trace: RunTrace;
+  readonly #most: { tries: number; ms: number };
+  #tries = 0;
+  #sinceMs = 0;
+  #reason: GoOnReason | null = null;
+  /** Whether another model of the alias could be asked, for a reason. */
+  otherModel: ((reason: GoOnReason) => boolean) | null = null;
+  /** The caller can read the first content: nobody else may answer. */
+  hasContent = false;
+  /** The alias asks for no second try at all. */
+  isOnly = false;
+
+  constructor({ config }: Pick<Context, "config">, trace: RunTrace) {
+    this.trace = trace;
+    this.#most = { tries: config.triesPerRequest, ms: config.tryingMs };
+  }
+
+  /** Whether the budget has room for another try. */
+  get mayTry(): boolean {
+    if (this.#tries === 0) return true;
+    return this.#tries < this.#most.tries && performance.now() - this.#sinceMs < this.#most.ms;
+  }
+
+  /** Whether it has room for two more. */
+  get mayTryTwice(): boolean {
+    return this.mayTry && this.#tries + 1 < this.#most.tries;
+  }
+
+  /** An upstream is asked now: the first, or after a failure the same route again, the next route, or the next model. */
+  begin(provider: string): void {
+    if (this.#tries === 0) this.#sinceMs = performance.now();
+    this.#tries += 1;
+    const reason = this.#reason;
+    this.#reason = null;
+    if (reason !== null) {
+      counters.handovers.inc({ reason });
+      this.trace.handedOver(reason);
+    }
+    this.trace.tried(provider);
+  }
+
+  /** The last try failed, or a model was left before it was tried; `reason`: why somebody else may be asked. */
+  failed(reason: GoOnReason | null): void {
+    this.#reason = reason;
+  }
+
+  /** How long to wait before the same route is asked again after a failure that often passes; null: it is not asked again. */
+  waitBeforeRetry(failure: ProviderError): number | null {
+    if (this.isOnly || failure.final || failure.retryAfterMs || failure.refusesKey) return null;
+    const { status, code } = failure;
+    const passes = status === undefined ? passingCodes.includes(code) : passingStatuses.includes(status);
+    return passes ? retryWaitMs.min + Math.random() * (retryWaitMs.max - retryWaitMs.min) : null;
+  }
+}
+
+/**
+ * Whether a request may run twice: it makes only text or numbers, and uses no tools that run at the upstream. What makes media or is billed
+ * by the piece is handed over only if it certainly did not begin.
+ */
+export function mayRunTwice({
+  operation,
+  input,
+  native,
+}: Pick<ProviderRequest, "operation" | "input" | "native">): boolean {
+  if (!textTypes.includes(operation.api_type)) return false;
+  if (native?.ignored.some((name) => name.startsWith("tools["))) return false;
+  return recordsOf(input.tools).every(
+    ({ type }) => type === undefined || type === "function" || type === "custom",
+  );
+}
+
+/**
+ * Why somebody else may be asked after a failure, before the caller has got any content; null: nobody else would help, or something may
+ * have begun that must not run twice.
+ */
+export function reasonToGoOn(error: unknown, runsTwice: boolean): GoOnReason | null {
+  if (!(error instanceof ApiError)) return null;
+  const { code, status, cause } = error;
+  if (code === "budget_exceeded" || code === "not_priced") return "budget";
+  if (code === "no_healthy_region") return "down";
+  if (!(cause instanceof ProviderError)) return code === "input_too_large" ? "too_long" : null;
+  const isUnbegun = cause.started === "no";
+  if (!isUnbegun && !runsTwice) return null;
+  if (code === "input_too_large") return "too_long";
+  if (status === 429) return "busy";
+  if (status < 500) return null;
+  if (code === "upstream_timeout" && cause.status === undefined) return "slow";
+  return isUnbegun && cause.status !== 500 ? "down" : "failed";
+}
