@@ -1,5 +1,5 @@
 import type { GoOnReason } from "#contract/aliases.ts";
-import { index, pgTable, sql, text, uniqueIndex } from "../drizzle.ts";
+import { boolean, index, pgTable, sql, text, uniqueIndex } from "../drizzle.ts";
 import { accounts } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 
@@ -13,6 +13,8 @@ export const aliases = pgTable(
     name: text("name").notNull(),
     models: text("models").array().notNull(),
     goOnWhen: text("go_on_when").array().$type<GoOnReason[]>().notNull(),
+    /** Whether a stream that breaks is continued by the next model. */
+    continueStreams: boolean("continue_streams").notNull().default(false),
     createdAt: createdAt(),
     updatedAt: time("updated_at").notNull().defaultNow(),
   },

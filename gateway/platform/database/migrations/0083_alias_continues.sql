@@ -1,0 +1,1 @@
+ALTER TABLE "aliases" ADD COLUMN "continue_streams" boolean DEFAULT false NOT NULL;
