@@ -149,6 +149,25 @@ describe("sums of usage", () => {
     expect(amountsOf(file.map(({ cost }) => ({ amount: cost || null })))).toBe(costs);
   });
 
+  it("are read once for a grouping and its total, also by day", async () => {
+    const { pool } = gateway.context.database;
+    const query = pool.query.bind(pool);
+    let reads = 0;
+    pool.query = ((config: { text?: string }, values: unknown[]) => {
+      reads += config.text?.match(/from "usage_sums"/g)?.length ?? 0;
+      return query(config as never, values as never);
+    }) as typeof pool.query;
+    try {
+      for (const group of operatorUsageGroups) {
+        reads = 0;
+        await ask(`/operator/usage?group_by=${group}`, operator);
+        expect([group, reads]).toEqual([group, 1]);
+      }
+    } finally {
+      pool.query = query as typeof pool.query;
+    }
+  });
+
   it("are written as a table that adds up to the same, and as FOCUS without what has no price", async () => {
     const own = all.filter(({ accountId }) => accountId === account.accountId);
     const paid = amountsOf(own.map(({ charge = null }) => ({ amount: charge })));

@@ -100,15 +100,13 @@ type Groups = readonly (UsageGroup | "account")[];
 
 /** Adds up the sums of days, a row for each group and unit; the newest or the dearest first. It reads no lines. */
 export async function readSums(queries: Queries, wanted: SumsWanted, groups: Groups): Promise<Sums> {
-  if (groups.includes("day")) return readNewestDays(queries, wanted, groups);
-  const from = sumsOf(wanted);
-  const rows = await readGroups(queries, from, whereOf(wanted), groups);
-  const { rows: totals } = await queries.execute<Total & Record<string, unknown>>(
-    sql`select ${amounts} from (select ${added} from ${from} where ${whereOf(wanted)}) sums`,
-  );
-  const [total] = totals;
-  if (!total) throw new Error("the sum of usage returned no row");
-  return { rows: rows.slice(0, maxRows), hasMore: rows.length > maxRows, total };
+  if (groups.includes("day") && groups.length > 1) return readNewestDays(queries, wanted, groups);
+  const rows = await readGroups(queries, sumsOf(wanted), whereOf(wanted), groups);
+  return {
+    rows: rows.slice(0, maxRows).map(({ total: _, ...row }) => row),
+    hasMore: rows.length > maxRows,
+    total: rows[0]?.total ?? totalOf([]),
+  };
 }
 
 /** The sums that are read first; then twice as many, until there are enough rows. */
@@ -133,7 +131,8 @@ async function readNewestDays(queries: Queries, wanted: SumsWanted, groups: Grou
       oldest = days[at]?.day;
     }
     const between = sql`${where} and day between ${oldest} and ${newest}`;
-    rows.push(...(await readGroups(queries, from, between, groups)));
+    const read = await readGroups(queries, from, between, groups);
+    rows.push(...read.map(({ total: _, ...row }) => row));
   }
   return { rows: rows.slice(0, maxRows), hasMore: rows.length > maxRows, total: totalOf(days) };
 }
@@ -154,8 +153,16 @@ function totalOf(days: readonly Total[]): Total {
   };
 }
 
-/** One row more than an answer has, to know whether there are more. Names are joined to groups, which are far fewer than sums. */
-async function readGroups(queries: Queries, from: SQL, where: SQL, groups: Groups): Promise<SumsRow[]> {
+/**
+ * One row more than an answer has, to know whether there are more, each with the total of all. The sums are read once; names are
+ * joined to groups, which are far fewer.
+ */
+async function readGroups(
+  queries: Queries,
+  from: SQL,
+  where: SQL,
+  groups: Groups,
+): Promise<(SumsRow & { total: Total })[]> {
   const names = new Map<Field, SQL>(groups.flatMap((group) => fieldsOf[group]));
   const fields = [...names].map(([name, value]) => sql`${value} as ${sql.identifier(name)}`);
   const places = sql.raw(Array.from({ length: names.size + 1 }, (_, index) => index + 1).join(", "));
@@ -164,9 +171,13 @@ async function readGroups(queries: Queries, from: SQL, where: SQL, groups: Group
   const order = groups.includes("day")
     ? sql`day desc, ${dearest}, ${places}`
     : sql`${dearest}, sum(${sums.quantity}) desc, ${places}`;
-  const { rows } = await queries.execute<SumsRow & Record<string, unknown>>(sql`
-    select ${sql.join([...fields, sql`${sums.unit}`], sql`, `)}, sum(${sums.quantity})::float8 as quantity, ${amounts}
-    from (select ${columns}, sum(quantity) as quantity, ${added} from ${from} where ${where} group by ${columns}) usage_sums
+  const { rows } = await queries.execute<SumsRow & { total: Total } & Record<string, unknown>>(sql`
+    with grouped as materialized (
+      select ${columns}, sum(quantity) as quantity, ${added} from ${from} where ${where} group by ${columns}
+    )
+    select ${sql.join([...fields, sql`${sums.unit}`], sql`, `)}, sum(${sums.quantity})::float8 as quantity, ${amounts},
+      (select to_json(total) from (select ${amounts} from grouped) total) as total
+    from grouped usage_sums
     ${names.has("user_id") ? sql`left join ${apiKeys} on ${apiKeys.id} = ${sums.keyId}` : sql``}
     ${names.has("account_id") ? sql`join ${accounts} on ${accounts.id} = ${sums.accountId}` : sql``}
     group by ${places} order by ${order} limit ${maxRows + 1}`);
