@@ -26,6 +26,8 @@ const testTimeout = 30_000;
 const gatewayTimeout = 90_000;
 const gateway = {
   environment: "node" as const,
+  // A second, the default, is over before a busy machine has answered.
+  expect: { poll: { timeout: 20_000 } },
   globalSetup: ["gateway/testing/global-setup.ts"],
   testTimeout: gatewayTimeout,
   hookTimeout: gatewayTimeout,

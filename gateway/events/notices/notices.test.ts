@@ -26,7 +26,7 @@ const list = async (bearer: string, query = "") =>
 const line = async (bearer: string, check: (notice: Notice) => boolean) => {
   let found: Notice | undefined;
   await expect
-    .poll(async () => (found = (await list(bearer)).data.find(check)), { timeout: 10_000 })
+    .poll(async () => (found = (await list(bearer)).data.find(check)), { timeout: 30_000 })
     .toBeDefined();
   return found as Notice;
 };
@@ -170,7 +170,7 @@ test("who joins, a key that ends and an attestation that is withdrawn are events
       data.object,
     ]);
   };
-  await expect.poll(told, { timeout: 10_000 }).toEqual([
+  await expect.poll(told, { timeout: 30_000 }).toEqual([
     [
       "member.joined",
       { object: "member.joined", id: member.userId, name: expect.stringMatching(/^member/), role: "member" },
@@ -350,7 +350,7 @@ test("what cannot be sent is tried again a few times, then the console says so",
       [account.userId],
     );
   await expect
-    .poll(async () => (await waiting()).rows, { timeout: 10_000 })
+    .poll(async () => (await waiting()).rows, { timeout: 30_000 })
     .toEqual([
       { status: "pending", attempts: 1, error: expect.stringContaining("Come back later"), later: true },
     ]);
@@ -584,6 +584,7 @@ test("a mass failure is one message with the number and three names; what recove
         url: `https://hook-${at}.example.com/secret-path`,
         description: `Shop ${at}`,
       });
+      expect(body).toMatchObject({ object: "webhook.endpoint" });
       return String(body.id);
     }),
   );
@@ -639,7 +640,7 @@ test("a chat that asks for a pause is asked again after it, and a link for a new
     .poll(
       async () => (await waits("account_id", account.accountId)).rows.filter(({ seconds }) => seconds > 840),
       {
-        timeout: 10_000,
+        timeout: 30_000,
       },
     )
     .toHaveLength(1);
@@ -650,7 +651,7 @@ test("a chat that asks for a pause is asked again after it, and a link for a new
   let waitedSeconds = 0;
   for (let tries = 1; waitedSeconds < 600; tries += 1) {
     const find = async () => (await waits("address", account.email)).rows[0];
-    await expect.poll(async () => (await find())?.attempts, { timeout: 10_000 }).toBe(tries);
+    await expect.poll(async () => (await find())?.attempts, { timeout: 30_000 }).toBe(tries);
     const { seconds } = await find();
     // Ten minutes without the server cost the reader five more at most.
     expect(seconds).toBeLessThanOrEqual(300);

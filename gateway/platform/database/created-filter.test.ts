@@ -46,11 +46,14 @@ it("every list with pages can be asked for what was created before or after a ti
   let filled = 0;
   for (const path of lists) {
     // The log of requests grows by these requests themselves, some at once.
-    const all = await vi.waitFor(async () => {
-      const now = await idsOf(path);
-      expect(await idsOf(`${path}?created_after=2020-01-01T00:00:00Z`), path).toEqual(now);
-      return now;
-    });
+    const all = await vi.waitFor(
+      async () => {
+        const now = await idsOf(path);
+        expect(await idsOf(`${path}?created_after=2020-01-01T00:00:00Z`), path).toEqual(now);
+        return now;
+      },
+      { timeout: 20_000 },
+    );
     if (all.length > 0) filled += 1;
     expect(await idsOf(`${path}?created_before=2020-01-01T00:00:00Z`), path).toEqual([]);
   }

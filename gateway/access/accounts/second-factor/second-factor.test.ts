@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { createSealer } from "#gateway/platform/core/master-secret.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
@@ -38,6 +38,13 @@ describe("second factor", { timeout: 60_000 }, () => {
   const finish = (ticket: string, more: object) =>
     send(null, "POST", "/account/sessions/second_factor", { ticket, ...more });
   const stateOf = async (bearer: string) => (await send(bearer, "GET", "/account/second_factor")).body;
+
+  // A code is of one half minute: a test that takes longer would show another one than it means.
+  beforeEach(() => {
+    const nowMs = clock.now();
+    vi.spyOn(clock, "now").mockImplementation(() => nowMs);
+  });
+  afterEach(() => vi.restoreAllMocks());
 
   /** A code of the app that was not used yet: each comes from a later half minute. */
   const nextCode = (secret: string, steps: number) => totpCode(secret, clock.now() + steps * stepMs);

@@ -4,7 +4,7 @@ import { signClientAddress } from "#gateway/platform/core/client-address.ts";
 import { call, startTestGateway, type TestGateway, testPassword } from "#gateway/testing/gateway.ts";
 
 /** Checking a password is slow, and other tests run at the same time. */
-const timeoutMs = 90_000;
+const timeoutMs = 240_000;
 
 describe("signing in", { timeout: timeoutMs }, () => {
   let gateway: TestGateway;
