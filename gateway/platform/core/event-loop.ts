@@ -3,13 +3,19 @@ import { setImmediate as afterSockets } from "node:timers/promises";
 /** Work that holds the event loop longer than this lets other requests go on in between. */
 const sliceMs = 20;
 
+let last = Promise.resolve();
+
 /**
  * Waits until timers and sockets have been looked at once. What is called from a socket and waits for one `setImmediate`
- * goes on before that: Node runs those right after the sockets' callbacks.
+ * goes on before that: Node runs those right after the sockets' callbacks. Turns are given one after the other: many large
+ * requests at once hold up a small one no longer than a single large one does.
  */
-export async function nextTurn(): Promise<void> {
-  await afterSockets();
-  await afterSockets();
+export function nextTurn(): Promise<void> {
+  last = last.then(async () => {
+    await afterSockets();
+    await afterSockets();
+  });
+  return last;
 }
 
 /** For a long loop: call it between the steps, and await what it returns. */
