@@ -1,3 +1,6 @@
+import { batchLimits } from "#contract/batch-constants.ts";
+import { priceLimits } from "#contract/money/constants.ts";
+
 /** How large a value may become. */
 export interface Size {
   bytes: number;
@@ -67,12 +70,23 @@ export const shapes = {
     return `${call},{"type":"function_call_output","call_id":"c${at}","output":"${half}"}`;
   }),
   tools: list(4, (at, room) => `{"type":"function","name":"f${at}","description":"${"a".repeat(room)}"}`),
-  prices: list(
-    7,
-    (at) =>
-      `{"model":"svc/m-${at}","api_type":"chat-completions","components":[{"kind":"input","unit":"token","per":1000000,"price":"0.${at + 1}"}]}`,
-  ),
+  // As many as one import takes.
+  prices: ({ bytes, values }) =>
+    list(
+      7,
+      (at) =>
+        `{"model":"svc/m-${at}","api_type":"chat-completions","components":[{"kind":"input_token","per":1000000,"rate":"0.${at + 1}"}]}`,
+    )({ bytes, values: Math.min(values, 7 * priceLimits.atOnce) }),
   rows: list(4, (at, room) => `{"prompt":${name(at, room)},"seed":1,"r${at}":0}`),
+  // As many as one batch takes.
+  "rows of chats": ({ bytes, values }) =>
+    list(
+      6,
+      (_, room) => `{"messages":[{"role":"user","content":"${"a ".repeat(room / 2)}"}],"max_tokens":5}`,
+    )({
+      bytes,
+      values: Math.min(values, 6 * batchLimits.maxRows),
+    }),
   "nested lists": list(nesting, (_, room) => `${"[".repeat(nesting)}${name(0, room)}${"]".repeat(nesting)}`),
   "a schema of many fields": (size) =>
     `{"type":"object","properties":{${filled(size, 3, (at, room) => `${name(at, room)}:{"type":"string"}`)}}}`,
