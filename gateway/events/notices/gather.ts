@@ -2,8 +2,8 @@ import { newId } from "#contract/ids.ts";
 import type { Cause } from "#contract/notice-constants.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { eq, sql } from "#gateway/platform/database/drizzle.ts";
-import { noticeMessages } from "#gateway/platform/database/schema.ts";
+import { and, eq, gte, sql } from "#gateway/platform/database/drizzle.ts";
+import { noticeCauses, noticeMessages } from "#gateway/platform/database/schema.ts";
 import type { MessageItem } from "#gateway/platform/database/tables/notices.ts";
 
 /** After a message of a cause, further notices of it wait this long for a digest. */
@@ -40,7 +40,10 @@ export async function addToMessages(
   const gathering = await gatheringOf(queries, accountId, targets);
   const rows: (typeof noticeMessages.$inferInsert)[] = [];
   for (const target of targets) {
-    if (cause === "endpoint.recovered" && isFailingIn(gathering.get(target.recipient), target.item)) continue;
+    const isOver =
+      cause === "endpoint.recovered" &&
+      (await isFailingIn(queries, gathering.get(target.recipient), target.item));
+    if (isOver) continue;
     const until = quiet.get(target.recipient);
     // The first message of another cause would be too early for one that was reported within the hour.
     const open =
@@ -70,11 +73,27 @@ export async function addToMessages(
 
 type MessageRow = typeof noticeMessages.$inferSelect;
 
-/** Whether a message that is not sent yet reports this endpoint as failing. Sending leaves out endpoints that work again. */
-function isFailingIn(messages: readonly MessageRow[] = [], { subjectId }: MessageItem): boolean {
-  return messages.some(({ items }) =>
+/** Whether a message that is not sent yet lists or counts this endpoint as failing. Sending leaves out endpoints that work again. */
+async function isFailingIn(
+  queries: Queries,
+  messages: readonly MessageRow[] = [],
+  { subjectId }: MessageItem,
+): Promise<boolean> {
+  const isListed = messages.some(({ items }) =>
     items.some((item) => item.cause === "endpoint.failing" && item.subjectId === subjectId),
   );
+  const counting = messages.filter(({ more }) => more > 0);
+  if (isListed || counting.length === 0) return isListed;
+  const since = new Date(Math.min(...counting.map(({ createdAt }) => createdAt.getTime())));
+  const failures = await queries.$count(
+    noticeCauses,
+    and(
+      eq(noticeCauses.cause, "endpoint.failing"),
+      eq(noticeCauses.subjectId, subjectId ?? ""),
+      gte(noticeCauses.spreadAt, since),
+    ),
+  );
+  return failures > 0;
 }
 
 /** Until when the recipients that heard of this cause in the last hour, or soon do, hear of it in a digest only. */

@@ -1,9 +1,20 @@
 import { writeReset } from "#gateway/access/accounts/passwords/create-reset.ts";
 import type { Context } from "#gateway/context.ts";
-import { and, eq, inArray, isNotNull, or } from "#gateway/platform/database/drizzle.ts";
+import {
+  and,
+  count,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  lte,
+  notInArray,
+  or,
+} from "#gateway/platform/database/drizzle.ts";
 import {
   accounts,
   members,
+  noticeCauses,
   noticeHooks,
   type noticeMessages,
   users,
@@ -38,8 +49,9 @@ export type SendOutcome =
 export async function sendMessage(context: Context, ways: Ways, message: MessageRow): Promise<SendOutcome> {
   try {
     const items = await withoutRecovered(context, message.items);
-    if (items.length === 0 && message.items.length > 0 && message.more === 0) return { result: "dropped" };
-    const current = { ...message, items };
+    const more = message.more - (await recoveredBeyond(context, message));
+    if (items.length === 0 && message.items.length > 0 && more === 0) return { result: "dropped" };
+    const current = { ...message, items, more };
     const isSent = message.hookId
       ? await postToHook(context, ways, current, message.hookId)
       : await sendMail(context, ways, current);
@@ -59,6 +71,8 @@ export async function sendMessage(context: Context, ways: Ways, message: Message
   }
 }
 
+const worksAgain = or(isNotNull(webhookEndpoints.deletedAt), eq(webhookEndpoints.consecutiveFailures, 0));
+
 /**
  * What has recovered while a message was gathered is not reported any more, neither that it failed nor that it works again.
  */
@@ -73,18 +87,37 @@ async function withoutRecovered(
   const rows = await database.queries
     .select({ id: webhookEndpoints.id })
     .from(webhookEndpoints)
-    .where(
-      and(
-        inArray(webhookEndpoints.id, [...failing]),
-        or(isNotNull(webhookEndpoints.deletedAt), eq(webhookEndpoints.consecutiveFailures, 0)),
-      ),
-    );
+    .where(and(inArray(webhookEndpoints.id, [...failing]), worksAgain));
   const isOver = new Set(rows.map(({ id }) => id));
   return items.filter(({ cause, subjectId }) => {
     const id = subjectId ?? "";
     if (cause === "endpoint.failing") return !isOver.has(id);
     return cause !== "endpoint.recovered" || !failing.has(id);
   });
+}
+
+/** How many of the endpoints that a message only counts work again. */
+async function recoveredBeyond(
+  { database }: Context,
+  { accountId, causes, items, more, createdAt, dueAt }: MessageRow,
+): Promise<number> {
+  if (more === 0 || accountId === null || !causes.includes("endpoint.failing")) return 0;
+  const listed = items.flatMap(({ cause, subjectId }) => (cause === "endpoint.failing" && subjectId) || []);
+  const [row] = await database.queries
+    .select({ recovered: count() })
+    .from(noticeCauses)
+    .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, noticeCauses.subjectId))
+    .where(
+      and(
+        eq(noticeCauses.accountId, accountId),
+        eq(noticeCauses.cause, "endpoint.failing"),
+        gte(noticeCauses.spreadAt, createdAt),
+        lte(noticeCauses.spreadAt, dueAt),
+        notInArray(webhookEndpoints.id, listed),
+        worksAgain,
+      ),
+    );
+  return Math.min(more, row?.recovered ?? 0);
 }
 
 async function postToHook(
