@@ -1,0 +1,55 @@
+import { setTimeout as after } from "node:timers/promises";
+import { WebSocket } from "undici";
+
+/** What one caller does to hold up all others. It runs in a process of its own, so that only the gateway is measured. */
+export interface Attack {
+  /** Ends in `/v1`. */
+  url: string;
+  key: string;
+  /** Requests that are sent at once, each again and again until the process is told to stop. */
+  requests?: { method: string; path: string; body: string; atOnce: number; times: number };
+  /** WebSockets that ask for a slow response, and then send large messages while it is made. */
+  sockets?: { atOnce: number; messages: number; bytes: number };
+}
+
+const socketMs = 20_000;
+const maxUnsentBytes = 8_000_000;
+
+process.on("message", async (attack: Attack) => {
+  const { requests, sockets } = attack;
+  if (requests) await Promise.all(Array.from({ length: requests.atOnce }, () => sendAll(attack)));
+  if (sockets) await Promise.all(Array.from({ length: sockets.atOnce }, () => occupy(attack)));
+  process.send?.("done");
+});
+
+async function sendAll({ url, key, requests }: Attack): Promise<void> {
+  const { method, path, body, times } = requests ?? { method: "GET", path: "", body: "", times: 0 };
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  for (let sent = 0; sent < times; sent += 1) {
+    const answer = await fetch(`${url}${path}`, { method, headers, body }).catch(() => null);
+    await answer?.arrayBuffer().catch(() => {});
+  }
+}
+
+async function occupy({ url, key, sockets }: Attack): Promise<void> {
+  const { messages, bytes } = sockets ?? { messages: 0, bytes: 0 };
+  const socket = new WebSocket(`${url.replace("http", "ws")}/responses`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const closed = Promise.withResolvers<void>();
+  socket.addEventListener("close", () => closed.resolve());
+  socket.addEventListener("error", () => closed.resolve());
+  socket.addEventListener("open", async () => {
+    const ask = (input: string) =>
+      socket.send(JSON.stringify({ type: "response.create", model: "svc/chat-1", input }));
+    ask("Say a long sentence about the harbour, its ships, its cranes and its gulls.");
+    const large = "a ".repeat(bytes / 2);
+    for (let sent = 0; sent < messages && socket.readyState === WebSocket.OPEN; sent += 1) {
+      ask(large);
+      while (socket.bufferedAmount > maxUnsentBytes && socket.readyState === WebSocket.OPEN) await after(10);
+    }
+    await after(socketMs);
+    socket.close();
+  });
+  await Promise.race([closed.promise, after(2 * socketMs)]);
+}
