@@ -4,6 +4,7 @@ import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { nextTurn } from "#gateway/platform/core/event-loop.ts";
 import { together } from "#gateway/platform/core/together.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
@@ -16,6 +17,8 @@ export type ResponseRow = typeof responses.$inferSelect;
 const mostBefore = { responses: 1_000, bytes: 16_000_000 };
 /** One statement loads no more than this, or one response. */
 const loadedAtOnceBytes = 4_000_000;
+/** Up to here nobody notices that it is parsed. */
+const smallBytes = 200_000;
 
 type NewRow = typeof responses.$inferInsert;
 
@@ -211,15 +214,29 @@ async function* load(context: Context, actor: Actor, rows: readonly Sized[]): As
       at += 1;
       row = rows[at];
     }
-    const loaded = await context.database.queries
-      .select()
-      .from(responses)
-      .where(and(inArray(responses.id, ids), lives));
+    const select = () =>
+      context.database.queries
+        .select()
+        .from(responses)
+        .where(and(inArray(responses.id, ids), lives))
+        .execute();
+    const loaded = bytes > smallBytes ? await oneByOne(select) : await select();
     const models = loaded.map(({ response }) => response.model);
     const clearance = await Clearance.of(context, actor, models);
     for (const model of models) clearance.assert(model);
     yield* loaded;
   }
+}
+
+let largeOnes: Promise<unknown> = Promise.resolve();
+
+/** Large conversations are read one after the other: their rows are parsed where they arrive, all others wait for that. */
+async function oneByOne<Result>(read: () => Promise<Result>): Promise<Result> {
+  const reading = largeOnes.then(read);
+  largeOnes = reading.catch(() => {});
+  const result = await reading;
+  await nextTurn();
+  return result;
 }
 
 function mayRead({ permissions }: Actor): boolean {
