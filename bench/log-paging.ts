@@ -12,7 +12,7 @@ import { createPrices } from "#gateway/billing/prices/prices.ts";
 import { usageFile } from "#gateway/billing/usage/export-usage.ts";
 import { listUsage } from "#gateway/billing/usage/list-usage.ts";
 import type { Context } from "#gateway/context.ts";
-import { predictionGroup } from "#gateway/edges/search/groups/predictions.ts";
+import { predictionGroup } from "#gateway/edges/search/search.ts";
 import { listDeliveries } from "#gateway/events/webhooks/deliveries/list.ts";
 import { listOperatorUsage } from "#gateway/models/operator/usage/list.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Signer } from "#gateway/runs/provenance/signing/signer.ts";
 import type { Credentials } from "./access/accounts/credentials.ts";
 import type { KnownOrigins } from "./access/accounts/known-origins.ts";
-import type { MoneyReservations } from "./billing/budgets/reservations.ts";
+import type { MoneyReservations } from "#gateway/billing/budgets/reservations.ts";
 import type { Prices } from "./billing/prices/prices.ts";
 import type { Budgets } from "./billing/usage/budgets.ts";
 import type { Meter } from "./billing/usage/meter.ts";

@@ -15,7 +15,7 @@ import { usageLineSweep } from "./billing/usage/history.ts";
 import { budgetReservationSweep } from "./billing/usage/reservation-sweep.ts";
 import { expiringKeySweep } from "./events/notices/causes/expiring-keys.ts";
 import { expiringOutputSweep } from "./events/notices/causes/expiring-outputs.ts";
-import { operatorWatch } from "./events/notices/causes/operator-watch.ts";
+import { operatorWatch } from "#gateway/events/notices/causes/operator-watch.ts";
 import {
   noticeCauseSweep,
   noticeMessageSweep,

@@ -3,7 +3,7 @@ import { newId } from "#contract/ids.ts";
 import type { Context } from "./context.ts";
 import { cutSlowRequests } from "./platform/core/slow-requests.ts";
 import type { App } from "./platform/http/app.ts";
-import { installErrors } from "./platform/http/errors.ts";
+import { installErrors } from "#gateway/platform/http/errors.ts";
 import { healthRoutes } from "./platform/http/health.ts";
 import { installMetrics } from "./platform/http/metrics.ts";
 import { sweeps } from "./sweeps.ts";

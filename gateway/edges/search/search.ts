@@ -1,28 +1,242 @@
-import {
-  type FoundKind,
-  foundKinds,
-  foundLimit,
-  type SearchAnswer,
-  type SearchQuery,
-} from "#contract/search.ts";
-import { searchWords } from "#contract/search-words.ts";
+import { type FoundKind, foundKinds, foundLimit, type SearchAnswer, type SearchQuery } from "#contract/search.ts";
+import { searchWords, hasWords } from "#contract/search-words.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { inParallel } from "#gateway/platform/core/in-parallel.ts";
 import { isOutOfTime } from "#gateway/platform/database/out-of-time.ts";
-import type { FoundRows, Group } from "./group.ts";
-import { aliasGroup } from "./groups/aliases.ts";
-import { batchGroup } from "./groups/batches.ts";
-import { conversationGroup } from "./groups/conversations.ts";
+import { type FoundRows, type Group, firstOf, fromList } from "./group.ts";
 import { destinationGroup } from "./groups/destinations.ts";
 import { endpointGroup } from "./groups/endpoints.ts";
-import { keyGroup } from "./groups/keys.ts";
-import { memberGroup } from "./groups/members.ts";
-import { modelGroup } from "./groups/models.ts";
-import { predictionGroup } from "./groups/predictions.ts";
-import { presetGroup } from "./groups/presets.ts";
-import { providerGroup } from "./groups/providers.ts";
-import { uploadGroup } from "./groups/uploads.ts";
+import { searchableBy } from "#gateway/models/catalog/clearance.ts";
+import { and, desc, eq, sql, asc } from "#gateway/platform/database/drizzle.ts";
+import { predictions, members, users } from "#gateway/platform/database/schema.ts";
+import { promptIn } from "#gateway/runs/operations/prompt-of.ts";
+import { predictionsFoundBy } from "#gateway/runs/predictions/found-by.ts";
+import { listUploads } from "#gateway/files/uploads/list.ts";
+import { listPresets } from "#gateway/workspace/presets/list.ts";
+import { listConversations } from "#gateway/workspace/conversations/list.ts";
+import { listBatches } from "#gateway/runs/batches/read.ts";
+import type { ApiKey } from "#contract/accounts/keys.ts";
+import { listKeys } from "#gateway/access/accounts/keys/list.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { lastSeenAt } from "#gateway/access/accounts/members/last-seen.ts";
+import { foundBy } from "#gateway/platform/database/found-by.ts";
+import { listProviders } from "#gateway/models/operator/providers/list.ts";
+
+/** By a word of the prompt, as long as the input is kept, or by the id. */
+export const predictionGroup: Group = {
+  kind: "prediction",
+  permission: "predictions:read",
+  find: async (context, actor, { search, limit }) => {
+    const { accountId } = actor;
+    const searchable = await searchableBy(context, actor, predictions.model);
+    const prompt = promptIn(predictions.input);
+    const { id, model, status, createdAt, completedAt } = predictions;
+    const rows = await context.database.queries
+      .select({
+        id,
+        model,
+        status,
+        createdAt,
+        completedAt,
+        prompt: searchable ? sql<string | null>`case when ${searchable} then ${prompt} end` : prompt,
+      })
+      .from(predictions)
+      .where(and(eq(predictions.accountId, accountId), predictionsFoundBy(accountId, search, searchable)))
+      .orderBy(desc(predictions.id))
+      .limit(limit + 1);
+    const words = searchWords(search);
+    const found = rows.map((row) => ({
+      id: row.id,
+      kind: "prediction" as const,
+      name: row.prompt === null ? row.model : excerptAround(row.prompt, words),
+      about: row.prompt === null ? null : row.model,
+      state: row.status,
+      at: (row.completedAt ?? row.createdAt).toISOString(),
+    }));
+    return firstOf(found, limit);
+  },
+};
+
+const uploadGroup: Group = {
+  kind: "upload",
+  permission: "uploads:read",
+  find: async (context, { accountId }, sought) =>
+    fromList(await listUploads(context, accountId, sought), (upload) => ({
+      id: upload.id,
+      kind: "upload",
+      name: upload.filename ?? upload.id,
+      about: upload.content_type,
+      state: upload.status,
+      at: upload.created_at,
+    })),
+};
+
+const presetGroup: Group = {
+  kind: "preset",
+  permission: "presets:read",
+  find: async (context, { accountId }, sought) =>
+    fromList(await listPresets(context, accountId, sought), ({ id, name, model, updated_at }) => ({
+      id,
+      kind: "preset",
+      name,
+      about: model,
+      state: "changed",
+      at: updated_at,
+    })),
+};
+
+const conversationGroup: Group = {
+  kind: "conversation",
+  permission: "conversations:read",
+  find: async (context, actor, sought) =>
+    fromList(await listConversations(context, actor, sought), ({ id, name, model, updated_at }) => ({
+      id,
+      kind: "conversation",
+      name,
+      about: model,
+      state: "changed",
+      at: updated_at,
+    })),
+};
+
+const batchGroup: Group = {
+  kind: "batch",
+  permission: "predictions:read",
+  find: async (context, { accountId }, sought) =>
+    fromList(await listBatches(context, accountId, sought), (batch) => ({
+      id: batch.id,
+      kind: "batch",
+      name: batch.name ?? batch.model,
+      about: batch.name === null ? null : batch.model,
+      state: batch.status,
+      at: batch.finished_at ?? batch.created_at,
+    })),
+};
+
+/** Of those that the caller sees in the list of keys: all, or their own. */
+const keyGroup: Group = {
+  kind: "key",
+  permission: "keys:own",
+  find: async (context, actor, sought) =>
+    fromList(await listKeys(context, actor, sought), (key) => ({
+      id: key.id,
+      kind: "key",
+      name: key.name,
+      about: key.hint,
+      ...lastOf(key),
+    })),
+};
+
+function lastOf({ revoked_at: revokedAt, expires_at: expiresAt, last_used_at: usedAt }: ApiKey) {
+  if (revokedAt !== null) return { state: "revoked", at: revokedAt };
+  if (expiresAt !== null && Date.parse(expiresAt) <= clock.now()) return { state: "expired", at: expiresAt };
+  return { state: usedAt === null ? "unused" : "used", at: usedAt };
+}
+
+/** By their names; by their addresses for those who see addresses in the list of members. */
+const memberGroup: Group = {
+  kind: "member",
+  permission: "members:read",
+  find: async ({ database }, { accountId, userId, permissions }, { search, limit }) => {
+    const email = permissions.has("members:manage")
+      ? sql<string | null>`${users.email}`
+      : sql<string | null>`case when ${users.id} = ${userId ?? ""} then ${users.email} end`;
+    const rows = await database.queries
+      .select({ id: users.id, name: users.name, email, role: members.role, seenAt: lastSeenAt() })
+      .from(members)
+      .innerJoin(users, eq(users.id, members.userId))
+      .where(
+        and(
+          eq(members.accountId, accountId),
+          foundBy(search, {
+            idColumn: members.userId,
+            among: eq(members.accountId, accountId),
+            texts: [users.name, email],
+          }),
+        ),
+      )
+      .orderBy(asc(users.name), asc(users.id))
+      .limit(limit + 1);
+    const found = rows.map(({ id, name, email: address, role, seenAt }) => ({
+      id,
+      kind: "member" as const,
+      name,
+      about: address,
+      state: role,
+      at: seenAt && new Date(seenAt).toISOString(),
+    }));
+    return firstOf(found, limit);
+  },
+};
+
+const aliasGroup: Group = {
+  kind: "alias",
+  permission: "aliases:read",
+  find: async ({ aliases }, { accountId }, { search, limit }) => {
+    const words = searchWords(search);
+    const rows = (await aliases.list(accountId)).filter(({ id, name, models }) =>
+      hasWords([id, name, ...models].join(" "), words),
+    );
+    const found = rows.map(({ id, name, models, updatedAt }) => ({
+      id,
+      kind: "alias" as const,
+      name,
+      about: models.join(", "),
+      state: "changed",
+      at: updatedAt.toISOString(),
+    }));
+    return firstOf(found, limit);
+  },
+};
+
+const modelGroup: Group = {
+  kind: "model",
+  permission: "anyone",
+  find: async ({ catalog }, { accountId }, { search, limit }) => {
+    const found = catalog.list({ q: search }, accountId).data.map((model) => ({
+      id: model.id,
+      kind: "model" as const,
+      name: model.display_name ?? model.id,
+      about: [...(model.display_name ? [model.id] : []), ...model.api_types].join(", "),
+      state: null,
+      at: null,
+    }));
+    return firstOf(found, limit);
+  },
+};
+
+const providerGroup: Group = {
+  kind: "provider",
+  permission: "operator",
+  find: async (context, _actor, { search, limit }) => {
+    const words = searchWords(search);
+    const { data } = await listProviders(context);
+    const found = data
+      .filter((provider) =>
+        hasWords(
+          [
+            provider.id,
+            provider.name,
+            ...provider.former_names,
+            provider.protocol,
+            provider.base_url ?? "",
+            ...Object.values(provider.base_urls),
+          ].join(" "),
+          words,
+        ),
+      )
+      .map((provider) => ({
+        id: provider.id,
+        kind: "provider" as const,
+        name: provider.name,
+        about: provider.base_url ?? provider.protocol,
+        state: provider.problem === null ? provider.status : "unusable",
+        at: provider.updated_at,
+      }));
+    return firstOf(found, limit);
+  },
+};
 
 /** A search answers by then with what it has. */
 const searchMs = 1_000;
@@ -88,3 +302,21 @@ const groups: readonly Group[] = [
   modelGroup,
   providerGroup,
 ];
+
+const mostLetters = 120;
+/** What stands before the word, so that it is read in its sentence. */
+const lettersBefore = 40;
+/** Half of a character that needs two places. */
+const halves = /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g;
+
+/** A piece of a long text in one line, with the first place where one of the words stands. */
+function excerptAround(text: string, words: readonly string[]): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  if (line.length <= mostLetters) return line;
+  const lower = line.toLowerCase();
+  const place = Math.min(...words.map((word) => lower.indexOf(word)).filter((at) => at >= 0));
+  const start = place < mostLetters - lettersBefore || place === Infinity ? 0 : place - lettersBefore;
+  const end = start + mostLetters;
+  const piece = line.slice(start, end).replace(halves, "");
+  return `${start > 0 ? "…" : ""}${piece}${end < line.length ? "…" : ""}`;
+}

@@ -1,7 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
-import { routeDescriptions } from "./openapi-descriptions.ts";
+import { routeDescriptions } from "./openapi.ts";
 import { validatorOf } from "./validation.ts";
 
 interface Operation {

@@ -5,13 +5,10 @@ import { MessageError } from "#contract/messages.ts";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "./app.ts";
 import { BuiltAnswer } from "./built-answers.ts";
-import { type RouteDescription, routeDescriptions, wildcardParams } from "./openapi-descriptions.ts";
-import {
-  anyOperationAnswers,
-  anyOperationBody,
-  operationAnswers,
-  operationBody,
-} from "./openapi-operations.ts";
+import type { ApiType, CatalogOperation } from "#contract/catalog.ts";
+import type { Route, Routes } from "#contract/routes/route.ts";
+import { sections as routeSections } from "#contract/routes/table.ts";
+import { Prediction } from "#contract/prediction.ts";
 
 type Schema = Record<string, unknown>;
 
@@ -150,4 +147,242 @@ function wildcardSchema(url: string): Schema | undefined {
 function operationId(method: string, path: string): string {
   const words = path.replace("/v1/", "").replace(/[{}]/g, "").split(/[/_]/);
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}
+
+/** The title of each documented route in the API reference; a route without a line here is not documented. */
+interface RouteDescription {
+  tag: string;
+  summary: string;
+  /** The operation kind whose catalog entries give the request body and the answers. */
+  apiType?: ApiType;
+  /** Answers that the route's own schema does not describe, by status. */
+  answers?: Record<string, Schema>;
+}
+
+const withoutBody = (description: string): Schema => ({ type: "null", description });
+const ofType = (contentType: string, description: string): Schema => ({
+  description,
+  content: { [contentType]: { schema: { type: "string" } } },
+});
+const notModified = { 304: withoutBody("The client has this version") };
+
+const ServiceStatus = Type.Object({
+  status: Type.String(),
+  store: Type.Optional(Type.Literal("full", { description: "of `/readyz`: there is no room for files" })),
+});
+
+/** A message of the protocol or, from the steps before it, an error as everywhere. */
+const RpcMessage: Schema = { description: "A JSON-RPC message, or an error as everywhere", type: "object" };
+const rpcAnswers = Object.fromEntries([400, 404, 405, 406, 413, 415].map((status) => [status, RpcMessage]));
+
+/** A refusal as the standard of authorization has it. */
+const OAuthRefusal: Schema = {
+  description: "A refusal, as RFC 6749 has it",
+  ...Type.Object({ error: Type.String(), error_description: Type.String() }),
+};
+const oauthRefusals = Object.fromEntries(
+  [400, 408, 413, 415, 417, 429, 500, 503].map((status) => [status, OAuthRefusal]),
+);
+const metadata = (summary: string): Omit<RouteDescription, "tag"> => ({
+  summary,
+  answers: { 200: { description: "Metadata", type: "object" } },
+});
+
+/** The routes that are not in the table, by section: the summary alone, where a route needs no more. */
+const sections: Record<string, Record<string, string | Omit<RouteDescription, "tag">>> = {
+  Agents: {
+    "POST /mcp": {
+      summary: "Call the gateway's tools by the Model Context Protocol",
+      answers: {
+        200: {
+          description: "A message, or several as events",
+          content: {
+            "application/json": { schema: { type: "object" } },
+            "text/event-stream": { schema: { type: "string" } },
+          },
+        },
+        202: withoutBody("A notification was taken"),
+        ...rpcAnswers,
+      },
+    },
+    "GET /mcp": { summary: "There is no stream of its own", answers: { 405: RpcMessage } },
+    "DELETE /mcp": { summary: "There is no session to end", answers: { 405: RpcMessage } },
+    "GET /.well-known/oauth-protected-resource": metadata("Who issues tokens for the tools (RFC 9728)"),
+    "GET /.well-known/oauth-protected-resource/mcp": metadata("The same, at the path of the tools"),
+    "GET /.well-known/oauth-authorization-server": metadata(
+      "What the authorization server can do (RFC 8414)",
+    ),
+    "GET /.well-known/oauth-authorization-server/mcp": metadata("The same, at the path of the tools"),
+    "GET /.well-known/openid-configuration": metadata("The same, where some clients look"),
+    "GET /.well-known/openid-configuration/mcp": metadata("The same, where some clients look"),
+    "GET /mcp/.well-known/openid-configuration": metadata("The same, where some clients look"),
+    "POST /oauth/token": {
+      summary: "Exchange a code or a refresh token for tokens",
+      answers: { 200: { description: "Tokens", type: "object" }, ...oauthRefusals },
+    },
+    "POST /oauth/register": {
+      summary: "Register a client that has no metadata document (RFC 7591)",
+      answers: { 201: { description: "The client", type: "object" }, ...oauthRefusals },
+    },
+    "POST /oauth/revoke": {
+      summary: "Give a connection up by one of its tokens (RFC 7009)",
+      answers: { 200: withoutBody("It has ended, or was none"), ...oauthRefusals },
+    },
+  },
+  Service: {
+    "GET /v1/openapi.json": {
+      summary: "This document",
+      answers: { 200: { description: "OpenAPI 3.1", type: "object" }, ...notModified },
+    },
+    "GET /healthz": {
+      summary: "Whether the process answers",
+      answers: { 200: { description: "It does", ...ServiceStatus } },
+    },
+    "GET /readyz": {
+      summary: "Whether the database answers too",
+      answers: {
+        200: { description: "It does", ...ServiceStatus },
+        503: { description: "The database does not answer, or its disk is full", ...ServiceStatus },
+      },
+    },
+    "GET /metrics": {
+      summary: "Metrics for Prometheus, with METRICS_TOKEN as the bearer",
+      answers: { 200: ofType("text/plain", "Prometheus' text form") },
+    },
+  },
+};
+
+/** The documented parameters in place of a route's `*`. */
+const wildcardParams: Record<string, string[]> = Object.fromEntries(
+  Object.values<Routes>(routeSections).flatMap((routes) =>
+    (Object.entries(routes) as [string, Route][]).flatMap(([name, { matches }]) =>
+      matches ? [[`/v1${matches}`, [...name.matchAll(/\{(\w+)\}/g)].map(([, param = ""]) => param)]] : [],
+    ),
+  ),
+);
+
+const table = Object.entries<Routes>(routeSections).flatMap(([tag, routes]) =>
+  (Object.entries(routes) as [string, Route][]).map(([name, { summary, otherAnswers, operation }]) => [
+    name.replace(" ", " /v1"),
+    {
+      tag,
+      summary,
+      ...(operation && operation !== "any" && { apiType: operation }),
+      ...(otherAnswers && { answers: otherAnswers }),
+    },
+  ]),
+);
+
+export const routeDescriptions: Record<string, RouteDescription> = {
+  ...Object.fromEntries(table),
+  ...Object.fromEntries(
+    Object.entries(sections).flatMap(([tag, routes]) =>
+      Object.entries(routes).map(([route, described]) => [
+        route,
+        typeof described === "string" ? { tag, summary: described } : { tag, ...described },
+      ]),
+    ),
+  ),
+};
+
+type Content = Record<string, { schema: Schema; examples?: unknown }>;
+
+const binary: Schema = { type: "string", contentMediaType: "application/octet-stream" };
+/** The names that OpenAI's clients use for files and texts of a multipart body. */
+const multipartNames: Partial<Record<ApiType, Record<string, Schema>>> = {
+  "audio-transcription": { file: binary },
+  "image-editing": { "image[]": { type: "array", items: binary } },
+  "video-generation": { input_reference: binary, seconds: { type: "string" } },
+};
+const accepted = "Accepted: poll `poll_url` or wait for the webhook";
+
+/** The answer of a sync operation on the generic route. */
+const SyncPrediction = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("prediction"),
+  model: Type.Optional(Type.String()),
+  status: Type.Literal("succeeded"),
+  output: Type.Unknown(),
+  error: Type.Null(),
+  completed_at: Type.String(),
+});
+
+/** The body of one kind's route: a schema per entry, selected by `model`, as JSON and, with files, as multipart. */
+function operationBody(context: Context, apiType: ApiType): Schema {
+  const operations = context.catalog.operationsOfKind(apiType);
+  const schema = {
+    oneOf: operations.map(({ id, input_schema: input }) => ({ title: id, ...input })),
+    examples: operations.map(({ example }) => example),
+  };
+  const files = multipartNames[apiType];
+  const multipart = files && { "multipart/form-data": { schema: multipartSchema(operations, files) } };
+  return { content: { "application/json": { schema }, ...multipart } satisfies Content };
+}
+
+/** Text parts are coerced to the types of the entry's schema, so here they are strings. */
+function multipartSchema(operations: readonly CatalogOperation[], files: Record<string, Schema>): Schema {
+  const properties: Record<string, Schema> = {};
+  for (const { input_schema: input } of operations)
+    for (const [name, schema] of Object.entries(propertiesOf(input)))
+      properties[name] = hasMedia(schema) ? { anyOf: [binary, { type: "string" }] } : { type: "string" };
+  return { type: "object", required: ["model"], properties: { ...properties, ...files } };
+}
+
+/** The answers of one kind's route, by status. */
+function operationAnswers(context: Context, apiType: ApiType): Record<string, Schema> {
+  const operations = context.catalog.operationsOfKind(apiType);
+  const sync = operations.find(({ execution_mode: mode }) => mode !== "async");
+  const isAsync = operations.some(({ execution_mode: mode }) => mode === "async");
+  const results: Schema[] = [...(sync ? [sync.output_schema] : []), ...(isAsync ? [{ ...Prediction }] : [])];
+  const content: Content =
+    apiType === "text-to-speech"
+      ? {
+          "audio/wav": { schema: sync?.output_schema ?? binary },
+          "audio/mpeg": { schema: binary },
+          "audio/pcm": { schema: binary },
+          "audio/ogg": { schema: binary },
+          "audio/aac": { schema: binary },
+          "audio/flac": { schema: binary },
+        }
+      : { "application/json": { schema: anyOf(results) } };
+  if (apiType === "audio-transcription")
+    for (const type of ["text/plain", "text/vtt", "application/x-subrip", "text/event-stream"])
+      content[type] = { schema: { type: "string", description: "With `response_format` or `stream`" } };
+  if (sync?.execution_mode === "sync-or-stream")
+    content["text/event-stream"] = { schema: { type: "string", description: "With `stream`" } };
+  const description = isAsync ? "The result; for an async entry only with `Prefer: wait`" : "The result";
+  return { 200: { description, content }, ...(isAsync && { 202: { ...Prediction, description: accepted } }) };
+}
+
+/** The body of the generic route: any entry's input, without `model`, which is in the path. */
+function anyOperationBody(context: Context): Schema {
+  const operations = context.catalog.list().data.flatMap((model) => model.operations);
+  const inputs = operations.map(({ id, input_schema: input }) => {
+    const { model: _model, ...properties } = propertiesOf(input);
+    const required = Array.isArray(input.required) ? input.required.filter((name) => name !== "model") : [];
+    return { title: id, ...input, properties, required };
+  });
+  const schema = { type: "object", required: ["input"], properties: { input: { anyOf: inputs } } };
+  return { content: { "application/json": { schema } } satisfies Content };
+}
+
+function anyOperationAnswers(): Record<string, Schema> {
+  return {
+    200: { ...anyOf([{ ...SyncPrediction }, { ...Prediction }]), description: "The prediction has ended" },
+    202: { ...Prediction, description: accepted },
+  };
+}
+
+function anyOf(schemas: Schema[]): Schema {
+  const [first = {}, ...more] = schemas;
+  return more.length === 0 ? first : { anyOf: schemas };
+}
+
+function propertiesOf(schema: Schema): Record<string, Schema> {
+  return (schema.properties ?? {}) as Record<string, Schema>;
+}
+
+function hasMedia(schema: Schema): boolean {
+  const items = schema.items as Schema | undefined;
+  return schema["x-svc-media"] !== undefined || (items !== undefined && hasMedia(items));
 }

@@ -7,8 +7,9 @@ import { sql } from "#gateway/platform/database/drizzle.ts";
 import { requestLogs } from "#gateway/platform/database/schema.ts";
 import { additionOf } from "#gateway/platform/figures/add.ts";
 import { FigureSums } from "#gateway/platform/figures/sums.ts";
-import type { LogRow } from "./log-row.ts";
-import { type Asked, countRequest } from "./request-figures.ts";
+import type { FailedTry } from "#contract/usage.ts";
+import { isUpstreamFailure } from "#gateway/platform/core/upstream-failures.ts";
+import { type Amounts, countFailedTries, countRun, countTry } from "#gateway/platform/figures/count.ts";
 
 const minuteMs = 60_000;
 const writeEveryMs = 5_000;
@@ -94,4 +95,123 @@ function idOf(minute: number, name: string): string {
     (byte) => idAlphabet[byte % idAlphabet.length],
   );
   return firstIdAt("request", minute).slice(0, -randomLengthOfId) + tail.join("");
+}
+
+/** A row of the request log, with the table's column names. */
+export interface LogRow {
+  id: string;
+  account_id: string;
+  at: Date;
+  method: string;
+  route: string;
+  status: number;
+  code: string | null;
+  model: string | null;
+  region: string | null;
+  provider: string | null;
+  alias: string | null;
+  /** JSON. */
+  metadata: string | null;
+  key_id: string | null;
+  user_id: string | null;
+  duration_ms: number;
+  usage_unit: string | null;
+  usage_quantity: number | null;
+  charge: string | null;
+  charge_reason: string | null;
+  from_session: boolean;
+  run_id: string | null;
+  bytes_in: number | null;
+  bytes_out: number | null;
+  tokens_out: number | null;
+  asked_ms: number | null;
+  first_ms: number | null;
+  answered_ms: number | null;
+  /** JSON. */
+  failed_tries: string | null;
+}
+
+/** What is counted of a request and not logged. */
+export interface Asked {
+  /** The key, or the user who was signed in. */
+  actor_id: string;
+  /** Whether its route runs operations. */
+  of_operation: boolean;
+}
+
+/** Counts a request, or `count` of them that a limit rejected, and its tries. Reads of the console are not counted. */
+export function countRequest(sums: FigureSums, row: Omit<LogRow, "id"> & Asked, count = 1): void {
+  if (row.method === "GET" && (row.from_session || row.key_id === null)) return;
+  const at = row.at.getTime();
+  const { account_id: accountId, status } = row;
+  const answeredMs = answeredAt(row);
+  const [model, provider, region] = [row.model ?? "", row.provider ?? "", row.region ?? ""];
+  const { tokensIn = null, tokensOut = null, generatingMs = null } = tokensOf(row);
+  countRun(
+    sums,
+    {
+      accountId,
+      kind: isRun(row) ? "answer" : "request",
+      model,
+      operation: `${row.method} ${row.route}`,
+      keyId: row.actor_id,
+      provider,
+      region,
+      status,
+      code: row.code ?? "",
+      bytesIn: row.bytes_in,
+      bytesOut: row.bytes_out,
+      tokensIn,
+      tokensOut,
+      generatingMs,
+      answerMs: count === 1 ? row.duration_ms : null,
+      firstMs: row.first_ms,
+    },
+    at,
+    count,
+  );
+  if (row.failed_tries !== null)
+    countFailedTries(sums, accountId, JSON.parse(row.failed_tries) as FailedTry[], at);
+  if (answeredMs === null || provider === "") return;
+  const askedMs = row.asked_ms ?? 0;
+  const firstMs = row.first_ms === null ? null : row.first_ms - askedMs;
+  // What ended a stream after it had begun is its upstream's failure, or its client's doing.
+  const code = row.code !== null && isUpstreamFailure(row.code) ? row.code : "";
+  countTry(
+    sums,
+    {
+      accountId,
+      provider,
+      model,
+      region,
+      status: code === "" ? 200 : status,
+      code,
+      answerMs: answeredMs - askedMs,
+      firstMs,
+      tokensIn,
+      tokensOut,
+      generatingMs,
+    },
+    at,
+  );
+}
+
+/** Whether it is a run, or was refused one: an accepted prediction and a repeated answer are none. */
+function isRun({ of_operation, status, provider, run_id }: Omit<LogRow, "id"> & Asked): boolean {
+  if (!of_operation) return false;
+  return status >= 400 || (provider !== null && !run_id?.startsWith("pred_"));
+}
+
+/** A client that left during a stream did not wait for its end. */
+function answeredAt({ answered_ms, first_ms, duration_ms }: Omit<LogRow, "id">): number | null {
+  return answered_ms ?? (first_ms === null ? null : duration_ms);
+}
+
+function tokensOf(row: Omit<LogRow, "id">): Amounts {
+  const { usage_unit: unit, usage_quantity: quantity, tokens_out: tokensOut } = row;
+  const answeredMs = answeredAt(row);
+  if (unit !== "token" || quantity === null) return {};
+  const generatingMs =
+    answeredMs !== null && tokensOut ? answeredMs - (row.first_ms ?? row.asked_ms ?? 0) : null;
+  return { tokensIn: quantity - (tokensOut ?? 0), tokensOut, generatingMs };
 }

@@ -1,10 +1,11 @@
 import type { Logger } from "pino";
 import { instanceId } from "#gateway/platform/core/instance.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
-import type { Limiter } from "./limiter.ts";
-import { keepPresent } from "./presence.ts";
+import type { Limiter, Place } from "./limiter.ts";
+import { keepPresent, deadAfter } from "./presence.ts";
 import { Rates } from "./rates.ts";
-import { Slots } from "./slots.ts";
+import type pg from "pg";
+import { Asker } from "./asker.ts";
 
 /** One sends the rates, the other the slots. */
 const connections = 2;
@@ -32,4 +33,183 @@ export async function createLimiter(
       await pool.end();
     },
   };
+}
+
+/** Places that were not used for this long go back. */
+const idleMs = 200;
+/** Other processes give back what they do not use within two `idleMs`; a request waits a little longer for it. */
+const waitMs = 500;
+const askAgainMs = 50;
+/** The part of the places that a process holds ahead of its demand. */
+const sparePart = 1 / 10;
+
+interface Waiter {
+  since: number;
+  resolve: (isFree: boolean) => void;
+  reject: (error: unknown) => void;
+}
+
+interface Places {
+  subject: string;
+  places: number;
+  running: number;
+  /** How many this process may run. */
+  held: number;
+  /** The most that ran since the last look. */
+  peak: number;
+  /** Nothing is free before this time, and nothing will be soon. */
+  fullUntil: number;
+  /** How many of those who wait the last question was for. */
+  asked: number;
+  waiting: Waiter[];
+}
+
+/** Places of concurrent operations, held by processes: those of a dead process are free again after a while. */
+class Slots {
+  private readonly subjects = new Map<string, Places>();
+  private readonly asker: Asker<Places>;
+  private readonly timer: NodeJS.Timeout;
+  private readonly pool: pg.Pool;
+  private readonly processId: string;
+
+  constructor(pool: pg.Pool, log: Logger, processId: string) {
+    this.pool = pool;
+    this.processId = processId;
+    this.asker = new Asker(
+      (subjects) => this.ask(subjects),
+      (subjects, error) => {
+        log.warn({ err: error }, "limits: the database was not reached; no more places are leased");
+        for (const one of subjects) for (const { reject } of one.waiting.splice(0)) reject(error);
+      },
+    );
+    this.timer = setInterval(() => this.tidy(), idleMs);
+    this.timer.unref();
+  }
+
+  occupy(subject: string, places: number): Place | Promise<Place> {
+    const one = this.placesOf(subject, places);
+    if (one.running < Math.min(one.held, places)) return this.start(one);
+    const now = performance.now();
+    if (one.held >= places || now < one.fullUntil) return null;
+    return new Promise<boolean>((resolve, reject) => {
+      one.waiting.push({ since: now, resolve, reject });
+      this.asker.add(one);
+    }).then((isFree) => (isFree ? this.release(one) : null));
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+
+  private placesOf(subject: string, places: number): Places {
+    const known = this.subjects.get(subject);
+    if (known) {
+      known.places = places;
+      return known;
+    }
+    const one = { subject, places, running: 0, held: 0, peak: 0, fullUntil: 0, asked: 0, waiting: [] };
+    this.subjects.set(subject, one);
+    return one;
+  }
+
+  private start(one: Places): () => void {
+    one.running += 1;
+    one.peak = Math.max(one.peak, one.running);
+    return this.release(one);
+  }
+
+  private release(one: Places): () => void {
+    let isReleased = false;
+    return () => {
+      if (isReleased) return;
+      isReleased = true;
+      one.running -= 1;
+    };
+  }
+
+  private async ask(subjects: Places[]): Promise<void> {
+    const asked = subjects.map((one) => {
+      const { subject, places, running, waiting } = one;
+      const spare = waiting.length > 0 ? Math.floor(places * sparePart) : 0;
+      const want = Math.max(running + waiting.length, one.peak) + spare;
+      // What is given back must not be used meanwhile.
+      one.held = Math.min(one.held, want);
+      one.asked = waiting.length;
+      return { subject, places, running, want };
+    });
+    const answers = await leaseSlots(this.pool, this.processId, asked);
+    for (const one of subjects) this.answer(one, answers.get(one.subject));
+  }
+
+  private answer(one: Places, answer: { held: number; others: number } | undefined): void {
+    one.held = answer?.held ?? one.running;
+    const now = performance.now();
+    const mayComeFree = (answer?.others ?? 0) > 0;
+    const later: Waiter[] = [];
+    for (const [at, waiter] of one.waiting.splice(0).entries()) {
+      if (one.running < one.held) {
+        one.running += 1;
+        one.peak = Math.max(one.peak, one.running);
+        waiter.resolve(true);
+      } else if (at >= one.asked || (mayComeFree && now - waiter.since < waitMs)) later.push(waiter);
+      else {
+        one.fullUntil = now + askAgainMs;
+        waiter.resolve(false);
+      }
+    }
+    one.waiting.push(...later);
+    if (later.length > 0) setTimeout(() => this.asker.add(one), askAgainMs);
+  }
+
+  /** Gives back what is not used, and forgets subjects with nothing running. */
+  private tidy(): void {
+    for (const [subject, one] of this.subjects) {
+      const used = Math.max(one.peak, one.running + one.waiting.length);
+      one.peak = one.running;
+      if (one.held > used) this.asker.add(one);
+      else if (used === 0 && one.held === 0) this.subjects.delete(subject);
+    }
+  }
+}
+
+interface Question {
+  subject: string;
+  places: number;
+  /** What runs already, and so counts whatever else does. */
+  running: number;
+  /** How many places the process wants to hold, those that run included. */
+  want: number;
+}
+
+/** The places that other living processes hold. */
+const others = `
+  from jsonb_each_text(l.held) as of(process, places)
+  join gateway_processes p on p.id = of.process and p.seen_at > now() - interval '${deadAfter}'
+  where of.process <> $2`;
+
+const text = `
+  insert into limit_slots as l (subject, places, wanted, running, held)
+  select subject, places, want, running, jsonb_build_object($2::text, greatest(running, least(want, places)))
+  from json_to_recordset($1) as asked (subject text, places int, want int, running int)
+  order by subject
+  on conflict (subject) do update set
+    places = excluded.places, wanted = excluded.wanted, running = excluded.running,
+    held = (select coalesce(jsonb_object_agg(of.process, of.places::int), '{}') ${others})
+      || jsonb_build_object($2::text, greatest(excluded.running, least(excluded.wanted,
+        excluded.places - (select coalesce(sum(of.places::int), 0) ${others}))))
+  returning subject, (held ->> $2)::int as held,
+    (select coalesce(sum(value::int), 0) from jsonb_each_text(held))::int - (held ->> $2)::int as others`;
+
+/** Sets how many places the process holds of each subject, as far as the others leave them. */
+async function leaseSlots(
+  pool: pg.Pool,
+  processId: string,
+  questions: Question[],
+): Promise<Map<string, { held: number; others: number }>> {
+  const { rows } = await pool.query<{ subject: string; held: number; others: number }>({
+    name: "lease slots",
+    text,
+    values: [JSON.stringify(questions), processId],
+  });
+  return new Map(rows.map((row) => [row.subject, row]));
 }

@@ -7,7 +7,6 @@ import { upstreamHealth } from "#gateway/platform/database/schema.ts";
 import { type NewCause, recordCause } from "#gateway/platform/outbox/record-cause.ts";
 import { certificateCauses } from "./certificates.ts";
 import { occasionally } from "./occasionally.ts";
-import { signingCauses } from "./signing-certificate.ts";
 
 const everyMs = 60_000;
 /** A failure that is older says nothing of now. */
@@ -101,4 +100,16 @@ function inGb(bytes: number): string {
 
 export function operatorWatch(sweeps: () => readonly Sweep[]): Sweep {
   return occasionally("operator_watch", everyMs, (context) => recordOperatorCauses(context, sweeps()));
+}
+
+const noticeMs = 30 * 86_400_000;
+
+/** The certificate that outputs are signed with, when it expires soon. A new one takes longer to get than one for a host. */
+async function signingCauses({ signer }: Context): Promise<Omit<NewCause, "accountId" | "once">[]> {
+  if (!signer) return [];
+  const { certificate } = await signer.current();
+  const { subject, expiresAt } = certificate;
+  if (expiresAt.getTime() - clock.now() >= noticeMs) return [];
+  const data = { subject, expires_at: expiresAt.toISOString() };
+  return [{ cause: "signing_certificate.expiring", data }];
 }

@@ -9,9 +9,10 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, count, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { accounts, noticeHooks } from "#gateway/platform/database/schema.ts";
-import { checkedHookUrl } from "./check-url.ts";
 import { hookHint, hookSealer } from "./seal.ts";
 import { type HookRow, hookView } from "./view.ts";
+import type { Config } from "#gateway/platform/core/config.ts";
+import { checkUrl } from "#gateway/platform/network/address-guard.ts";
 
 /** Whose hooks: an account's; null: the operators'. */
 export type HookOwner = string | null;
@@ -163,4 +164,13 @@ async function saved(
 
 function notFound(): ApiError {
   return new ApiError("notice_hook_not_found", "There is no such incoming webhook.");
+}
+
+/** The address of a hook as it is stored. Throws `invalid_webhook_url` for one that can never be public; the message does not repeat it. */
+function checkedHookUrl({ webhooks }: Config, text: string): string {
+  const checked = checkUrl(text, webhooks);
+  if (checked.ok) return checked.url.href;
+  throw new ApiError("invalid_webhook_url", `This URL ${checked.reason}. Use a public HTTPS address.`, {
+    param: "url",
+  });
 }

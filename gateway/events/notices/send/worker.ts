@@ -2,15 +2,16 @@ import type { Context } from "#gateway/context.ts";
 import { mayTakeSlot } from "#gateway/platform/core/fair-share.ts";
 import { instanceId, leaseMs } from "#gateway/platform/core/instance.ts";
 import { type InHand, startLeasedLoop } from "#gateway/platform/core/leased-loop.ts";
-import { and, eq, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, sql, inArray } from "#gateway/platform/database/drizzle.ts";
 import { fromNow } from "#gateway/platform/database/from-now.ts";
-import { noticeMessages } from "#gateway/platform/database/schema.ts";
+import { noticeMessages, noticeHooks, notices } from "#gateway/platform/database/schema.ts";
 import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
 import { openHookPoster } from "../hooks/post.ts";
 import { openMailTransport } from "../mail/transport.ts";
 import { spreadNext } from "../spread.ts";
-import { saveOutcome } from "./save-outcome.ts";
-import { type MessageRow, sendMessage, type Ways } from "./send-message.ts";
+import { type MessageRow, sendMessage, type Ways, type SendOutcome } from "./send-message.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
 
 /** Messages that one process sends at once. */
 const slots = 8;
@@ -108,4 +109,81 @@ async function renew({ database }: Context, inHand: InHand): Promise<void> {
         sql`${noticeMessages.id} = any (${sql.param([...inHand.keys()])}::text[])`,
       ),
     );
+}
+
+const minuteMs = 60_000;
+/** After each failed try of notices, until the last: some eight hours altogether. */
+const noticeWaitsMs = [1, 5, 30, 120, 360].map((minutes) => minutes * minuteMs);
+/** The same of what somebody waits for, such as a link for a new password: often while a mail server is away for minutes. */
+const awaitedWaitsMs = [0.5, 1, 1, 2, 2, 2, 2, 5, 5, 5, 5, 30, 120, 360].map((minutes) => minutes * minuteMs);
+
+/**
+ * Saves how it went. What cannot be sent is tried again a few times; then it is given up, and the console says so. A worker
+ * that lost its lease saves nothing: another one sends the message.
+ */
+async function saveOutcome(
+  context: Context,
+  message: MessageRow,
+  outcome: SendOutcome,
+): Promise<void> {
+  const { id } = message;
+  const isOurs = and(eq(noticeMessages.id, id), eq(noticeMessages.leaseOwner, instanceId));
+  const lease = { leaseOwner: null, leaseExpiresAt: null };
+  await context.database.transaction(async (queries) => {
+    if (outcome.result === "dropped") {
+      await queries.delete(noticeMessages).where(isOurs);
+      return;
+    }
+    const attempts = message.attempts + 1;
+    if (outcome.result === "sent") {
+      await queries
+        .update(noticeMessages)
+        .set({
+          ...lease,
+          status: "sent",
+          attempts,
+          sentAt: clock.date(),
+          error: null,
+          keyId: null,
+          ciphertext: null,
+        })
+        .where(isOurs);
+      if (message.hookId)
+        await queries
+          .update(noticeHooks)
+          .set({ lastSentAt: clock.date(), lastError: null, lastErrorAt: null })
+          .where(eq(noticeHooks.id, message.hookId));
+      return;
+    }
+    const { error } = outcome;
+    const waitsMs = message.kind === "notices" ? noticeWaitsMs : awaitedWaitsMs;
+    const usualMs = outcome.isFinal ? undefined : waitsMs[message.attempts];
+    const waitMs = usualMs && Math.max(usualMs, outcome.retryAfterMs ?? 0);
+    await queries
+      .update(noticeMessages)
+      .set(
+        waitMs === undefined
+          ? { ...lease, status: "failed", attempts, error, keyId: null, ciphertext: null }
+          : { ...lease, attempts, error, nextAttemptAt: fromNow(waitMs) },
+      )
+      .where(isOurs);
+    if (message.hookId)
+      await queries
+        .update(noticeHooks)
+        .set({ lastError: error, lastErrorAt: clock.date() })
+        .where(eq(noticeHooks.id, message.hookId));
+    else if (waitMs === undefined) await markUnsent(queries, message, error);
+  });
+  if (outcome.result === "failed")
+    context.log.warn(
+      { message: id, kind: message.kind, reason: outcome.error },
+      "notices: a message could not be sent",
+    );
+}
+
+/** The console shows what could not be sent, also to somebody who wanted it by e-mail alone. */
+async function markUnsent(queries: Queries, { items }: MessageRow, error: string): Promise<void> {
+  const ids = items.map(({ noticeId }) => noticeId).filter((one) => one !== null);
+  if (ids.length === 0) return;
+  await queries.update(notices).set({ emailError: error, isHidden: false }).where(inArray(notices.id, ids));
 }

@@ -1,0 +1,190 @@
+import { noticeRoutes, operatorHookRoutes, operatorMailRoutes } from "#contract/routes/notices.ts";
+import { callerOf } from "#gateway/access/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { createHook, deleteHook, listHooks, updateHook } from "./hooks/change.ts";
+import { testHook } from "./hooks/test-hook.ts";
+import { mailStatus } from "./mail/status.ts";
+import { testMail } from "./mail/test-mail.ts";
+import { maxCountedUnread, type NoticeList, type NoticeQuery, type Notice, type NoticesRead, type NoticesReadAll, type NoticePreferences, type NoticePreferencesUpdate } from "#contract/notices.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { and, eq, isNull, lte, sql, inArray, or, type SQL } from "#gateway/platform/database/drizzle.ts";
+import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { notices, noticePreferences, users } from "#gateway/platform/database/schema.ts";
+import { withTotal } from "#gateway/platform/database/total.ts";
+import { isId } from "#contract/ids.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { type Cause, canHear, noticeCauses, rulesOf, hearsAsRole } from "#contract/notice-constants.ts";
+import { wordsOf } from "./words.ts";
+
+/** What people hear of and how, and the e-mail of the installation. */
+export function installNotices(app: App, context: Context): void {
+  serve(app, noticeRoutes, {
+    "GET /notices": (request) => listNotices(context, actorOf(request), request.query),
+    "POST /notices/{id}/read": (request) => markRead(context, actorOf(request), request.params.id),
+    "POST /notices/read_all": (request) => markAllRead(context, actorOf(request), request.body),
+    "GET /notices/preferences": (request) => readPreferences(context, actorOf(request)),
+    "PATCH /notices/preferences": (request) => updatePreferences(context, actorOf(request), request.body),
+    "GET /notices/hooks": (request) => listHooks(context, actorOf(request).accountId),
+    "POST /notices/hooks": (request) => {
+      const caller = callerOf(request, actorOf(request));
+      return createHook(context, caller, caller.actor.accountId, request.body);
+    },
+    "PATCH /notices/hooks/{id}": (request) => {
+      const caller = callerOf(request, actorOf(request));
+      return updateHook(context, caller, caller.actor.accountId, request.params.id, request.body);
+    },
+    "DELETE /notices/hooks/{id}": (request) => {
+      const caller = callerOf(request, actorOf(request));
+      return deleteHook(context, caller, caller.actor.accountId, request.params.id);
+    },
+    "POST /notices/hooks/{id}/test": (request) =>
+      testHook(context, actorOf(request).accountId, request.params.id),
+  });
+  serve(app, operatorHookRoutes, {
+    "GET /operator/notice_hooks": () => listHooks(context, null),
+    "POST /operator/notice_hooks": (request) =>
+      createHook(context, callerOf(request, actorOf(request)), null, request.body),
+    "PATCH /operator/notice_hooks/{id}": (request) =>
+      updateHook(context, callerOf(request, actorOf(request)), null, request.params.id, request.body),
+    "DELETE /operator/notice_hooks/{id}": (request) =>
+      deleteHook(context, callerOf(request, actorOf(request)), null, request.params.id),
+    "POST /operator/notice_hooks/{id}/test": (request) => testHook(context, null, request.params.id),
+  });
+  serve(app, operatorMailRoutes, {
+    "GET /operator/mail": () => mailStatus(context),
+    "POST /operator/mail/test": (request) => testMail(context, actorOf(request), request.body),
+  });
+}
+
+/** A page of the caller's notices, and how many are unread. Throws as `keyset`. */
+async function listNotices(
+  { database }: Context,
+  actor: Actor,
+  query: NoticeQuery,
+): Promise<NoticeList> {
+  const { queries } = database;
+  const unread = and(visibleTo(actor), isNull(notices.readAt));
+  const page = keyset("notice", notices.id, query, [
+    query.unread ? unread : visibleTo(actor),
+    query.cause && eq(notices.cause, query.cause),
+  ]);
+  const rows = await queries.select().from(notices).where(page.where).orderBy(page.order).limit(page.limit);
+  const counted = await queries
+    .select({ id: notices.id })
+    .from(notices)
+    .where(unread)
+    .limit(maxCountedUnread);
+  return { ...(await withTotal(queries, page, listOf(page, rows, noticeView))), unread: counted.length };
+}
+
+/** Marks one notice as read; one that was read stays as it is. Throws `notice_not_found`. */
+async function markRead({ database }: Context, actor: Actor, id: string): Promise<Notice> {
+  const [row] = await database.queries
+    .update(notices)
+    .set({ readAt: sql`coalesce(${notices.readAt}, now())` })
+    .where(and(visibleTo(actor), eq(notices.id, id)))
+    .returning();
+  if (!row) throw new ApiError("notice_not_found", "There is no such notice.");
+  return noticeView(row);
+}
+
+/** Marks all as read, up to the newest that the caller has seen. Throws `invalid_cursor`. */
+async function markAllRead(
+  { database }: Context,
+  actor: Actor,
+  { up_to: upTo }: NoticesReadAll,
+): Promise<NoticesRead> {
+  if (upTo !== undefined && !isId("notice", upTo))
+    throw new ApiError("invalid_cursor", "up_to must be the id of a notice.", { param: "up_to" });
+  const { rowCount } = await database.queries
+    .update(notices)
+    .set({ readAt: clock.date() })
+    .where(
+      and(visibleTo(actor), isNull(notices.readAt), upTo === undefined ? undefined : lte(notices.id, upTo)),
+    );
+  return { object: "notices_read", read: rowCount ?? 0 };
+}
+
+/** What the caller hears of, and how: of each cause that they can hear of in this account. */
+async function readPreferences(
+  { database, config }: Context,
+  actor: Actor,
+): Promise<NoticePreferences> {
+  const [found] = await database.queries
+    .select({ email: users.email, choices: noticePreferences.choices })
+    .from(users)
+    .leftJoin(noticePreferences, eq(noticePreferences.userId, users.id))
+    .where(eq(users.id, actor.id));
+  if (!found) throw new ApiError("invalid_api_key", "This user no longer exists.");
+  return {
+    object: "notice_preferences",
+    data: audible(actor).map((cause) => {
+      const chosen = found.choices?.[cause];
+      const { console, email } = chosen ?? rulesOf(cause);
+      return { cause, console, email, is_default: chosen === undefined };
+    }),
+    email: { address: found.email, available: config.smtp !== null },
+  };
+}
+
+/** Saves choices; of causes that are not named they stay. Throws `invalid_parameter` for one that the caller never hears of. */
+async function updatePreferences(
+  context: Context,
+  actor: Actor,
+  { choices }: NoticePreferencesUpdate,
+): Promise<NoticePreferences> {
+  const known = new Set<string>(audible(actor));
+  const unknown = Object.keys(choices).find((cause) => !known.has(cause));
+  if (unknown !== undefined)
+    throw new ApiError("invalid_parameter", `Your role does not hear of ${unknown}.`, { param: "choices" });
+  await context.database.queries
+    .insert(noticePreferences)
+    .values({ userId: actor.id, choices })
+    .onConflictDoUpdate({
+      target: noticePreferences.userId,
+      set: { choices: sql`${noticePreferences.choices} || excluded.choices` },
+    });
+  return readPreferences(context, actor);
+}
+
+function audible({ role, isOperator }: Actor): Cause[] {
+  return noticeCauses.filter((cause) => canHear(cause, role, isOperator));
+}
+
+/**
+ * The notices that the caller may see now: in the account of the request their own, also those about the installation and
+ * themselves; a service key those of the account. What their role may no longer know is left out.
+ */
+function visibleTo({ accountId, userId, role, isOperator }: Actor): SQL | undefined {
+  if (userId === null) return eq(notices.recipient, accountId);
+  const known = noticeCauses.filter((cause) => hearsAsRole(cause, role, isOperator));
+  return and(
+    eq(notices.recipient, userId),
+    eq(notices.isHidden, false),
+    or(eq(notices.accountId, accountId), isNull(notices.accountId)),
+    or(eq(notices.isPersonal, true), inArray(notices.cause, known)),
+  );
+}
+
+type NoticeRow = typeof notices.$inferSelect;
+
+function noticeView(row: NoticeRow): Notice {
+  const { id, cause, count, subjectId, accountId, emailError } = row;
+  return {
+    id,
+    object: "notice",
+    cause,
+    ...wordsOf(row),
+    count,
+    subject_id: subjectId,
+    account_id: accountId,
+    created_at: row.createdAt.toISOString(),
+    last_at: row.lastAt.toISOString(),
+    read_at: row.readAt?.toISOString() ?? null,
+    email_error: emailError,
+  };
+}
