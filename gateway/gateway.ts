@@ -1,9 +1,9 @@
 import type { AddressInfo } from "node:net";
+import { startNotices } from "#gateway/events/notices/send/worker.ts";
 import { startDeliveries } from "#gateway/events/webhooks/deliver/start.ts";
 import { startBatchWorker } from "#gateway/runs/batches/worker.ts";
 import { startCopies } from "#gateway/workspace/copies/worker/worker.ts";
 import type { Context } from "./context.ts";
-import { startNotices } from "#gateway/events/notices/send/worker.ts";
 import type { Drain } from "./platform/core/drain.ts";
 import { startSweeps } from "./platform/core/sweeps.ts";
 import { warnOfEndlessHistory } from "./platform/database/history.ts";

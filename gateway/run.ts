@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
+import { freeAllLeases } from "#gateway/platform/database/free-leases.ts";
 import { setUpFromSettings, setupNeeded, setupToken } from "./access/accounts/setup.ts";
 import { startGateway } from "./gateway.ts";
 import { closeContext, openContext } from "./open-context.ts";
 import type { Config } from "./platform/core/config.ts";
 import { followDatabaseClock } from "./platform/database/follow-clock.ts";
-import { freeAllLeases } from "./platform/database/free-leases.ts";
 import { openDatabase } from "./platform/database/open.ts";
 import type { Started } from "./platform/processes/messages.ts";
 import type { Telemetry } from "./platform/telemetry/telemetry.ts";

@@ -2,11 +2,22 @@ import fastify, { type FastifyBaseLogger, LogController } from "fastify";
 import { newId } from "#contract/ids.ts";
 import { installAccounts } from "#gateway/access/accounts/accounts.ts";
 import { installAuthorization, installConnections } from "#gateway/access/authorization/authorization.ts";
+import { installNotices } from "#gateway/events/notices/notices.ts";
 import { installPreviews } from "#gateway/files/previews/previews.ts";
+import { installFiles } from "#gateway/files/storage/storage.ts";
 import { installUploads } from "#gateway/files/uploads/uploads.ts";
 import { installCatalog } from "#gateway/models/catalog/routes.ts";
 import { installActivity } from "#gateway/monitoring/activity/activity.ts";
 import { installStatus } from "#gateway/monitoring/status/status.ts";
+import {
+  installClientAddress,
+  installCrossOrigin,
+  installExtensionSwitch,
+  installOriginCheck,
+} from "#gateway/platform/http/cross-origin.ts";
+import { installErrors } from "#gateway/platform/http/errors.ts";
+import { installOpenApi } from "#gateway/platform/http/openapi.ts";
+import { installUnreadBodies, installUnusedConnections } from "#gateway/platform/http/unused-connections.ts";
 import { installBatches } from "#gateway/runs/batches/batches.ts";
 import { installMessages } from "#gateway/runs/messages/messages.ts";
 import { installPredictions } from "#gateway/runs/predictions/predictions.ts";
@@ -21,9 +32,7 @@ import { installUsage } from "./billing/usage/routes.ts";
 import type { Context } from "./context.ts";
 import { installMcp } from "./edges/mcp/routes.ts";
 import { installSearch } from "./edges/search/routes.ts";
-import { installNotices } from "#gateway/events/notices/notices.ts";
 import { installWebhooks } from "./events/webhooks/routes.ts";
-import { installFiles } from "./files/storage/routes.ts";
 import { installAliases } from "./models/aliases/routes.ts";
 import { installOperatorAccounts } from "./models/operator/accounts/routes.ts";
 import { installOperatorChanges } from "./models/operator/changes/routes.ts";
@@ -43,18 +52,11 @@ import {
   answerUnreadableUrl,
   installBeforeRouting,
 } from "./platform/http/before-routing.ts";
-import { installClientAddress } from "./platform/http/client-address.ts";
-import { installCrossOrigin, installOriginCheck } from "./platform/http/cross-origin.ts";
-import { installErrors } from "#gateway/platform/http/errors.ts";
-import { installExtensionSwitch } from "./platform/http/extensions.ts";
 import { healthRoutes } from "./platform/http/health.ts";
 import { installLimits, isLimitRefusal } from "./platform/http/limits.ts";
 import { installMetrics } from "./platform/http/metrics.ts";
-import { installOpenApi } from "#gateway/platform/http/openapi.ts";
 import { installRequestLog } from "./platform/http/request-log.ts";
 import { installTracing } from "./platform/http/tracing.ts";
-import { installUnreadBodies } from "./platform/http/unread-bodies.ts";
-import { installUnusedConnections } from "./platform/http/unused-connections.ts";
 import { installValidation } from "./platform/http/validation.ts";
 import { whenAnswered } from "./platform/http/when-closed.ts";
 import { installOperations } from "./runs/execution/routes.ts";

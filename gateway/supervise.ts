@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
+import { freeAllLeases, freeLeasesOf } from "#gateway/platform/database/free-leases.ts";
 import type { Config } from "./platform/core/config.ts";
 import { soleHolderLeaseMs } from "./platform/core/instance.ts";
-import { freeAllLeases, freeLeasesOf } from "./platform/database/free-leases.ts";
 import { openServer } from "./platform/database/server.ts";
 import { signOff } from "./platform/limits/presence.ts";
 import { Children } from "./platform/processes/children.ts";

@@ -1,11 +1,13 @@
 import { accountDeletionSweep } from "#gateway/access/accounts/deletion/sweep.ts";
+import { passwordResetSweep } from "#gateway/access/accounts/passwords/resets.ts";
+import { totpSealSweep } from "#gateway/access/accounts/second-factor/totp.ts";
+import { operatorWatch } from "#gateway/events/notices/causes/operator-watch.ts";
+import { predictionSweep } from "#gateway/runs/predictions/remove-data.ts";
 import { auditLogSweep } from "./access/accounts/audit.ts";
 import { emailChangeSweep } from "./access/accounts/email/find.ts";
 import { invitationSweep } from "./access/accounts/invitations/find.ts";
 import { providerSignInSweep } from "./access/accounts/oidc/attempts.ts";
 import { usedLogoutTokenSweep } from "./access/accounts/oidc/logout.ts";
-import { passwordResetSweep } from "./access/accounts/passwords/accept-reset.ts";
-import { totpSealSweep } from "./access/accounts/second-factor/reseal.ts";
 import { ticketSweep } from "./access/accounts/second-factor/tickets.ts";
 import { sessionSweep } from "./access/accounts/sessions/open.ts";
 import { authorizationClientSweep } from "./access/authorization/register.ts";
@@ -15,7 +17,6 @@ import { usageLineSweep } from "./billing/usage/history.ts";
 import { budgetReservationSweep } from "./billing/usage/reservation-sweep.ts";
 import { expiringKeySweep } from "./events/notices/causes/expiring-keys.ts";
 import { expiringOutputSweep } from "./events/notices/causes/expiring-outputs.ts";
-import { operatorWatch } from "#gateway/events/notices/causes/operator-watch.ts";
 import {
   noticeCauseSweep,
   noticeMessageSweep,
@@ -44,7 +45,6 @@ import {
   batchOutputSweep,
 } from "./runs/batches/sweeps.ts";
 import { predictionHistorySweep } from "./runs/predictions/history.ts";
-import { predictionSweep } from "./runs/predictions/remove-data.ts";
 import { outputHistorySweep } from "./runs/provenance/history.ts";
 import { responseSweep } from "./runs/responses/stored.ts";
 import { conversationHistorySweep } from "./workspace/conversations/sweep.ts";

@@ -1,9 +1,9 @@
 import fastify, { type FastifyBaseLogger, LogController } from "fastify";
 import { newId } from "#contract/ids.ts";
+import { installErrors } from "#gateway/platform/http/errors.ts";
 import type { Context } from "./context.ts";
 import { cutSlowRequests } from "./platform/core/slow-requests.ts";
 import type { App } from "./platform/http/app.ts";
-import { installErrors } from "#gateway/platform/http/errors.ts";
 import { healthRoutes } from "./platform/http/health.ts";
 import { installMetrics } from "./platform/http/metrics.ts";
 import { sweeps } from "./sweeps.ts";

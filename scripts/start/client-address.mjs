@@ -2,8 +2,8 @@
 // the console finds it to pass it on to the gateway. What a browser sends under that name is replaced.
 import { subscribe } from "node:diagnostics_channel";
 import { clientAddressHeader } from "../../contract/client-address.ts";
-import { signClientAddress } from "../../gateway/platform/core/client-address.ts";
 import { readTrustProxy } from "../../gateway/platform/core/config.ts";
+import { signClientAddress } from "../../gateway/platform/core/trusted-proxies.ts";
 
 const proxies = readTrustProxy(process.env.TRUST_PROXY);
 const secret = process.env.CONSOLE_SECRET?.trim();

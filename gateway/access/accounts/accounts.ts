@@ -15,7 +15,7 @@ import { installAttestations } from "./attestations/attestations.ts";
 import { type Caller, callerOf, recordAudit } from "./audit.ts";
 import { installAccountBudgets } from "./budgets/budgets.ts";
 import { forgetAllCredentials } from "./credentials.ts";
-import { installDeletion } from "./deletion/routes.ts";
+import { installDeletion } from "./deletion/deletion.ts";
 import { installEmailChange } from "./email/email.ts";
 import { installInvitations } from "./invitations/invitations.ts";
 import { installKeys } from "./keys/keys.ts";

@@ -3,12 +3,12 @@ import type { Permission } from "#contract/accounts/permissions.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { setBounded } from "#gateway/platform/core/set-bounded.ts";
+import { setBounded } from "#gateway/platform/core/remembered.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { apiKeys, sessions } from "#gateway/platform/database/schema.ts";
 import type { Limit, Limiter } from "#gateway/platform/limits/limiter.ts";
-import { addressBlock } from "#gateway/platform/network/address-block.ts";
+import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import { credentialHash, credentialKind } from "./keys/format.ts";
 import {
   type CredentialEntry,

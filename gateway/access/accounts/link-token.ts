@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { type IdKind, idPrefixes, isId } from "#contract/ids.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import type { Limit, Limiter } from "#gateway/platform/limits/limiter.ts";
-import { addressBlock } from "#gateway/platform/network/address-block.ts";
+import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import { credentialHash, newLinkSecret } from "./keys/format.ts";
 
 /** Looks at links and uses of them, from one address. */

@@ -6,7 +6,7 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { asc, eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { accounts, members, users } from "#gateway/platform/database/schema.ts";
-import { readDeletion } from "./deletion/read.ts";
+import { readDeletion } from "./deletion/deletion.ts";
 import { hasSecondFactor } from "./second-factor/read.ts";
 
 /** The account as the caller sees it: with the signed-in user or the calling key. */

@@ -3,7 +3,7 @@ import type { SetupCreate } from "#contract/accounts/account.ts";
 import type { Session } from "#contract/accounts/sessions.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { deriveKeys, type MasterSecret } from "#gateway/platform/core/master-secret.ts";
+import { deriveKeys, type MasterSecret } from "#gateway/platform/core/console-secret.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { count } from "#gateway/platform/database/drizzle.ts";
 import { accounts } from "#gateway/platform/database/schema.ts";

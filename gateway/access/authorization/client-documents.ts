@@ -1,5 +1,5 @@
 import type { Config } from "#gateway/platform/core/config.ts";
-import { setBounded } from "#gateway/platform/core/set-bounded.ts";
+import { setBounded } from "#gateway/platform/core/remembered.ts";
 import { checkUrl, createGuardedAgent } from "#gateway/platform/network/address-guard.ts";
 import { exchange } from "#gateway/platform/network/exchange.ts";
 import { BlockedAddressError, NameNotResolvedError } from "#gateway/platform/network/guarded-connector.ts";

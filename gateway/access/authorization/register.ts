@@ -5,7 +5,7 @@ import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { authorizationClients } from "#gateway/platform/database/schema.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
-import { addressBlock } from "#gateway/platform/network/address-block.ts";
+import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import { newLinkSecret } from "../accounts/keys/format.ts";
 import { shownName } from "./client.ts";
 import { mostRedirectUris } from "./client-documents.ts";

@@ -1,16 +1,16 @@
 import type { Logger } from "pino";
-import { timeOfId } from "#contract/ids.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
-import { Turns } from "#gateway/platform/core/turns.ts";
-import type { Database, Queries } from "#gateway/platform/database/database.ts";
-import { releaseExpired } from "./release.ts";
-import { keptMs, type Most, type Reserving, type Spender, tryReserve, type BudgetFound } from "./reserve.ts";
 import { type Permission, rolesWith } from "#contract/accounts/permissions.ts";
 import type { BudgetRefusal } from "#contract/error.ts";
+import { timeOfId } from "#contract/ids.ts";
 import type { BudgetHolder, BudgetPeriod } from "#contract/money/budgets.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { Turns } from "#gateway/platform/core/together.ts";
+import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { peopleWithRole } from "#gateway/platform/http/people-with-role.ts";
 import { endOf } from "./periods.ts";
+import { releaseExpired } from "./release.ts";
+import { type BudgetFound, keptMs, type Most, type Reserving, type Spender, tryReserve } from "./reserve.ts";
 import { holderNames } from "./state.ts";
 
 const renewEveryMs = 20_000;

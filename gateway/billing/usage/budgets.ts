@@ -4,7 +4,7 @@ import { timeOfId } from "#contract/ids.ts";
 import type { MoneyReservations } from "#gateway/billing/budgets/reservations.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { Turns } from "#gateway/platform/core/turns.ts";
+import { Turns } from "#gateway/platform/core/together.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import {

@@ -1,4 +1,4 @@
-import { clearSecondFactor as clear } from "#gateway/access/accounts/second-factor/clear.ts";
+import { clearSecondFactor as clear } from "#gateway/access/accounts/second-factor/changes.ts";
 import { type Command, required } from "./command.ts";
 import { userByEmail } from "./user-by-email.ts";
 

@@ -1,4 +1,4 @@
-import { cancelDeletion, orderDeletion } from "#gateway/access/accounts/deletion/schedule.ts";
+import { cancelDeletion, orderDeletion } from "#gateway/access/accounts/deletion/deletion.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { accountDeletions, accounts } from "#gateway/platform/database/schema.ts";

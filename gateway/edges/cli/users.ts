@@ -1,5 +1,5 @@
-import { eraseUser } from "#gateway/access/accounts/members/erase-user.ts";
-import { writeReset } from "#gateway/access/accounts/passwords/create-reset.ts";
+import { eraseUser } from "#gateway/access/accounts/members/remove.ts";
+import { writeReset } from "#gateway/access/accounts/passwords/resets.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { asc, eq, notLike } from "#gateway/platform/database/drizzle.ts";

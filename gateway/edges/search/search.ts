@@ -1,27 +1,33 @@
-import { type FoundKind, foundKinds, foundLimit, type SearchAnswer, type SearchQuery } from "#contract/search.ts";
-import { searchWords, hasWords } from "#contract/search-words.ts";
+import type { ApiKey } from "#contract/accounts/keys.ts";
+import {
+  type FoundKind,
+  foundKinds,
+  foundLimit,
+  type SearchAnswer,
+  type SearchQuery,
+} from "#contract/search.ts";
+import { hasWords, searchWords } from "#contract/search-words.ts";
+import { listKeys } from "#gateway/access/accounts/keys/list.ts";
+import { lastSeenAt } from "#gateway/access/accounts/members/team.ts";
 import type { Context } from "#gateway/context.ts";
+import { listUploads } from "#gateway/files/uploads/list.ts";
+import { searchableBy } from "#gateway/models/catalog/clearance.ts";
+import { listProviders } from "#gateway/models/operator/providers/list.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
-import { inParallel } from "#gateway/platform/core/in-parallel.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { inParallel } from "#gateway/platform/core/together.ts";
+import { and, asc, desc, eq, sql } from "#gateway/platform/database/drizzle.ts";
+import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
 import { isOutOfTime } from "#gateway/platform/database/out-of-time.ts";
-import { type FoundRows, type Group, firstOf, fromList } from "./group.ts";
+import { members, predictions, users } from "#gateway/platform/database/schema.ts";
+import { listBatches } from "#gateway/runs/batches/read.ts";
+import { promptIn } from "#gateway/runs/operations/prompt-of.ts";
+import { predictionsFoundBy } from "#gateway/runs/predictions/read.ts";
+import { listConversations } from "#gateway/workspace/conversations/list.ts";
+import { listPresets } from "#gateway/workspace/presets/list.ts";
+import { type FoundRows, firstOf, fromList, type Group } from "./group.ts";
 import { destinationGroup } from "./groups/destinations.ts";
 import { endpointGroup } from "./groups/endpoints.ts";
-import { searchableBy } from "#gateway/models/catalog/clearance.ts";
-import { and, desc, eq, sql, asc } from "#gateway/platform/database/drizzle.ts";
-import { predictions, members, users } from "#gateway/platform/database/schema.ts";
-import { promptIn } from "#gateway/runs/operations/prompt-of.ts";
-import { predictionsFoundBy } from "#gateway/runs/predictions/found-by.ts";
-import { listUploads } from "#gateway/files/uploads/list.ts";
-import { listPresets } from "#gateway/workspace/presets/list.ts";
-import { listConversations } from "#gateway/workspace/conversations/list.ts";
-import { listBatches } from "#gateway/runs/batches/read.ts";
-import type { ApiKey } from "#contract/accounts/keys.ts";
-import { listKeys } from "#gateway/access/accounts/keys/list.ts";
-import { clock } from "#gateway/platform/core/clock.ts";
-import { lastSeenAt } from "#gateway/access/accounts/members/last-seen.ts";
-import { foundBy } from "#gateway/platform/database/found-by.ts";
-import { listProviders } from "#gateway/models/operator/providers/list.ts";
 
 /** By a word of the prompt, as long as the input is kept, or by the id. */
 export const predictionGroup: Group = {

@@ -1,23 +1,32 @@
+import { isId } from "#contract/ids.ts";
+import { type Cause, canHear, hearsAsRole, noticeCauses, rulesOf } from "#contract/notice-constants.ts";
+import {
+  maxCountedUnread,
+  type Notice,
+  type NoticeList,
+  type NoticePreferences,
+  type NoticePreferencesUpdate,
+  type NoticeQuery,
+  type NoticesRead,
+  type NoticesReadAll,
+} from "#contract/notices.ts";
 import { noticeRoutes, operatorHookRoutes, operatorMailRoutes } from "#contract/routes/notices.ts";
 import { callerOf } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { and, eq, inArray, isNull, lte, or, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { noticePreferences, notices, users } from "#gateway/platform/database/schema.ts";
+import { withTotal } from "#gateway/platform/database/total.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { createHook, deleteHook, listHooks, updateHook } from "./hooks/change.ts";
+import { createHook, deleteHook, listHooks, updateHook } from "./hooks/hooks.ts";
 import { testHook } from "./hooks/test-hook.ts";
 import { mailStatus } from "./mail/status.ts";
 import { testMail } from "./mail/test-mail.ts";
-import { maxCountedUnread, type NoticeList, type NoticeQuery, type Notice, type NoticesRead, type NoticesReadAll, type NoticePreferences, type NoticePreferencesUpdate } from "#contract/notices.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
-import { and, eq, isNull, lte, sql, inArray, or, type SQL } from "#gateway/platform/database/drizzle.ts";
-import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
-import { notices, noticePreferences, users } from "#gateway/platform/database/schema.ts";
-import { withTotal } from "#gateway/platform/database/total.ts";
-import { isId } from "#contract/ids.ts";
-import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { clock } from "#gateway/platform/core/clock.ts";
-import { type Cause, canHear, noticeCauses, rulesOf, hearsAsRole } from "#contract/notice-constants.ts";
 import { wordsOf } from "./words.ts";
 
 /** What people hear of and how, and the e-mail of the installation. */
@@ -61,11 +70,7 @@ export function installNotices(app: App, context: Context): void {
 }
 
 /** A page of the caller's notices, and how many are unread. Throws as `keyset`. */
-async function listNotices(
-  { database }: Context,
-  actor: Actor,
-  query: NoticeQuery,
-): Promise<NoticeList> {
+async function listNotices({ database }: Context, actor: Actor, query: NoticeQuery): Promise<NoticeList> {
   const { queries } = database;
   const unread = and(visibleTo(actor), isNull(notices.readAt));
   const page = keyset("notice", notices.id, query, [
@@ -110,10 +115,7 @@ async function markAllRead(
 }
 
 /** What the caller hears of, and how: of each cause that they can hear of in this account. */
-async function readPreferences(
-  { database, config }: Context,
-  actor: Actor,
-): Promise<NoticePreferences> {
+async function readPreferences({ database, config }: Context, actor: Actor): Promise<NoticePreferences> {
   const [found] = await database.queries
     .select({ email: users.email, choices: noticePreferences.choices })
     .from(users)

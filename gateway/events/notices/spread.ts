@@ -19,7 +19,7 @@ import {
 import type { MessageItem } from "#gateway/platform/database/tables/notices.ts";
 import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
 import { addToMessages, type Target } from "./gather.ts";
-import { isOf } from "./hooks/change.ts";
+import { isOf } from "./hooks/hooks.ts";
 
 type CauseRow = typeof noticeCauses.$inferSelect;
 

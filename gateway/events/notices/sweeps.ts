@@ -3,7 +3,7 @@ import { and, eq, ne } from "#gateway/platform/database/drizzle.ts";
 import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { noticeHooks, noticeMessages } from "#gateway/platform/database/schema.ts";
 import { mailSealer } from "#gateway/platform/outbox/queue-mail.ts";
-import { hookSealer } from "./hooks/seal.ts";
+import { hookSealer } from "./hooks/hooks.ts";
 
 const daySeconds = 86_400;
 const batchSize = 100;

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Sealer } from "#gateway/platform/core/master-secret.ts";
+import type { Sealer } from "#gateway/platform/core/console-secret.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, gt, isNotNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { webhookEndpoints } from "#gateway/platform/database/schema.ts";

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Sealer } from "#gateway/platform/core/master-secret.ts";
+import type { Sealer } from "#gateway/platform/core/console-secret.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, gt, ne } from "#gateway/platform/database/drizzle.ts";
 import { webhookSecrets } from "#gateway/platform/database/schema.ts";

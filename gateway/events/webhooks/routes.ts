@@ -11,17 +11,15 @@ import { resendDelivery, retryDelivery } from "./deliveries/retry.ts";
 import { retryDeliveries } from "./deliveries/retry-many.ts";
 import { createEndpoint } from "./endpoints/create.ts";
 import { deleteEndpoint } from "./endpoints/delete.ts";
-import { getEndpoint } from "./endpoints/get.ts";
-import { listEndpoints } from "./endpoints/list.ts";
+import { getEndpoint, listEndpoints } from "./endpoints/list.ts";
 import { rotateSecret } from "./endpoints/rotate-secret.ts";
 import { sendTest } from "./endpoints/send-test.ts";
 import { updateEndpoint } from "./endpoints/update.ts";
 import { listEventTypes } from "./event-types.ts";
 import { readFeed } from "./feed/read.ts";
 import { installListen } from "./listen/stream.ts";
-import { getResend, listResends } from "./resends/read.ts";
+import { getResend, listResends, stopResend } from "./resends/resends.ts";
 import { startResend } from "./resends/start.ts";
-import { stopResend } from "./resends/stop.ts";
 
 const noStore = { "cache-control": "no-store" };
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createSealer, type MasterSecret, type Sealer } from "#gateway/platform/core/master-secret.ts";
+import { createSealer, type MasterSecret, type Sealer } from "#gateway/platform/core/console-secret.ts";
 
 const hintLength = 4;
 

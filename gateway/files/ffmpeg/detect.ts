@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
-import { bareEnvironment } from "#gateway/platform/core/bare-environment.ts";
+import { bareEnvironment } from "#gateway/platform/core/limited-process.ts";
 
 const probeTimeoutMs = 10_000;
 const oldestVersion = [4, 4] as const;

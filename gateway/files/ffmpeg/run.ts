@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { bareEnvironment } from "#gateway/platform/core/bare-environment.ts";
+import { bareEnvironment } from "#gateway/platform/core/limited-process.ts";
 import type { FfmpegBackend } from "./detect.ts";
 import { type FfmpegEnd, type FfmpegRun, logBytes } from "./job.ts";
 

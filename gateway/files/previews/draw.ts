@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
-import { bareEnvironment } from "#gateway/platform/core/bare-environment.ts";
-import { killTree, limitedCommand } from "#gateway/platform/core/limited-process.ts";
+import { bareEnvironment, killTree, limitedCommand } from "#gateway/platform/core/limited-process.ts";
 import type { PreviewAnswer, PreviewJob } from "./job.ts";
 import { childCpuMs, childHeapMegabytes, childLimits, drawTimeoutMs, idleMs } from "./limits.ts";
 

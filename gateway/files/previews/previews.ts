@@ -7,15 +7,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { previewRoutes } from "#contract/routes/uploads.ts";
 import type { Context } from "#gateway/context.ts";
 import { detectFfmpeg, type FfmpegBackend } from "#gateway/files/ffmpeg/detect.ts";
-import { allowAnyOrigin } from "#gateway/files/storage/cors.ts";
-import { isObjectKey } from "#gateway/files/storage/object-key.ts";
+import { isObjectKey } from "#gateway/files/storage/object-store.ts";
 import {
   releaseReservation,
   removeReservedFilesOf,
   reserveFiles,
 } from "#gateway/files/storage/reserved-files.ts";
-import { fileRemoved } from "#gateway/files/storage/send-object.ts";
-import { orStoreFull } from "#gateway/files/storage/store-full.ts";
+import { allowAnyOrigin, fileRemoved } from "#gateway/files/storage/storage.ts";
+import { orStoreFull } from "#gateway/files/storage/store-room.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { FairQueue } from "#gateway/platform/core/fair-queue.ts";

@@ -8,7 +8,7 @@ import {
   startReplicateServer,
 } from "#gateway/models/providers/testing/replicate-server.ts";
 import { call } from "#gateway/testing/gateway.ts";
-import { orStoreFull, StoreFullError } from "./store-full.ts";
+import { orStoreFull, StoreFullError } from "./store-room.ts";
 import { startS3Server } from "./testing/s3-server.ts";
 
 const soon = { timeout: 60_000, interval: 50 };

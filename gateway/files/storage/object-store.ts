@@ -19,7 +19,7 @@ export class NotRemovedError extends Error {
 export class PartsLostError extends Error {}
 
 /** An unfinished object: its key, and how the store calls it. */
-export interface Unfinished {
+interface Unfinished {
   key: string;
   id: string;
 }
@@ -68,4 +68,16 @@ export interface ObjectStore {
   delete(keys: readonly string[]): Promise<void>;
   parts: PartStore;
   close(): Promise<void>;
+}
+
+const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
+const maxLength = 500;
+
+/** Whether the gateway could have created `key`: safe as a path, a URL and an S3 key. */
+export function isObjectKey(key: string): boolean {
+  return key.length <= maxLength && key.split("/").every((part) => segment.test(part));
+}
+
+export function assertObjectKey(key: string): void {
+  if (!isObjectKey(key)) throw new Error(`not an object key: ${JSON.stringify(key)}`);
 }

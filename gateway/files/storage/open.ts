@@ -4,9 +4,9 @@ import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat, unlink, writeF
 import path from "node:path";
 import { Readable } from "node:stream";
 import type { Config } from "#gateway/platform/core/config.ts";
-import { inParallel } from "#gateway/platform/core/in-parallel.ts";
-import { assertObjectKey } from "./object-key.ts";
+import { inParallel } from "#gateway/platform/core/together.ts";
 import {
+  assertObjectKey,
   NotRemovedError,
   type ObjectStore,
   type Part,
@@ -16,7 +16,7 @@ import {
 } from "./object-store.ts";
 import { openScratch, type Scratch } from "./scratch.ts";
 import { spool } from "./spool.ts";
-import { orStoreFull } from "./store-full.ts";
+import { orStoreFull } from "./store-room.ts";
 
 /**
  * The object store of the settings (an S3 bucket if one is named, else files in the data folder) and the scratch

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { attachment, filenameOf } from "./attachment.ts";
-import { parseRange } from "./range.ts";
+import { parseRange } from "./storage.ts";
 
 test.each([
   [undefined, null],

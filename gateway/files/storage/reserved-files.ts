@@ -4,8 +4,7 @@ import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq, inArray, lt, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { reservedFiles } from "#gateway/platform/database/schema.ts";
-import { forgetOutputs } from "./forget-outputs.ts";
-import { removeFilesOf } from "./remove-files.ts";
+import { forgetOutputs, removeFilesOf } from "./remove-files.ts";
 
 /** Longer than any request that stores files before the row they belong to. */
 const requestMs = 3_600_000;

@@ -11,7 +11,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { type ObjectStore, type PartStore, PartsLostError } from "./object-store.ts";
 import { withRetry } from "./s3-retry.ts";
-import { orStoreFull } from "./store-full.ts";
+import { orStoreFull } from "./store-room.ts";
 
 /** The multipart upload was completed or aborted, by somebody here or by a rule of the bucket. */
 const unknownNames = new Set(["NoSuchUpload", "404"]);

@@ -11,12 +11,11 @@ import {
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import type { Config } from "#gateway/platform/core/config.ts";
-import { assertObjectKey } from "./object-key.ts";
-import { NotRemovedError, type ObjectStore } from "./object-store.ts";
+import { assertObjectKey, NotRemovedError, type ObjectStore } from "./object-store.ts";
 import { s3Parts } from "./s3-parts.ts";
 import { withRetry } from "./s3-retry.ts";
 import { spool } from "./spool.ts";
-import { orStoreFull } from "./store-full.ts";
+import { orStoreFull } from "./store-room.ts";
 
 type S3Settings = NonNullable<Config["s3"]>;
 

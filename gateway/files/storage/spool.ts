@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { orStoreFull } from "./store-full.ts";
+import { orStoreFull } from "./store-room.ts";
 
 /** More bytes than the caller allowed; nothing was kept. */
 export class TooManyBytesError extends Error {

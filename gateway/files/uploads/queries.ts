@@ -3,8 +3,8 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { idsByKind } from "#gateway/platform/database/by-kind.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, inArray, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
-import { foundBy } from "#gateway/platform/database/found-by.ts";
 import { type Keyset, keyset } from "#gateway/platform/database/keyset.ts";
+import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
 import { uploads } from "#gateway/platform/database/schema.ts";
 
 export type UploadRow = typeof uploads.$inferSelect;

@@ -4,7 +4,7 @@ import type { Context } from "#gateway/context.ts";
 import { isOfType, sniff, sniffBytes } from "#gateway/files/storage/sniff.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { Turns } from "#gateway/platform/core/turns.ts";
+import { Turns } from "#gateway/platform/core/together.ts";
 import { and, eq } from "#gateway/platform/database/drizzle.ts";
 import { uploadParts, uploads } from "#gateway/platform/database/schema.ts";
 import { isTable } from "./content-type.ts";

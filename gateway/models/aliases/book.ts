@@ -1,4 +1,4 @@
-import { setBounded } from "#gateway/platform/core/set-bounded.ts";
+import { setBounded } from "#gateway/platform/core/remembered.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import { asc, eq, isNull, or } from "#gateway/platform/database/drizzle.ts";
 import { aliases } from "#gateway/platform/database/schema.ts";

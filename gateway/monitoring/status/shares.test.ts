@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { shareOf, sharesOf } from "./shares.ts";
+import { shareOf, sharesOf } from "./status.ts";
 
 it("is no share where nothing ran, and never 100 % after a fault", () => {
   expect(shareOf({ good: 0, faults: 0 })).toBeNull();

@@ -9,7 +9,7 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { Remembered } from "#gateway/platform/core/remembered.ts";
 import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
-import { type OutcomeRow, readOutcomes } from "#gateway/platform/figures/outcomes.ts";
+import { type Outcome, type OutcomeRow, readOutcomes } from "#gateway/platform/figures/outcomes.ts";
 import { startOf, stepMs } from "#gateway/platform/figures/read.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
@@ -17,7 +17,6 @@ import { serve } from "#gateway/platform/http/serve.ts";
 import { correctIncident, createIncident, deleteIncident, updateIncident } from "./incidents/change.ts";
 import { listIncidents } from "./incidents/list.ts";
 import { readRecentIncidents } from "./incidents/read.ts";
-import { sharesOf } from "./shares.ts";
 
 const publicMaxAgeSeconds = 15;
 
@@ -156,4 +155,40 @@ function placesOf(models: readonly CatalogModel[]): Place[] {
 function stateOf(places: readonly Place[]): ServiceState {
   if (places.every(({ status }) => status === "healthy")) return "operational";
   return places.every(({ status }) => status === "unhealthy") ? "down" : "degraded";
+}
+
+/** With fewer runs, shares are rounded down to tenths: a finer share would reveal how few there were. */
+const fewRuns = 20;
+const [tenths, thousandths] = [10, 1000];
+
+/** Of the runs that could work, how many did; null: none. Rounded down, so that 1 says that there was no fault. */
+export function shareOf({ good, faults }: Outcome): number | null {
+  const runs = good + faults;
+  if (runs === 0) return null;
+  const steps = runs < fewRuns ? tenths : thousandths;
+  return Math.floor((good * steps) / runs) / steps;
+}
+
+/** The share of each of these days, and of all of them together. */
+export function sharesOf(
+  rows: readonly OutcomeRow[],
+  days: readonly number[],
+): { share: number | null; days: { day: string; share: number | null }[] } {
+  const byDay = new Map(days.map((day) => [day, { good: 0, faults: 0 }]));
+  const total = { good: 0, faults: 0 };
+  for (const { at, good, faults } of rows) {
+    const day = byDay.get(at);
+    if (!day) continue;
+    for (const sum of [day, total]) {
+      sum.good += good;
+      sum.faults += faults;
+    }
+  }
+  return {
+    share: shareOf(total),
+    days: [...byDay].map(([at, sum]) => ({
+      day: new Date(at).toISOString().slice(0, 10),
+      share: shareOf(sum),
+    })),
+  };
 }

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { readClientAddress, signClientAddress } from "./client-address.ts";
-import { trustedProxies } from "./trusted-proxies.ts";
+import { readClientAddress, signClientAddress, trustedProxies } from "./trusted-proxies.ts";
 
 const [secret, other] = ["console-secret-0001", "console-secret-0002"];
 

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 const rooms = path.resolve(import.meta.dirname, "../..");
 /** These compare with a clock that is not the database's, or measure within one process. */
 const ownClock = [
-  "platform/core/client-address.ts",
+  "platform/core/trusted-proxies.ts",
   "platform/core/clock.ts",
   "platform/database/embedded/",
   "platform/database/follow-clock.ts",

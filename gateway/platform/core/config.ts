@@ -38,7 +38,7 @@ export interface Config {
   oidc: OidcConfig | null;
   /** The mail server; null: no e-mail is sent. */
   smtp: SmtpConfig | null;
-  /** Master secret; every signing and sealing key is derived from it (`master-secret.ts`). */
+  /** Master secret; every signing and sealing key is derived from it (`console-secret.ts`). */
   secret: string;
   /** The previous master secret: what it signed or sealed stays valid. */
   previousSecret: string | null;

@@ -1,4 +1,87 @@
-import { deriveKeys, type MasterSecret } from "./master-secret.ts";
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
+
+/** The master secret, and the previous one during a rotation. */
+export interface MasterSecret {
+  secret: string;
+  previousSecret: string | null;
+}
+
+/** An encrypted text as stored in the database. */
+export interface Sealed {
+  keyId: string;
+  ciphertext: string;
+}
+
+/** Seals and opens texts for one purpose. */
+export interface Sealer {
+  /** `seal` stores this id with its results; rows with another key id must be sealed again. */
+  keyId: string;
+  /** Binds the text to its owner, e.g. the id of its row: it cannot be opened for another owner. */
+  seal(text: string, owner: string): Sealed;
+  /** Throws when the text was sealed under neither master secret. */
+  open(sealed: Sealed, owner: string): string;
+}
+
+const keyBytes = 32;
+const cipherName = "aes-256-gcm";
+const ivBytes = 12;
+const tagBytes = 16;
+const derived = new Map<string, Buffer>();
+
+/**
+ * The keys for one purpose, derived from the master secrets, so that one key reveals no other. The first signs and
+ * seals; all of them verify and open.
+ */
+export function deriveKeys(master: MasterSecret, purpose: string): [Buffer, ...Buffer[]] {
+  const current = deriveKey(master.secret, purpose);
+  return master.previousSecret ? [current, deriveKey(master.previousSecret, purpose)] : [current];
+}
+
+/** All keys are derived from the master secret here: HKDF with a label per purpose. */
+function deriveKey(secret: string, purpose: string): Buffer {
+  const name = `${purpose}\0${secret}`;
+  const known = derived.get(name);
+  if (known) return known;
+  const key = Buffer.from(hkdfSync("sha256", secret, "", purpose, keyBytes));
+  derived.set(name, key);
+  return key;
+}
+
+/** Seals with the current master secret and opens with the previous one too. */
+export function createSealer(master: MasterSecret, purpose: string): Sealer {
+  const keys = deriveKeys(master, purpose);
+  const keyById = new Map(keys.map((key) => [idOf(key), key]));
+  const [current] = keys;
+  const keyId = idOf(current);
+  return {
+    keyId,
+    seal(text, owner) {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv(cipherName, current, iv).setAAD(Buffer.from(owner));
+      const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      return { keyId, ciphertext: Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64") };
+    },
+    open(sealed, owner) {
+      const key = keyById.get(sealed.keyId);
+      if (!key)
+        throw new Error(
+          `The secret of ${owner} was sealed with another AUTH_SECRET: set that one as AUTH_SECRET_PREVIOUS, or rotate the secret`,
+        );
+      const bytes = Buffer.from(sealed.ciphertext, "base64");
+      const decipher = createDecipheriv(cipherName, key, bytes.subarray(0, ivBytes))
+        .setAAD(Buffer.from(owner))
+        .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+      return Buffer.concat([
+        decipher.update(bytes.subarray(ivBytes + tagBytes)),
+        decipher.final(),
+      ]).toString();
+    },
+  };
+}
+
+function idOf(key: Buffer): string {
+  return createHash("sha256").update(key).digest("hex").slice(0, 8);
+}
 
 /**
  * The secrets that encrypt the console's cookies, the current one first: derived, so that the console's process never

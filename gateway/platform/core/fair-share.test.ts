@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fairShare } from "./fair-share.ts";
+import { fairShare } from "./fair-queue.ts";
 
 it("gives one account three quarters of the places, and all of very few", () => {
   expect(fairShare(128, 0)).toBe(96);

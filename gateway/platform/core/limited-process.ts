@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 export const prlimit = "/usr/bin/prlimit";
 
 /** What a program that reads strangers' files may use. */
-export interface ProcessLimits {
+interface ProcessLimits {
   /** Private memory, of it and of each program that it starts. */
   dataBytes: number;
   /** The largest file that it may write. */
@@ -34,4 +34,9 @@ export function killTree(pid: number | undefined): void {
   } catch {
     // It has already exited.
   }
+}
+
+/** The environment of a program that reads strangers' files: where programs are, and nothing secret. */
+export function bareEnvironment(more: Record<string, string> = {}): NodeJS.ProcessEnv {
+  return { NODE_ENV: "production", PATH: process.env.PATH, LANG: "C.UTF-8", ...more };
 }

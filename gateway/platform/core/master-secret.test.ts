@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createSealer, deriveKeys } from "./master-secret.ts";
+import { createSealer, deriveKeys } from "./console-secret.ts";
 
 const old = { secret: "a-secret-of-the-release-before-0001", previousSecret: null };
 const rotated = { secret: "the-secret-that-comes-after-it-0002", previousSecret: old.secret };

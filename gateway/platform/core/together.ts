@@ -56,3 +56,35 @@ export function together<Item>(
       if (!isRunning) void run();
     });
 }
+
+/** Works on the items, `atOnce` at a time. All are tried; the first error is thrown when all have ended. */
+export async function inParallel<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const errors: unknown[] = [];
+  let next = 0;
+  const workInTurn = async (): Promise<void> => {
+    while (next < items.length) {
+      const item = items[next] as Item;
+      next += 1;
+      await work(item).catch((error: unknown) => errors.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, workInTurn));
+  if (errors.length > 0) throw errors[0];
+}
+
+/** Work about the same thing, one after the other, in this process. */
+export class Turns {
+  private readonly last = new Map<string, Promise<unknown>>();
+
+  /** Runs the work after what came before it for the same key has ended, however it ended. */
+  take<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const turn = (this.last.get(key) ?? Promise.resolve()).then(work);
+    const ended = turn.catch(() => {}).finally(() => this.last.get(key) === ended && this.last.delete(key));
+    this.last.set(key, ended);
+    return turn;
+  }
+}

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { type SQL, sql } from "./drizzle.ts";
 
 /** What frees the leases of each table whose rows are jobs: a condition on the owner follows. */
 const statements = [
@@ -17,4 +18,9 @@ export async function freeAllLeases(pool: pg.Pool): Promise<void> {
 /** Ends the leases of a process that is gone. */
 export async function freeLeasesOf(pool: pg.Pool, instance: string): Promise<void> {
   for (const statement of statements) await pool.query(`${statement} = $1`, [instance]);
+}
+
+/** A time in the database's own clock, `ms` from now. */
+export function fromNow(ms: number): SQL<Date> {
+  return sql`now() + make_interval(secs => ${ms / 1000})`;
 }

@@ -1,11 +1,11 @@
 import type pg from "pg";
 import type { Logger } from "pino";
-import { BoundedPool } from "./bounded-pool.ts";
 import { Connection } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { drizzle } from "./drizzle.ts";
 import { Listener } from "./listener.ts";
 import { Notifier } from "./notifier.ts";
+import { BoundedPool } from "./prepared.ts";
 import { Readiness } from "./readiness.ts";
 import * as schema from "./schema.ts";
 import { openServer, withDefaults } from "./server.ts";

@@ -1,3 +1,5 @@
+import pg from "pg";
+import type { ConnectionConfig } from "./connection.ts";
 import type { Queries } from "./database.ts";
 import { PgDialect, type SQL } from "./drizzle.ts";
 
@@ -16,4 +18,61 @@ export function executePrepared(queries: Queries, statement: SQL) {
   return queries._.session.prepareQuery(query, undefined, name, false).execute() as ReturnType<
     Queries["execute"]
   >;
+}
+
+/** Queries that may wait for a connection. In an outage more would only fill the memory. */
+const usualMaxWaiting = 5_000;
+/** PostgreSQL's own code for too many connections. */
+const tooMany = "53300";
+
+type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void;
+
+/** A pool that rejects at once what would wait behind too many others. */
+export class BoundedPool extends pg.Pool {
+  private readonly maxWaiting: number;
+
+  constructor({
+    maxWaiting = usualMaxWaiting,
+    ...config
+  }: pg.PoolConfig & Pick<ConnectionConfig, "diskIsFull"> & { maxWaiting?: number }) {
+    super(config);
+    this.maxWaiting = maxWaiting;
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
+    if (this.waitingCount < this.maxWaiting) {
+      if (!callback) return super.connect();
+      super.connect(callback);
+      return;
+    }
+    const error = Object.assign(new Error("Too many queries wait for a database connection"), {
+      code: tooMany,
+    });
+    if (!callback) return Promise.reject(error);
+    callback(error, undefined, () => {});
+    return;
+  }
+}
+
+export type ColumnType = "text" | "integer" | "boolean" | "double precision" | "timestamptz" | "jsonb";
+/** The columns of rows that are sent as JSON, in the order in which their values are sent. */
+export type Columns<Row> = Record<keyof Row & string, ColumnType>;
+
+/** Rows as arrays of values: smaller to write and to parse than objects with their keys. */
+export function rowsAsJson<Row>(columns: Columns<Row>, rows: readonly Row[]): string {
+  const names = Object.keys(columns) as (keyof Row & string)[];
+  return JSON.stringify(rows.map((row) => names.map((name) => row[name])));
+}
+
+/** The SQL that reads the columns from such an array, named `row`. */
+export function valuesIn(row: string, columns: Record<string, ColumnType>): string {
+  return Object.entries(columns)
+    .map(([name, type], place) =>
+      type === "jsonb"
+        ? `nullif(${row}->${place}, 'null') as ${name}`
+        : `(${row}->>${place})::${type} as ${name}`,
+    )
+    .join(", ");
 }

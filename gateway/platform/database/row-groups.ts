@@ -1,5 +1,5 @@
 import { type SQL, sql } from "./drizzle.ts";
-import type { ColumnType } from "./row-arrays.ts";
+import type { ColumnType } from "./prepared.ts";
 
 type Value = string | number | boolean | Date | null;
 type Types<Name extends string> = Readonly<Record<Name, ColumnType | "numeric">>;

@@ -1,4 +1,4 @@
-import { upstreamFailureCodes } from "#gateway/platform/core/upstream-failures.ts";
+import { upstreamFailureCodes } from "#gateway/platform/core/provider-error.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import { everyAccount, startOf } from "./read.ts";
 import type { FigureKind, FigureSet } from "./sums.ts";

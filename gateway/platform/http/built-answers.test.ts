@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { clientAddressHeader } from "#contract/client-address.ts";
 import { ownEntries } from "#gateway/models/catalog/entries.ts";
 import { asPublished } from "#gateway/models/catalog/offered-entry.ts";
-import { signClientAddress } from "#gateway/platform/core/client-address.ts";
+import { signClientAddress } from "#gateway/platform/core/trusted-proxies.ts";
 import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
 
 /** Low, so that next to nothing comes back during a test. */

@@ -4,8 +4,8 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clientAddressHeader } from "#contract/client-address.ts";
-import { signClientAddress } from "#gateway/platform/core/client-address.ts";
 import { readTrustProxy } from "#gateway/platform/core/config.ts";
+import { signClientAddress } from "#gateway/platform/core/trusted-proxies.ts";
 import {
   call,
   startTestGateway,

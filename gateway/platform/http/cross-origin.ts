@@ -1,7 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { accountHeader } from "#contract/accounts/account-constants.ts";
+import { clientAddressHeader } from "#contract/client-address.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { readClientAddress } from "#gateway/platform/core/trusted-proxies.ts";
+import { plainAddress } from "#gateway/platform/network/address-rules.ts";
 import type { App } from "./app.ts";
 
 /** The API, and the tools of agents. */
@@ -115,5 +118,39 @@ function allow(reply: FastifyReply, origin: string): void {
     "access-control-allow-origin": origin,
     "access-control-expose-headers": answerHeaders,
     vary: "Origin",
+  });
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The client's address: the browser's if the console passes it on, else the connection's. */
+    clientAddress: string;
+  }
+}
+
+/**
+ * Finds the client's address. An address from the console is signed; `X-Forwarded-For` counts only from the proxies of
+ * TRUST_PROXY.
+ */
+export function installClientAddress(app: App, { config }: Context): void {
+  app.decorateRequest("clientAddress", "");
+  app.addHook("onRequest", (request, _reply, done) => {
+    const signed = request.headers[clientAddressHeader];
+    const passedOn = typeof signed === "string" ? readClientAddress(config.consoleSecrets, signed) : null;
+    request.clientAddress = plainAddress(passedOn ?? request.ip);
+    done();
+  });
+}
+
+/**
+ * With GATEWAY_EXTENSIONS=off the routes that the specification does not list answer 404, but for those by which people sign
+ * in and attest: the specification lets gated models run only after that.
+ */
+export function installExtensionSwitch(app: App, context: Context): void {
+  if (context.config.extensions) return;
+  app.addHook("onRequest", async (request) => {
+    const { extension, neededToAttest } = request.routeOptions.config;
+    if (extension && !neededToAttest)
+      throw new ApiError("route_not_found", `There is no ${request.method} ${request.url.split("?")[0]}.`);
   });
 }

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { byName } from "#contract/by-name.ts";
 import type { ErrorCode } from "#contract/error.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { isOutOfTime } from "#gateway/platform/database/out-of-time.ts";
@@ -6,7 +7,6 @@ import { isDatabaseFull, isDatabaseUnavailable } from "#gateway/platform/databas
 import { anthropicError } from "./anthropic-error.ts";
 import type { App } from "./app.ts";
 import { validationError } from "./validation.ts";
-import { byName } from "#contract/by-name.ts";
 
 /** Codes with a temporary cause: a client may retry the same request. */
 const transientCodes = new Set([

@@ -4,7 +4,7 @@ import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Limit, Limiter, Taken } from "#gateway/platform/limits/limiter.ts";
-import { addressBlock } from "#gateway/platform/network/address-block.ts";
+import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import type { App } from "./app.ts";
 import { actorOf } from "./authenticate.ts";
 import { databaseRetrySeconds } from "./errors.ts";

@@ -1,14 +1,14 @@
 import fastify, { type RouteOptions } from "fastify";
 import { Type } from "typebox";
+import type { ApiType, CatalogOperation } from "#contract/catalog.ts";
 import { ErrorBody } from "#contract/error.ts";
 import { MessageError } from "#contract/messages.ts";
+import { Prediction } from "#contract/prediction.ts";
+import type { Route, Routes } from "#contract/routes/route.ts";
+import { sections as routeSections } from "#contract/routes/table.ts";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "./app.ts";
 import { BuiltAnswer } from "./built-answers.ts";
-import type { ApiType, CatalogOperation } from "#contract/catalog.ts";
-import type { Route, Routes } from "#contract/routes/route.ts";
-import { sections as routeSections } from "#contract/routes/table.ts";
-import { Prediction } from "#contract/prediction.ts";
 
 type Schema = Record<string, unknown>;
 

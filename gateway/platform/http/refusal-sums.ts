@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import { firstIdAt, randomLengthOfId } from "#contract/ids.ts";
+import type { FailedTry } from "#contract/usage.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { isUpstreamFailure } from "#gateway/platform/core/provider-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { requestLogs } from "#gateway/platform/database/schema.ts";
 import { additionOf } from "#gateway/platform/figures/add.ts";
-import { FigureSums } from "#gateway/platform/figures/sums.ts";
-import type { FailedTry } from "#contract/usage.ts";
-import { isUpstreamFailure } from "#gateway/platform/core/upstream-failures.ts";
 import { type Amounts, countFailedTries, countRun, countTry } from "#gateway/platform/figures/count.ts";
+import { FigureSums } from "#gateway/platform/figures/sums.ts";
 
 const minuteMs = 60_000;
 const writeEveryMs = 5_000;

@@ -16,7 +16,7 @@ import { addFigures, additionOf } from "#gateway/platform/figures/add.ts";
 import { FigureSums } from "#gateway/platform/figures/sums.ts";
 import type { App } from "./app.ts";
 import { isLimitRefusal } from "./limits.ts";
-import { type LogRow, RefusalSums, type Asked, countRequest } from "./refusal-sums.ts";
+import { type Asked, countRequest, type LogRow, RefusalSums } from "./refusal-sums.ts";
 import type { RunTrace } from "./run-trace.ts";
 import { type Answered, whenAnswered } from "./when-closed.ts";
 

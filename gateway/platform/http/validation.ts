@@ -12,7 +12,7 @@ import { refuseManyValues, refuseUnstorable } from "./body-bounds.ts";
 import { boundKeywords } from "./bounded-keywords.ts";
 import { type BoundedValidator, boundedValidator, maxDetails } from "./bounded-validation.ts";
 import { messageOf } from "./fault-words.ts";
-import { paramAt } from "./param.ts";
+import { paramAt } from "./multipart-failure.ts";
 
 /** Errors quote this many characters of an unknown name. */
 const maxNameLength = 100;

@@ -1,11 +1,11 @@
+import type pg from "pg";
 import type { Logger } from "pino";
 import { instanceId } from "#gateway/platform/core/instance.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
-import type { Limiter, Place } from "./limiter.ts";
-import { keepPresent, deadAfter } from "./presence.ts";
-import { Rates } from "./rates.ts";
-import type pg from "pg";
 import { Asker } from "./asker.ts";
+import type { Limiter, Place } from "./limiter.ts";
+import { deadAfter, keepPresent } from "./presence.ts";
+import { Rates } from "./rates.ts";
 
 /** One sends the rates, the other the slots. */
 const connections = 2;

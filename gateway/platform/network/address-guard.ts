@@ -1,8 +1,7 @@
 import { isIP } from "node:net";
 import { Agent } from "undici";
-import { isPublicAddress } from "./address-rules.ts";
+import { isPublicAddress, refusedHostName } from "./address-rules.ts";
 import { type GuardOptions, guardedConnectors } from "./guarded-connector.ts";
-import { refusedHostName } from "./host-names.ts";
 import { type Resolve, resolveHost } from "./resolve.ts";
 
 export interface AddressPolicy {

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from "node:net";
+import { BlockList, isIP, isIPv6 } from "node:net";
 
 /** IPv4 is a deny list: everything special-purpose, and Azure's WireServer, which looks public. */
 const deniedIpv4 = [
@@ -88,4 +88,53 @@ function blockListOf(cidrs: readonly string[]): BlockList {
     list.addSubnet(address, bits, version === 4 ? "ipv4" : "ipv6");
   }
   return list;
+}
+
+const mappedIpv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+
+/** An address in its one way of writing: an IPv4 address that a socket shows as IPv6 is an IPv4 address. */
+export function plainAddress(address: string): string {
+  return mappedIpv4.exec(address)?.[1] ?? address;
+}
+
+/**
+ * The unit for limits per address: an IPv4 address, or the /64 of an IPv6 address, because one machine may use all of
+ * it.
+ */
+export function addressBlock(address: string): string {
+  const plain = plainAddress(address);
+  if (plain !== address) return plain;
+  if (!isIPv6(address)) return address;
+  const [head = "", tail] = (address.split("%")[0] ?? "").split("::");
+  const start = head === "" ? [] : head.split(":");
+  const rest = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros =
+    tail === undefined ? [] : Array<string>(Math.max(0, 8 - start.length - rest.length)).fill("0");
+  const groups = [...start, ...zeros, ...rest].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
+}
+
+/** Names that mean "inside", whatever they resolve to today. */
+const insideNames = [
+  "localhost",
+  "local",
+  "internal",
+  "localdomain",
+  "home.arpa",
+  "lan",
+  "intranet",
+  "corp",
+  "svc",
+];
+const metadataNames = ["metadata.goog", "instance-data"];
+
+/** Why a host name is refused before it is resolved; null when it may be. `host` has no trailing dots. */
+export function refusedHostName(host: string): string | null {
+  const name = host.toLowerCase();
+  const inside = [...insideNames, ...metadataNames].find(
+    (suffix) => name === suffix || name.endsWith(`.${suffix}`),
+  );
+  if (inside) return `${host} is a name of a private network`;
+  if (!name.includes(".")) return `${host} has no domain`;
+  return null;
 }

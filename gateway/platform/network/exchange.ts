@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 
 export interface Answer {
@@ -16,7 +17,7 @@ export interface Exchange {
   chunks: Buffer[];
 }
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   /** The rest of a larger answer is not read. */
   maxBytes: number;
   /** Nothing is read of a successful answer that announces more. */
@@ -96,4 +97,12 @@ export function exchange(
     },
   });
   return made;
+}
+
+/** Destroys a body that has not been read to its end in time, with the error that `late` makes. */
+export function endInTime(body: Readable, ms: number, late: () => Error): Readable {
+  const timer = setTimeout(() => body.destroy(late()), ms);
+  timer.unref();
+  body.once("close", () => clearTimeout(timer));
+  return body;
 }

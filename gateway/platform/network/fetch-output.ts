@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { type Dispatcher, request } from "undici";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { createGuardedAgent } from "./address-guard.ts";
-import { endInTime } from "./end-in-time.ts";
+import { endInTime } from "./exchange.ts";
 import { BlockedAddressError } from "./guarded-connector.ts";
 
 const connectTimeoutMs = 10_000;

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { isIP, type LookupFunction } from "node:net";
 import tls from "node:tls";
 import type { buildConnector } from "undici";
-import { isPublicAddress } from "./address-rules.ts";
-import { refusedHostName } from "./host-names.ts";
+import { isPublicAddress, refusedHostName } from "./address-rules.ts";
 import { type Resolve, type ResolvedAddress, resolveHost } from "./resolve.ts";
 
 export interface GuardOptions {

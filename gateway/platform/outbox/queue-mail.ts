@@ -1,6 +1,6 @@
 import { newId } from "#contract/ids.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
-import { createSealer, type MasterSecret, type Sealer } from "#gateway/platform/core/master-secret.ts";
+import { createSealer, type MasterSecret, type Sealer } from "#gateway/platform/core/console-secret.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { noticeMessages } from "#gateway/platform/database/schema.ts";
 import type { CauseData, MessageKind } from "#gateway/platform/database/tables/notices.ts";

@@ -9,7 +9,7 @@ import {
   trace,
 } from "@opentelemetry/api";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { setBounded } from "#gateway/platform/core/set-bounded.ts";
+import { setBounded } from "#gateway/platform/core/remembered.ts";
 import { activeSpan } from "./active-span.ts";
 import {
   accountFacts,

@@ -9,7 +9,7 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { lettingOthersRun } from "#gateway/platform/core/event-loop.ts";
 import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
-import { paramAt } from "#gateway/platform/http/param.ts";
+import { paramAt } from "#gateway/platform/http/multipart-failure.ts";
 import { type Admitted, admit, operationFor } from "#gateway/runs/operations/admit.ts";
 import { withModel } from "#gateway/runs/operations/candidates.ts";
 import { unitsAtMost } from "#gateway/runs/operations/demand.ts";

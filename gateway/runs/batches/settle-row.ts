@@ -9,7 +9,7 @@ import type { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { instanceId } from "#gateway/platform/core/instance.ts";
 import { and, eq, type SQL } from "#gateway/platform/database/drizzle.ts";
-import { fromNow } from "#gateway/platform/database/from-now.ts";
+import { fromNow } from "#gateway/platform/database/free-leases.ts";
 import { batches, batchRows } from "#gateway/platform/database/schema.ts";
 import { addFigures } from "#gateway/platform/figures/add.ts";
 import type { FigureSums } from "#gateway/platform/figures/sums.ts";

@@ -12,7 +12,7 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { lettingOthersRun } from "#gateway/platform/core/event-loop.ts";
 import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
-import { paramAt } from "#gateway/platform/http/param.ts";
+import { paramAt } from "#gateway/platform/http/multipart-failure.ts";
 import { plainMessages } from "./chat-messages.ts";
 import { findOperation } from "./find-operation.ts";
 import { metadataOf } from "./metadata.ts";

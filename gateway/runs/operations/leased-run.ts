@@ -5,7 +5,7 @@ import { leaseMs, soleHolderLeaseMs } from "#gateway/platform/core/instance.ts";
 import type { Lease } from "#gateway/platform/core/leased-loop.ts";
 import { upstreamErrorOf } from "#gateway/platform/core/provider-error.ts";
 import type { SQL } from "#gateway/platform/database/drizzle.ts";
-import { fromNow } from "#gateway/platform/database/from-now.ts";
+import { fromNow } from "#gateway/platform/database/free-leases.ts";
 import { asApiError } from "./dispatch.ts";
 
 /** How often a run that certainly did not start is tried, and how long it waits: twice as long each time. */

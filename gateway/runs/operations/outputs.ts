@@ -8,7 +8,7 @@ import type { Context } from "#gateway/context.ts";
 import { reserveFiles } from "#gateway/files/storage/reserved-files.ts";
 import { sniffFile } from "#gateway/files/storage/sniff.ts";
 import { spool, TooManyBytesError } from "#gateway/files/storage/spool.ts";
-import { StoreFullError, untilRoom } from "#gateway/files/storage/store-full.ts";
+import { StoreFullError, untilRoom } from "#gateway/files/storage/store-room.ts";
 import { type Measured, measureFile } from "#gateway/models/providers/media/probe.ts";
 import type { Provider, ProviderOutput, ProviderRequest } from "#gateway/models/providers/provider.ts";
 import { clock } from "#gateway/platform/core/clock.ts";

@@ -1,7 +1,7 @@
 import { byName } from "#contract/by-name.ts";
 import { isId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
-import { keptOutputOf } from "#gateway/files/storage/kept-keys.ts";
+import { keptOutputOf } from "#gateway/files/storage/remove-files.ts";
 import { keyOfOwnUrl } from "#gateway/files/storage/signed-urls.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";

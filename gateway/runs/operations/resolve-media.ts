@@ -6,7 +6,7 @@ import { type Spooled, spool, TooManyBytesError } from "#gateway/files/storage/s
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import type { ResolvedMedia } from "#gateway/models/providers/provider.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { paramAt } from "#gateway/platform/http/param.ts";
+import { paramAt } from "#gateway/platform/http/multipart-failure.ts";
 import { type RequestFiles, tooLarge } from "./request-files.ts";
 import { openMediaSource } from "./resolve-media-source.ts";
 

@@ -1,9 +1,9 @@
 import type { Context } from "#gateway/context.ts";
-import { fairShareSql } from "#gateway/platform/core/fair-share.ts";
+import { fairShareSql } from "#gateway/platform/core/fair-queue.ts";
 import { instanceId, leaseMs, soleHolderLeaseMs } from "#gateway/platform/core/instance.ts";
 import type { InHand } from "#gateway/platform/core/leased-loop.ts";
 import { and, eq, inArray, type PgUpdateSetSource } from "#gateway/platform/database/drizzle.ts";
-import { fromNow } from "#gateway/platform/database/from-now.ts";
+import { fromNow } from "#gateway/platform/database/free-leases.ts";
 import { predictions } from "#gateway/platform/database/schema.ts";
 import type { PredictionRow } from "./view.ts";
 

@@ -13,11 +13,11 @@ import { countNotes } from "#gateway/platform/database/count-notes.ts";
 import { and, eq, getTableColumns, inArray, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { forgottenNote } from "#gateway/platform/database/history.ts";
 import { type Keyset, keyset, listOf } from "#gateway/platform/database/keyset.ts";
-import { hasPair } from "#gateway/platform/database/metadata-filter.ts";
+import { foundBy, hasPair } from "#gateway/platform/database/metadata-filter.ts";
 import { predictions } from "#gateway/platform/database/schema.ts";
 import { withTotal } from "#gateway/platform/database/total.ts";
+import { promptIn } from "#gateway/runs/operations/prompt-of.ts";
 import { manifestsOfRuns } from "#gateway/runs/provenance/of-runs.ts";
-import { predictionsFoundBy } from "./found-by.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
 
 /** The account's prediction. Throws `prediction_not_found`, also for another account's. */
@@ -223,4 +223,21 @@ function videoView(row: PredictionRow, clearance: Clearance): Video {
     error:
       row.status === "canceled" ? { code: "canceled", message: "The prediction was canceled." } : row.error,
   };
+}
+
+/**
+ * The account's predictions with these words in their prompts. The search ends with the input: a removed one has no words.
+ * Prompts outside `searchable` are left out, so that a reader finds no words that they may not see; ids are found in any case.
+ */
+export function predictionsFoundBy(
+  accountId: string,
+  search: string,
+  searchable: SQL | undefined,
+): SQL | undefined {
+  const prompt = promptIn(predictions.input);
+  return foundBy(search, {
+    idColumn: predictions.id,
+    among: eq(predictions.accountId, accountId),
+    texts: [searchable ? sql`case when ${searchable} then ${prompt} end` : prompt],
+  });
 }

@@ -1,15 +1,14 @@
+import type { TimelineEvent, TimelineEventName } from "#contract/prediction.ts";
 import type { Context } from "#gateway/context.ts";
-import { forgetOutputs } from "#gateway/files/storage/forget-outputs.ts";
-import { removeFilesOf } from "#gateway/files/storage/remove-files.ts";
+import { forgetOutputs, removeFilesOf } from "#gateway/files/storage/remove-files.ts";
 import type { Providers } from "#gateway/models/providers/providers.ts";
 import { Breaker } from "#gateway/platform/core/breaker.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { inParallel } from "#gateway/platform/core/in-parallel.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
+import { inParallel } from "#gateway/platform/core/together.ts";
 import { and, inArray, isNull, lte, sql } from "#gateway/platform/database/drizzle.ts";
 import { predictions } from "#gateway/platform/database/schema.ts";
 import { removeRunDirectory } from "./media.ts";
-import { timelineRow } from "./timeline.ts";
 
 const batchSize = 500;
 const forgottenAtOnce = 16;
@@ -97,4 +96,13 @@ function breakerOf(providers: Providers, name: string): Breaker {
   const breaker = known.get(name) ?? new Breaker();
   known.set(name, breaker);
   return breaker;
+}
+
+/** One row of a prediction's timeline; `at` defaults to now. */
+export function timelineRow(
+  event: TimelineEventName,
+  detail: Record<string, unknown> | null = null,
+  at: Date = clock.date(),
+): TimelineEvent {
+  return { at: at.toISOString(), event, detail };
 }

@@ -15,7 +15,7 @@ import {
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { counters } from "#gateway/platform/core/counters.ts";
-import { isUpstreamFailure } from "#gateway/platform/core/upstream-failures.ts";
+import { isUpstreamFailure } from "#gateway/platform/core/provider-error.ts";
 import type { Usage } from "#gateway/platform/core/usage.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, inArray } from "#gateway/platform/database/drizzle.ts";
@@ -29,7 +29,7 @@ import type { EndedJob } from "#gateway/platform/telemetry/telemetry.ts";
 import { type MadeBy, recordOutputs } from "#gateway/runs/provenance/record.ts";
 import { removeRunDirectory } from "./media.ts";
 import { keysOutside } from "./name-outputs.ts";
-import { timelineRow } from "./timeline.ts";
+import { timelineRow } from "./remove-data.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
 
 export type Outcome =

@@ -1,7 +1,7 @@
 import { predictionStatuses } from "#contract/prediction-constants.ts";
 import type { FirstSteps, Summary } from "#contract/summary.ts";
 import type { Context } from "#gateway/context.ts";
-import { countDeliveries } from "#gateway/events/webhooks/deliveries/count.ts";
+import { countDeliveries } from "#gateway/events/webhooks/deliveries/list.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { countByStatus } from "#gateway/platform/database/count-by-status.ts";

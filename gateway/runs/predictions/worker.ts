@@ -1,8 +1,8 @@
 import type { Context } from "#gateway/context.ts";
-import { StoreFullError } from "#gateway/files/storage/store-full.ts";
+import { StoreFullError } from "#gateway/files/storage/store-room.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { fairShare } from "#gateway/platform/core/fair-share.ts";
+import { fairShare } from "#gateway/platform/core/fair-queue.ts";
 import { type Lease, startLeasedLoop } from "#gateway/platform/core/leased-loop.ts";
 import { type ProviderError, upstreamErrorOf } from "#gateway/platform/core/provider-error.ts";
 import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";

@@ -3,8 +3,8 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, inArray } from "#gateway/platform/database/drizzle.ts";
 import { outputs } from "#gateway/platform/database/schema.ts";
-import { type KeptRow, readKept } from "./kept-rows.ts";
-import type { OutputRow } from "./output-row.ts";
+import { type KeptRow, readKept } from "./of-runs.ts";
+import type { OutputRow } from "./record.ts";
 
 /** Where an output's bytes are, and when they are removed. */
 export interface StoredFile {

@@ -1,5 +1,5 @@
 import { type Transferable, Worker } from "node:worker_threads";
-import { Turns } from "#gateway/platform/core/turns.ts";
+import { Turns } from "#gateway/platform/core/together.ts";
 
 /** The library takes half a second to load and forty megabytes, so its thread stays for a while, and not for ever. */
 const idleMs = 60_000;

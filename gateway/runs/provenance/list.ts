@@ -8,7 +8,7 @@ import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
 import { hasPair } from "#gateway/platform/database/metadata-filter.ts";
 import { isStored, outputKind, outputs } from "#gateway/platform/database/schema.ts";
 import { withTotal } from "#gateway/platform/database/total.ts";
-import { readKept } from "./kept-rows.ts";
+import { readKept } from "./of-runs.ts";
 import { outputViews } from "./view.ts";
 
 /**

@@ -1,7 +1,16 @@
 import type { Manifest } from "#contract/outputs.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, inArray, isNotNull } from "#gateway/platform/database/drizzle.ts";
-import { outputs } from "#gateway/platform/database/schema.ts";
+import {
+  and,
+  getTableColumns,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  or,
+  sql,
+} from "#gateway/platform/database/drizzle.ts";
+import { keptOutputs, outputs } from "#gateway/platform/database/schema.ts";
 
 /** What is already known of the files of a run, by their position among them from 1. */
 export type Manifests = ReadonlyMap<number, Manifest>;
@@ -27,3 +36,24 @@ export async function manifestsOfRuns(
 }
 
 const none: Manifests = new Map();
+
+/** Inputs are long, and only an output's own address shows one. */
+const { input: _input, media: _media, words: _words, ...listed } = getTableColumns(keptOutputs);
+export const keptColumns = listed;
+export type KeptRow = Omit<typeof keptOutputs.$inferSelect, "input" | "media" | "words">;
+
+/** Neither removed nor past its retention. */
+export const isKeptNow = and(
+  isNull(keptOutputs.goesAt),
+  or(isNull(keptOutputs.keptUntil), gt(keptOutputs.keptUntil, sql`now()`)),
+);
+
+/** Which of these outputs are kept, by their ids. */
+export async function readKept(queries: Queries, ids: readonly string[]): Promise<Map<string, KeptRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await queries
+    .select(keptColumns)
+    .from(keptOutputs)
+    .where(and(inArray(keptOutputs.outputId, [...ids]), isKeptNow));
+  return new Map(rows.map((row) => [row.outputId, row]));
+}

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Manifest } from "#contract/outputs.ts";
 import type { Context } from "#gateway/context.ts";
-import { hasFile } from "#gateway/files/storage/forget-outputs.ts";
+import { hasFile } from "#gateway/files/storage/remove-files.ts";
 import { and, eq } from "#gateway/platform/database/drizzle.ts";
 import { outputs } from "#gateway/platform/database/schema.ts";
-import { bytesOf } from "./bytes-of.ts";
-import type { StoredRow } from "./output-row.ts";
 import { notRead, readManifest } from "./reader.ts";
+import type { StoredRow } from "./record.ts";
 
 /** How long one request waits for manifests: those that it does not wait for are read all the same, for the next one. */
 const patienceMs = 5_000;
@@ -55,4 +54,10 @@ async function readAndKeep(context: Context, row: StoredRow): Promise<Manifest> 
       // Not of a file that was removed meanwhile.
       .where(and(eq(outputs.id, id), hasFile));
   return manifest;
+}
+
+/** The whole object in memory; null when it is not there. For objects of a size that was checked before. */
+export async function bytesOf({ store }: Pick<Context, "store">, key: string): Promise<Buffer | null> {
+  const object = await store.get(key);
+  return object && Buffer.concat(await object.stream.toArray());
 }

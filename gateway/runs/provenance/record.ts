@@ -63,3 +63,7 @@ async function copyTo(queries: Queries, accountId: string, outputIds: string[]):
 function list<File extends StoredOutput>(files: readonly File[], column: keyof File) {
   return sql.param(files.map((file) => file[column]));
 }
+
+export type OutputRow = typeof outputs.$inferSelect;
+/** One with a file to read: its run's, or the kept one. */
+export type StoredRow = OutputRow & { key: string };

@@ -5,10 +5,10 @@ import type { Context } from "#gateway/context.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import type { KeptRow } from "./kept-rows.ts";
-import type { OutputRow, StoredRow } from "./output-row.ts";
+import type { KeptRow } from "./of-runs.ts";
 import { withManifests } from "./read-outputs.ts";
 import { notRead } from "./reader.ts";
+import type { OutputRow, StoredRow } from "./record.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

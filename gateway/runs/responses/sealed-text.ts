@@ -1,7 +1,7 @@
 import type { Context } from "#gateway/context.ts";
 import { isRecord, parsed } from "#gateway/models/providers/http/read-body.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { createSealer, type Sealer } from "#gateway/platform/core/master-secret.ts";
+import { createSealer, type Sealer } from "#gateway/platform/core/console-secret.ts";
 
 /** What a client carries for the gateway and may not read: a model's thoughts, or a conversation that was compacted. */
 type SealedKind = "thought" | "compaction";

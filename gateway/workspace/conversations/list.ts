@@ -9,9 +9,9 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, getTableColumns } from "#gateway/platform/database/drizzle.ts";
-import { foundBy } from "#gateway/platform/database/found-by.ts";
 import { forgottenNote } from "#gateway/platform/database/history.ts";
 import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
 import { conversations } from "#gateway/platform/database/schema.ts";
 import { withTotal } from "#gateway/platform/database/total.ts";
 

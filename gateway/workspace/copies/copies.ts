@@ -4,7 +4,7 @@ import type { List } from "#contract/list.ts";
 import { copyRoutes } from "#contract/routes/copies.ts";
 import { type Caller, callerOf, recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
-import { hasFile } from "#gateway/files/storage/forget-outputs.ts";
+import { hasFile } from "#gateway/files/storage/remove-files.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { idsByKind } from "#gateway/platform/database/by-kind.ts";
@@ -19,13 +19,17 @@ import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { sendOnce } from "#gateway/platform/http/idempotency.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { findOutput, outputFileRemoved } from "#gateway/runs/provenance/find-outputs.ts";
-import { answeredBy } from "./destinations/choice.ts";
-import { createDestination } from "./destinations/create.ts";
-import { deleteDestination } from "./destinations/delete.ts";
-import { lockActive } from "./destinations/find.ts";
-import { getDestination, listDestinations } from "./destinations/read.ts";
-import { testDestination, trySettings } from "./destinations/try.ts";
-import { updateDestination } from "./destinations/update.ts";
+import {
+  answeredBy,
+  createDestination,
+  deleteDestination,
+  getDestination,
+  listDestinations,
+  lockActive,
+  testDestination,
+  trySettings,
+  updateDestination,
+} from "./destinations/destinations.ts";
 import { type CopyRow, copyDetail, copyView } from "./view.ts";
 
 /** Destinations, and the log of what is copied to them. */

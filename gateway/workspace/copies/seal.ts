@@ -3,7 +3,7 @@ import {
   type MasterSecret,
   type Sealed,
   type Sealer,
-} from "#gateway/platform/core/master-secret.ts";
+} from "#gateway/platform/core/console-secret.ts";
 
 const hintLength = 4;
 

@@ -1,7 +1,7 @@
 import { type Copy, type CopyAttempt, type CopyDetail, maxCopyAttempts } from "#contract/copies.ts";
 import type { copies } from "#gateway/platform/database/schema.ts";
-import type { CopyTry } from "#gateway/platform/database/tables/copies.ts";
-import type { OutputRow } from "#gateway/runs/provenance/output-row.ts";
+import type { CopyTry } from "#gateway/platform/database/tables/workspace.ts";
+import type { OutputRow } from "#gateway/runs/provenance/record.ts";
 import { predictionOf } from "#gateway/runs/provenance/view.ts";
 
 export type CopyRow = typeof copies.$inferSelect;

@@ -4,7 +4,7 @@ import { type KeepRequest, keepLimits, type Output } from "#contract/outputs.ts"
 import { type Caller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { hidden } from "#gateway/files/storage/attachment.ts";
-import { newKeptFolder } from "#gateway/files/storage/kept-keys.ts";
+import { newKeptFolder } from "#gateway/files/storage/remove-files.ts";
 import {
   releaseReservation,
   removeReservedFilesOf,
@@ -19,7 +19,7 @@ import { keptOutputs, predictions } from "#gateway/platform/database/schema.ts";
 import type { StoredInput } from "#gateway/platform/database/tables/predictions.ts";
 import { promptOf } from "#gateway/runs/operations/prompt-of.ts";
 import { findOutput, outputFileRemoved } from "#gateway/runs/provenance/find-outputs.ts";
-import type { OutputRow, StoredRow } from "#gateway/runs/provenance/output-row.ts";
+import type { OutputRow, StoredRow } from "#gateway/runs/provenance/record.ts";
 import { checkInput, confirmation } from "#gateway/workspace/presets/check.ts";
 import { filesIn, withValueAt } from "#gateway/workspace/presets/input.ts";
 import { readOutput } from "./read.ts";

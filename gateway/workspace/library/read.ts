@@ -6,7 +6,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import { and, eq } from "#gateway/platform/database/drizzle.ts";
 import { keptOutputs, outputs } from "#gateway/platform/database/schema.ts";
 import { outputNotFound } from "#gateway/runs/provenance/find-outputs.ts";
-import { isKeptNow } from "#gateway/runs/provenance/kept-rows.ts";
+import { isKeptNow } from "#gateway/runs/provenance/of-runs.ts";
 import { outputViews, readableUntil } from "#gateway/runs/provenance/view.ts";
 import { withValueAt } from "#gateway/workspace/presets/input.ts";
 

@@ -1,5 +1,4 @@
-import { forgetCopies } from "#gateway/files/storage/forget-outputs.ts";
-import { removeFilesOf } from "#gateway/files/storage/remove-files.ts";
+import { forgetCopies, removeFilesOf } from "#gateway/files/storage/remove-files.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { inArray, sql } from "#gateway/platform/database/drizzle.ts";
 import { keptOutputs } from "#gateway/platform/database/schema.ts";

@@ -3,7 +3,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, gt, inArray } from "#gateway/platform/database/drizzle.ts";
 import { type presets, uploads } from "#gateway/platform/database/schema.ts";
-import type { KeptMedia } from "#gateway/platform/database/tables/presets.ts";
+import type { KeptMedia } from "#gateway/platform/database/tables/workspace.ts";
 import { filesIn, withoutAt, withValueAt } from "./input.ts";
 
 type Json = Record<string, unknown>;

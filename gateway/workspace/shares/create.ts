@@ -7,11 +7,11 @@ import type { Context } from "#gateway/context.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { deriveKeys } from "#gateway/platform/core/master-secret.ts";
+import { deriveKeys } from "#gateway/platform/core/console-secret.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, count, eq, gt, inArray, sql } from "#gateway/platform/database/drizzle.ts";
 import { accounts, predictions, shares } from "#gateway/platform/database/schema.ts";
-import type { SharedOutput } from "#gateway/platform/database/tables/shares.ts";
+import type { SharedOutput } from "#gateway/platform/database/tables/workspace.ts";
 import { promptOf } from "#gateway/runs/operations/prompt-of.ts";
 import {
   type FoundOutput,
@@ -20,8 +20,8 @@ import {
   outputNotFound,
   type StoredFile,
 } from "#gateway/runs/provenance/find-outputs.ts";
-import { readKept } from "#gateway/runs/provenance/kept-rows.ts";
-import type { OutputRow } from "#gateway/runs/provenance/output-row.ts";
+import { readKept } from "#gateway/runs/provenance/of-runs.ts";
+import type { OutputRow } from "#gateway/runs/provenance/record.ts";
 import { gatedAmong } from "./gates.ts";
 
 const daySeconds = 86_400;

@@ -1,7 +1,7 @@
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
 import { attestations, identities, members, users } from "#gateway/platform/database/schema.ts";
-import { forgetUser } from "../members/erase-user.ts";
+import { forgetUser } from "../members/remove.ts";
 
 const batchSize = 100;
 

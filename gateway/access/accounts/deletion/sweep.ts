@@ -9,7 +9,7 @@ import {
   destinations,
   webhookEndpoints,
 } from "#gateway/platform/database/schema.ts";
-import { contentsOf } from "./contents.ts";
+import { contentsOf } from "./deletion.ts";
 import { type Batch, eraseMembers } from "./members.ts";
 
 type Row = typeof accountDeletions.$inferSelect;

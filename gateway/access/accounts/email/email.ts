@@ -21,7 +21,7 @@ import { queueMail } from "#gateway/platform/outbox/queue-mail.ts";
 import { type Caller, callerOf, recordAuditOfPerson } from "../audit.ts";
 import { countLinkTry, newLinkToken } from "../link-token.ts";
 import { newEmail } from "../new-email.ts";
-import { expireResets } from "../passwords/create-reset.ts";
+import { expireResets } from "../passwords/resets.ts";
 import { assertProof, personOf } from "../second-factor/proof.ts";
 import { type Origin, originOf } from "../sessions/open.ts";
 import { findEmailChange, stateOf } from "./find.ts";

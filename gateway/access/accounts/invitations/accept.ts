@@ -10,7 +10,7 @@ import { eq } from "#gateway/platform/database/drizzle.ts";
 import { accounts, invitations, users } from "#gateway/platform/database/schema.ts";
 import { countLinkTry } from "../link-token.ts";
 import { addMember } from "../members/add.ts";
-import { queuedHash } from "../passwords/hash-queue.ts";
+import { queuedHash } from "../passwords/hash.ts";
 import { assertGoodPassword } from "../passwords/quality.ts";
 import { readPeople } from "../people.ts";
 import { refuseWithoutSecondFactor } from "../second-factor/ask.ts";

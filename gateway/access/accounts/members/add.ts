@@ -4,8 +4,8 @@ import { eq } from "#gateway/platform/database/drizzle.ts";
 import { members, users } from "#gateway/platform/database/schema.ts";
 import { recordCause } from "#gateway/platform/outbox/record-cause.ts";
 import { type AuditEntry, recordAudit } from "../audit.ts";
-import { assertNotClosing } from "../deletion/read.ts";
-import { expireResets } from "../passwords/create-reset.ts";
+import { assertNotClosing } from "../deletion/deletion.ts";
+import { expireResets } from "../passwords/resets.ts";
 
 interface NewMember {
   accountId: string;

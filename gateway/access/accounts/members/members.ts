@@ -13,15 +13,14 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { type Caller, callerOf, recordAudit } from "../audit.ts";
-import { createReset } from "../passwords/create-reset.ts";
+import { createReset } from "../passwords/resets.ts";
 import { hasSecondFactor } from "../second-factor/read.ts";
 import { endMemberSessions } from "../sessions/end.ts";
 import { listMemberSessions } from "../sessions/list.ts";
 import { answeredKeys } from "./answered-keys.ts";
-import { lastSeenAt } from "./last-seen.ts";
 import { removeMember } from "./remove.ts";
 import { setRole } from "./set-role.ts";
-import { assertReaches, lockTeam, memberOf } from "./team.ts";
+import { assertReaches, lastSeenAt, lockTeam, memberOf } from "./team.ts";
 
 export function installMembers(app: App, context: Context): void {
   serve(app, memberRoutes, {

@@ -3,7 +3,7 @@ import { type Role, reachesRole } from "#contract/accounts/roles.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq } from "#gateway/platform/database/drizzle.ts";
 import { members } from "#gateway/platform/database/schema.ts";
-import { expireResets } from "../passwords/create-reset.ts";
+import { expireResets } from "../passwords/resets.ts";
 import { assertAnotherOwner, memberOf, type Team } from "./team.ts";
 import { forgetOwnership, revokeLinksMadeBy, stopAnswering } from "./withdraw.ts";
 

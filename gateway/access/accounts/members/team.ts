@@ -3,11 +3,11 @@ import { type Role, reachesRole, roles } from "#contract/accounts/roles.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, asc, eq, ne } from "#gateway/platform/database/drizzle.ts";
-import { members } from "#gateway/platform/database/schema.ts";
+import { and, asc, eq, ne, sql } from "#gateway/platform/database/drizzle.ts";
+import { members, sessions } from "#gateway/platform/database/schema.ts";
 import { roleNotAllowed } from "#gateway/platform/http/not-permitted.ts";
 
-export type MemberRow = typeof members.$inferSelect;
+type MemberRow = typeof members.$inferSelect;
 
 /** The members of an account, locked until the transaction ends: who may do what to whom cannot change meanwhile. */
 export interface Team {
@@ -73,4 +73,10 @@ export function assertAnotherOwner({ rows }: Team, userId: string): void {
 
 function may(role: Role, permission: Permission): boolean {
   return permissionsOfRole(role).has(permission);
+}
+
+/** When a member of the statement was signed in last, in whatever account. */
+export function lastSeenAt() {
+  return sql<string | null>`(select max(coalesce(${sessions.lastSeenAt}, ${sessions.createdAt}))
+    from ${sessions} where ${sessions.userId} = ${members.userId})`;
 }

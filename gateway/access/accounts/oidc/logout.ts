@@ -12,7 +12,7 @@ import {
 } from "#gateway/platform/database/schema.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
-import { addressBlock } from "#gateway/platform/network/address-block.ts";
+import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import { recordAuditOfPerson } from "../audit.ts";
 import type { Origin } from "../sessions/open.ts";
 import { clockToleranceSeconds, type Provider } from "./provider.ts";

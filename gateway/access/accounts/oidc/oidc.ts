@@ -21,7 +21,7 @@ import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
-import { addressBlock } from "#gateway/platform/network/address-block.ts";
+import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import { type Caller, callerOf, recordAuditOfPerson } from "../audit.ts";
 import { assertOpen, findByToken } from "../invitations/find.ts";
 import { assertOperator } from "../operator.ts";

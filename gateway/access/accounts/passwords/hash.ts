@@ -1,5 +1,8 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { FairQueue } from "#gateway/platform/core/fair-queue.ts";
+import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 
 const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(
   scrypt,
@@ -16,9 +19,38 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** Takes as long for an unknown user (`stored` null) as for a known one. */
-export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const [, saltText = "", hashText = ""] = (stored ?? "scrypt$AAAAAAAAAAAAAAAAAAAAAA$").split("$");
   const hash = await derive(password.normalize("NFKC"), Buffer.from(saltText, "base64url"), hashBytes, cost);
   const expected = Buffer.from(hashText, "base64url");
   return expected.length === hash.length && timingSafeEqual(expected, hash);
+}
+
+/** Each hash takes 32 MiB and one of the four threads that also read and write files. */
+const hashesAtOnce = 2;
+/** A few seconds of hashes. */
+const waitingPerAddress = 20;
+const waiting = 200;
+
+/** The hashes of this process. Addresses take turns, so that nobody who sends many locks the others out. */
+const queue = new FairQueue({
+  atOnce: hashesAtOnce,
+  waitingPerGroup: waitingPerAddress,
+  waiting,
+  refuse: () =>
+    new ApiError(
+      "rate_limit_exceeded",
+      "Too many passwords are being checked right now. Try again in a moment.",
+      { retryAfterSeconds: 5 },
+    ),
+});
+
+/** `verifyPassword` in its turn. Throws `rate_limit_exceeded` when too many of the address, or altogether, wait. */
+export function queuedVerify(password: string, stored: string | null, ip: string | null): Promise<boolean> {
+  return queue.run(addressBlock(ip ?? ""), () => verifyPassword(password, stored));
+}
+
+/** `hashPassword` in its turn. Throws as `queuedVerify`. */
+export function queuedHash(password: string, ip: string | null): Promise<string> {
+  return queue.run(addressBlock(ip ?? ""), () => hashPassword(password));
 }

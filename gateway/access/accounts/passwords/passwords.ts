@@ -15,16 +15,15 @@ import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
-import { addressBlock } from "#gateway/platform/network/address-block.ts";
+import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import { queueMail } from "#gateway/platform/outbox/queue-mail.ts";
 import { type Caller, callerOf, recordAuditOfPerson } from "../audit.ts";
 import { endSessionsOf } from "../sessions/end.ts";
 import { originOf } from "../sessions/open.ts";
 import { proveOwnPassword } from "../sessions/sign-in.ts";
-import { acceptReset, previewReset } from "./accept-reset.ts";
-import { expireResets } from "./create-reset.ts";
-import { queuedHash } from "./hash-queue.ts";
+import { queuedHash } from "./hash.ts";
 import { assertGoodPassword } from "./quality.ts";
+import { acceptReset, expireResets, previewReset } from "./resets.ts";
 
 export function installPasswords(app: App, context: Context): void {
   serve(app, passwordRoutes, {
@@ -76,7 +75,7 @@ const limits = {
 
 /**
  * Has a link sent to an address, if somebody signs in with it. Nothing tells whether: what is answered, and what is done before, is
- * the same for every address; a worker looks for its user (`notices/send/send-message.ts`). Too many for one mailbox are
+ * the same for every address; a worker looks for its user (`notices/send/worker.ts`). Too many for one mailbox are
  * dropped without a word, since a refusal would tell that somebody else asked. Throws `mail_not_configured` and `rate_limit_exceeded`.
  */
 async function forgetPassword(

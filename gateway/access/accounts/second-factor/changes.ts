@@ -4,8 +4,17 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, count, eq, isNotNull } from "#gateway/platform/database/drizzle.ts";
-import { accounts, members, recoveryCodes, totpSecrets, users } from "#gateway/platform/database/schema.ts";
+import {
+  accounts,
+  members,
+  passkeys,
+  recoveryCodes,
+  tickets,
+  totpSecrets,
+  users,
+} from "#gateway/platform/database/schema.ts";
 import { type Caller, recordAuditOfPerson } from "../audit.ts";
+import { endSessionsOf } from "../sessions/end.ts";
 import { assertProof, confirmationRequired, replaceRecoveryCodes } from "./proof.ts";
 import { passkeysOf, secondFactorWaysOf } from "./read.ts";
 
@@ -102,4 +111,21 @@ async function makeCodes(queries: Queries, { actor, ip, requestId }: Caller): Pr
 
 async function lockPerson(queries: Queries, userId: string): Promise<void> {
   await queries.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("update");
+}
+
+/** Removes all second factors of somebody who lost them and ends their sessions; the answer is how many there were. */
+export async function clearSecondFactor(queries: Queries, userId: string): Promise<number> {
+  const keys = await queries.delete(passkeys).where(eq(passkeys.userId, userId)).returning();
+  const totp = await queries.delete(totpSecrets).where(eq(totpSecrets.userId, userId)).returning();
+  await queries.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+  await queries.delete(tickets).where(eq(tickets.userId, userId));
+  const apps = totp.filter(({ isConfirmed }) => isConfirmed).length;
+  const sessions = await endSessionsOf(queries, userId);
+  await recordAuditOfPerson(queries, userId, {
+    actor: null,
+    action: "second_factor.cleared",
+    targetId: userId,
+    detail: { passkeys: keys.length, authenticator_apps: apps, sessions_ended: sessions },
+  });
+  return keys.length + apps;
 }

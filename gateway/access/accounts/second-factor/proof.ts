@@ -12,8 +12,7 @@ import { credentialHash } from "../keys/format.ts";
 import { proveOwnPassword } from "../sessions/sign-in.ts";
 import { type Attempt, countAttempt } from "../sessions/sign-in-attempts.ts";
 import { isFreshSession } from "./read.ts";
-import { stepOfCode } from "./totp.ts";
-import { sealerOf } from "./totp-sealer.ts";
+import { sealerOf, stepOfCode } from "./totp.ts";
 
 const totpForm = /^\d{6}$/;
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { createSealer } from "#gateway/platform/core/master-secret.ts";
+import { createSealer } from "#gateway/platform/core/console-secret.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import {
   call,
@@ -11,9 +11,8 @@ import {
   testPassword,
 } from "#gateway/testing/gateway.ts";
 import { TestPasskey } from "#gateway/testing/passkey.ts";
-import { clearSecondFactor } from "./clear.ts";
-import { totpSealSweep } from "./reseal.ts";
-import { totpCode } from "./totp.ts";
+import { clearSecondFactor } from "./changes.ts";
+import { totpCode, totpSealSweep } from "./totp.ts";
 
 type Answer = Awaited<ReturnType<typeof call>>;
 type Asked = { ticket: string; ways: string[] };

@@ -23,7 +23,7 @@ import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
-import { addressBlock } from "#gateway/platform/network/address-block.ts";
+import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import { type Caller, callerOf, recordAuditOfPerson } from "../audit.ts";
 import { type Origin, openSession, originOf } from "../sessions/open.ts";
 import { addedSecondFactor, removeSecondFactor, renewRecoveryCodes } from "./changes.ts";
@@ -31,8 +31,7 @@ import { checkPasskey, refusedPasskey, relyingParty } from "./passkey-check.ts";
 import { assertProof, countCode, personOf, secretOf, spendCode } from "./proof.ts";
 import { passkeysOf, passkeyView, readSecondFactor } from "./read.ts";
 import { challengeTicket, issueTicket, takeTicket, userOfTicket } from "./tickets.ts";
-import { newTotpSecret, stepOfCode, totpUri } from "./totp.ts";
-import { sealerOf } from "./totp-sealer.ts";
+import { newTotpSecret, sealerOf, stepOfCode, totpUri } from "./totp.ts";
 
 /** Answers with a secret, a code or a ticket. */
 const notStored = { "cache-control": "no-store" } as const;

@@ -1,4 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createSealer, type MasterSecret, type Sealer } from "#gateway/platform/core/console-secret.ts";
+import type { Sweep } from "#gateway/platform/core/sweeps.ts";
+import { and, eq, ne } from "#gateway/platform/database/drizzle.ts";
+import { totpSecrets } from "#gateway/platform/database/schema.ts";
 
 /** RFC 6238 as every authenticator app knows it: SHA-1, six digits, half a minute. */
 const stepMs = 30_000;
@@ -54,3 +58,34 @@ function decodeBase32(text: string): Buffer {
   const bits = [...text].map((letter) => base32.indexOf(letter).toString(2).padStart(5, "0")).join("");
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2)));
 }
+
+/** Seals the secrets of authenticator apps; each is bound to its person. */
+export function sealerOf(master: MasterSecret): Sealer {
+  return createSealer(master, "gatehouse authenticator secrets");
+}
+
+const batchSize = 100;
+
+/** While AUTH_SECRET is being replaced: seals the secrets of authenticator apps with the new one. */
+export const totpSealSweep: Sweep = {
+  kind: "totp_seals",
+  async run({ config, database }) {
+    if (!config.previousSecret) return false;
+    const sealer = sealerOf(config);
+    return database.transaction(async (queries) => {
+      const rows = await queries
+        .select()
+        .from(totpSecrets)
+        .where(ne(totpSecrets.keyId, sealer.keyId))
+        .limit(batchSize)
+        .for("update", { skipLocked: true });
+      for (const row of rows)
+        await queries
+          .update(totpSecrets)
+          .set(sealer.seal(sealer.open(row, row.userId), row.userId))
+          .where(and(eq(totpSecrets.userId, row.userId), eq(totpSecrets.isConfirmed, row.isConfirmed)));
+      return rows.length === batchSize;
+    });
+  },
+  oldestDue: () => null,
+};

@@ -3,7 +3,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { sessions } from "#gateway/platform/database/schema.ts";
-import { addressBlock } from "#gateway/platform/network/address-block.ts";
+import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import { recordCause } from "#gateway/platform/outbox/record-cause.ts";
 
 /** Who has just made themselves known here has no place before. */

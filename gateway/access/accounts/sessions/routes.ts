@@ -4,11 +4,10 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { callerOf } from "../audit.ts";
-import { endCurrentSession, endOtherSessions, endSession } from "./end.ts";
+import { endCurrentSession, endOtherSessions, endSession, streamSessionEnd } from "./end.ts";
 import { listSessions } from "./list.ts";
 import { openKeySession, originOf } from "./open.ts";
 import { signIn } from "./sign-in.ts";
-import { streamSessionEnd } from "./stream-end.ts";
 
 export function installSessions(app: App, context: Context): void {
   serve(app, sessionRoutes, {

@@ -3,7 +3,7 @@ import { eq } from "#gateway/platform/database/drizzle.ts";
 import { sessions, users } from "#gateway/platform/database/schema.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
-import { addressBlock } from "#gateway/platform/network/address-block.ts";
+import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 
 interface AttemptLimits {
   /** Per address and e-mail address. */
@@ -38,7 +38,7 @@ export interface Attempt {
 /**
  * Counts an attempt before it is checked, so that concurrent attempts see each other. Attackers elsewhere cannot lock a
  * user out: from an address where the user has signed in before, only attempts from that address count, and addresses take
- * turns in the queue of the hash (`passwords/hash-queue.ts`). Throws `rate_limit_exceeded`.
+ * turns in the queue of the hash (`passwords/hash.ts`). Throws `rate_limit_exceeded`.
  */
 export async function countAttempt(
   { limiter, database }: Pick<Context, "limiter" | "database">,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clientAddressHeader } from "#contract/client-address.ts";
-import { signClientAddress } from "#gateway/platform/core/client-address.ts";
+import { signClientAddress } from "#gateway/platform/core/trusted-proxies.ts";
 import { call, startTestGateway, type TestGateway, testPassword } from "#gateway/testing/gateway.ts";
 
 /** Checking a password is slow, and other tests run at the same time. */

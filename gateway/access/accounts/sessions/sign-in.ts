@@ -3,7 +3,7 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { users } from "#gateway/platform/database/schema.ts";
-import { queuedVerify } from "../passwords/hash-queue.ts";
+import { queuedVerify } from "../passwords/hash.ts";
 import { askSecondFactor } from "../second-factor/ask.ts";
 import { type Origin, openSession } from "./open.ts";
 import { countAttempt } from "./sign-in-attempts.ts";

@@ -1,5 +1,5 @@
 import type { Destination } from "#contract/copies.ts";
-import { listDestinations } from "#gateway/workspace/copies/destinations/read.ts";
+import { listDestinations } from "#gateway/workspace/copies/destinations/destinations.ts";
 import { fromList, type Group } from "../group.ts";
 
 export const destinationGroup: Group = {

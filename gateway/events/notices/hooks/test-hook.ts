@@ -8,10 +8,8 @@ import type { MessageItem } from "#gateway/platform/database/tables/notices.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { pageUrls } from "../page-url.ts";
-import { findHook, type HookOwner } from "./change.ts";
-import { ownerOf } from "./owner.ts";
+import { findHook, type HookOwner, hookSealer, ownerOf } from "./hooks.ts";
 import { HookError, openHookPoster } from "./post.ts";
-import { hookSealer } from "./seal.ts";
 import { hookBody } from "./templates.ts";
 
 const tests: Limit = { name: "notice tests", count: 10, periodMs: 60_000 };

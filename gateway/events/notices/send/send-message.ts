@@ -1,4 +1,4 @@
-import { writeReset } from "#gateway/access/accounts/passwords/create-reset.ts";
+import { writeReset } from "#gateway/access/accounts/passwords/resets.ts";
 import type { Context } from "#gateway/context.ts";
 import {
   and,
@@ -23,9 +23,8 @@ import {
 import type { MessageItem } from "#gateway/platform/database/tables/notices.ts";
 import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
 import { mailSealer } from "#gateway/platform/outbox/queue-mail.ts";
-import { ownerOf } from "../hooks/owner.ts";
+import { hookSealer, ownerOf } from "../hooks/hooks.ts";
 import { HookError, type HookPoster } from "../hooks/post.ts";
-import { hookSealer } from "../hooks/seal.ts";
 import { hookBody } from "../hooks/templates.ts";
 import { type Letter, linkLetter, noticeLetter, writeLetter } from "../mail/compose.ts";
 import { MailError, type MailTransport } from "../mail/transport.ts";

@@ -1,17 +1,17 @@
 import type { Context } from "#gateway/context.ts";
-import { mayTakeSlot } from "#gateway/platform/core/fair-share.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { mayTakeSlot } from "#gateway/platform/core/fair-queue.ts";
 import { instanceId, leaseMs } from "#gateway/platform/core/instance.ts";
 import { type InHand, startLeasedLoop } from "#gateway/platform/core/leased-loop.ts";
-import { and, eq, sql, inArray } from "#gateway/platform/database/drizzle.ts";
-import { fromNow } from "#gateway/platform/database/from-now.ts";
-import { noticeMessages, noticeHooks, notices } from "#gateway/platform/database/schema.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
+import { fromNow } from "#gateway/platform/database/free-leases.ts";
+import { noticeHooks, noticeMessages, notices } from "#gateway/platform/database/schema.ts";
 import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
 import { openHookPoster } from "../hooks/post.ts";
 import { openMailTransport } from "../mail/transport.ts";
 import { spreadNext } from "../spread.ts";
-import { type MessageRow, sendMessage, type Ways, type SendOutcome } from "./send-message.ts";
-import { clock } from "#gateway/platform/core/clock.ts";
-import type { Queries } from "#gateway/platform/database/database.ts";
+import { type MessageRow, type SendOutcome, sendMessage, type Ways } from "./send-message.ts";
 
 /** Messages that one process sends at once. */
 const slots = 8;
@@ -121,11 +121,7 @@ const awaitedWaitsMs = [0.5, 1, 1, 2, 2, 2, 2, 5, 5, 5, 5, 30, 120, 360].map((mi
  * Saves how it went. What cannot be sent is tried again a few times; then it is given up, and the console says so. A worker
  * that lost its lease saves nothing: another one sends the message.
  */
-async function saveOutcome(
-  context: Context,
-  message: MessageRow,
-  outcome: SendOutcome,
-): Promise<void> {
+async function saveOutcome(context: Context, message: MessageRow, outcome: SendOutcome): Promise<void> {
   const { id } = message;
   const isOurs = and(eq(noticeMessages.id, id), eq(noticeMessages.leaseOwner, instanceId));
   const lease = { leaseOwner: null, leaseExpiresAt: null };

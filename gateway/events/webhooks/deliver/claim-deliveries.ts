@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { DeliveryTrigger } from "#contract/webhook.ts";
-import { fairShareSql } from "#gateway/platform/core/fair-share.ts";
+import { fairShareSql } from "#gateway/platform/core/fair-queue.ts";
 
 /** A delivery that this worker leased, with everything an attempt needs. */
 export interface ClaimedDelivery {

@@ -1,4 +1,4 @@
-import { fairShare } from "#gateway/platform/core/fair-share.ts";
+import { fairShare } from "#gateway/platform/core/fair-queue.ts";
 import type { WorkerSettings } from "./settings.ts";
 
 type Limits = Pick<

@@ -3,7 +3,7 @@ import { timeOfId } from "#contract/ids.ts";
 import { maxDeliveryAttempts } from "#contract/webhook.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { drizzle } from "#gateway/platform/database/drizzle.ts";
-import { type Columns, rowsAsJson, valuesIn } from "#gateway/platform/database/row-arrays.ts";
+import { type Columns, rowsAsJson, valuesIn } from "#gateway/platform/database/prepared.ts";
 import * as schema from "#gateway/platform/database/schema.ts";
 import { additionsAsJson } from "#gateway/platform/figures/add.ts";
 import { countAttempt } from "#gateway/platform/figures/count.ts";

@@ -4,8 +4,8 @@ import type { DisabledReason, EndpointStatus } from "#contract/webhook-constants
 import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import type { Sealed } from "#gateway/platform/core/console-secret.ts";
 import { counters } from "#gateway/platform/core/counters.ts";
-import type { Sealed } from "#gateway/platform/core/master-secret.ts";
 import { and, eq, inArray, isNull, lte, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { webhookAttempts, webhookEndpoints } from "#gateway/platform/database/schema.ts";
 import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";

@@ -1,14 +1,22 @@
+import type { Counted } from "#contract/counted.ts";
 import type { List } from "#contract/list.ts";
 import type { Delivery, DeliveryQuery } from "#contract/webhook.ts";
+import {
+  type DeliveryStatus,
+  deliveryStatuses,
+  retryableDeliveryStatuses,
+} from "#contract/webhook-constants.ts";
 import type { Context } from "#gateway/context.ts";
+import { countByStatus } from "#gateway/platform/database/count-by-status.ts";
 import { countNotes } from "#gateway/platform/database/count-notes.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, eq, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { type Keyset, keyset, listOf } from "#gateway/platform/database/keyset.ts";
 import {
   webhookDeliveries as deliveries,
   webhookEndpoints as endpoints,
   webhookDeliveryKeys as keys,
+  webhookDeliveries,
 } from "#gateway/platform/database/schema.ts";
 import { withTotal } from "#gateway/platform/database/total.ts";
 import { keysMatching, namesKeys, namesState, stateMatching } from "./filter.ts";
@@ -74,4 +82,24 @@ function rowsOf(queries: Queries) {
     .from(deliveries)
     .innerJoin(endpoints, eq(endpoints.id, deliveries.endpointId))
     .$dynamic();
+}
+
+/** The deliveries created since then, by status. One that was retried manually is left out: its retry is counted. */
+export async function countDeliveries(
+  { database }: Context,
+  accountId: string,
+  sinceMs: number,
+): Promise<Record<DeliveryStatus, Counted>> {
+  const counted = { accountId, kind: "delivery", sinceMs } as const;
+  const statuses = deliveryStatuses.filter((status) => !retryableDeliveryStatuses.includes(status));
+  // Only these may have been retried; the others are counted from the index alone.
+  const [others, retryable] = await Promise.all([
+    countByStatus(database, webhookDeliveries, { ...counted, statuses }),
+    countByStatus(database, webhookDeliveries, {
+      ...counted,
+      statuses: retryableDeliveryStatuses,
+      matching: isNull(webhookDeliveries.retriedAs),
+    }),
+  ]);
+  return { ...others, ...retryable };
 }

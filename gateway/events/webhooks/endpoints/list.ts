@@ -2,11 +2,11 @@ import type { List, SearchedPageQuery } from "#contract/list.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import type { Context } from "#gateway/context.ts";
 import { eq, isNull } from "#gateway/platform/database/drizzle.ts";
-import { foundBy } from "#gateway/platform/database/found-by.ts";
 import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
 import { webhookEndpoints } from "#gateway/platform/database/schema.ts";
 import { withTotal } from "#gateway/platform/database/total.ts";
-import { liveSecrets } from "./find.ts";
+import { endpointNotFound, liveSecrets, ownEndpoint } from "./find.ts";
 import { conditionOf } from "./health.ts";
 import { endpointView } from "./view.ts";
 
@@ -36,4 +36,13 @@ export async function listEndpoints(
   const [secrets, more] = await Promise.all([liveSecrets(queries, ids), conditionOf(queries, rows)]);
   const list = listOf(page, rows, (row) => endpointView(row, secrets.get(row.id) ?? [], more.get(row.id)));
   return withTotal(queries, page, list);
+}
+
+/** One endpoint with its health. Throws `endpoint_not_found`. */
+export async function getEndpoint(context: Context, accountId: string, id: string): Promise<Endpoint> {
+  const { queries } = context.database;
+  const [row] = await queries.select().from(webhookEndpoints).where(ownEndpoint(accountId, id));
+  if (!row) throw endpointNotFound();
+  const [secrets, more] = await Promise.all([liveSecrets(queries, [id]), conditionOf(queries, [row])]);
+  return endpointView(row, secrets.get(id) ?? [], more.get(id));
 }

@@ -1,7 +1,7 @@
 import type { EndpointCreate } from "#contract/webhook.ts";
 import { ownHeaderLimits } from "#contract/webhook-constants.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import type { Sealed, Sealer } from "#gateway/platform/core/master-secret.ts";
+import type { Sealed, Sealer } from "#gateway/platform/core/console-secret.ts";
 import type { SealedHeaders } from "#gateway/platform/database/tables/webhooks.ts";
 
 /** Names with their values, in lower case. */

@@ -9,7 +9,7 @@ import { webhookEndpoints } from "#gateway/platform/database/schema.ts";
 import { deliveriesChannel } from "../events.ts";
 import { emitAbout, notifyOfEvents } from "../news/tell.ts";
 import { createHeaderBox } from "../secrets.ts";
-import { checkedEndpointUrl } from "./check-url.ts";
+import { checkedEndpointUrl } from "./create.ts";
 import { filterColumns } from "./filters.ts";
 import { endpointNotFound, liveSecrets, lockEndpoint } from "./find.ts";
 import { conditionOf } from "./health.ts";

@@ -6,8 +6,8 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { webhookResends } from "#gateway/platform/database/schema.ts";
 import { lockEndpoint } from "../endpoints/find.ts";
+import { resendView } from "./resends.ts";
 import { beginningAt, countEvents } from "./selection.ts";
-import { resendView } from "./view.ts";
 
 /**
  * Counts the events of a time that can be sent again to an endpoint and, unless it is a `dry_run`, begins to send them in the

@@ -10,7 +10,7 @@ import type { Config } from "#gateway/platform/core/config.ts";
 import { readHistory } from "#gateway/platform/database/history.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { installAuthentication } from "#gateway/platform/http/authenticate.ts";
-import { installClientAddress } from "#gateway/platform/http/client-address.ts";
+import { installClientAddress } from "#gateway/platform/http/cross-origin.ts";
 import { installErrors } from "#gateway/platform/http/errors.ts";
 import { createKeyClaims } from "#gateway/platform/http/key-claims.ts";
 import { installUnusedConnections } from "#gateway/platform/http/unused-connections.ts";

@@ -1,9 +1,15 @@
 import { duskImage, landscapeVideo } from "../example-media.ts";
 import { adultEntry } from "../pieces/adult-entry.ts";
-import { durationChoice, prompt, resolution, seed } from "../pieces/fields.ts";
-import { inputSchema } from "../pieces/input-schema.ts";
-import { mediaField } from "../pieces/media-fields.ts";
-import { regionField, virginia } from "../pieces/regions.ts";
+import {
+  durationChoice,
+  inputSchema,
+  mediaField,
+  prompt,
+  regionField,
+  resolution,
+  seed,
+  virginia,
+} from "../pieces/pieces.ts";
 
 const id = "svc/adult-animate";
 const modes = ["animate", "replace"];

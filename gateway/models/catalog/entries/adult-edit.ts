@@ -1,9 +1,14 @@
 import { landscapeImage } from "../example-media.ts";
 import { adultEntry } from "../pieces/adult-entry.ts";
-import { prompt, seed, singleOutput } from "../pieces/fields.ts";
-import { inputSchema } from "../pieces/input-schema.ts";
-import { mediaList } from "../pieces/media-fields.ts";
-import { regionField, virginia } from "../pieces/regions.ts";
+import {
+  inputSchema,
+  mediaList,
+  prompt,
+  regionField,
+  seed,
+  singleOutput,
+  virginia,
+} from "../pieces/pieces.ts";
 
 const id = "svc/adult-edit";
 

@@ -1,9 +1,16 @@
 import { landscapeImage } from "../example-media.ts";
 import { adultEntry } from "../pieces/adult-entry.ts";
-import { duration, prompt, promptExtend, resolution, seed } from "../pieces/fields.ts";
-import { inputSchema } from "../pieces/input-schema.ts";
-import { mediaField } from "../pieces/media-fields.ts";
-import { regionField, virginia } from "../pieces/regions.ts";
+import {
+  duration,
+  inputSchema,
+  mediaField,
+  prompt,
+  promptExtend,
+  regionField,
+  resolution,
+  seed,
+  virginia,
+} from "../pieces/pieces.ts";
 
 const id = "svc/adult-i2v-1";
 

@@ -1,10 +1,16 @@
 import { landscapeImage } from "../example-media.ts";
 import { adultEntry } from "../pieces/adult-entry.ts";
-import { durationChoice, prompt, resolution, seed } from "../pieces/fields.ts";
-import { inputSchema } from "../pieces/input-schema.ts";
-import { loras } from "../pieces/loras.ts";
-import { mediaField } from "../pieces/media-fields.ts";
-import { regionField, virginia } from "../pieces/regions.ts";
+import {
+  durationChoice,
+  inputSchema,
+  loras,
+  mediaField,
+  prompt,
+  regionField,
+  resolution,
+  seed,
+  virginia,
+} from "../pieces/pieces.ts";
 
 const id = "svc/adult-i2v-3";
 const durations = [5, 8];

@@ -1,7 +1,14 @@
 import { adultEntry } from "../pieces/adult-entry.ts";
-import { pixels, prompt, promptExtend, seed, singleOutput } from "../pieces/fields.ts";
-import { inputSchema } from "../pieces/input-schema.ts";
-import { regionField, virginia } from "../pieces/regions.ts";
+import {
+  inputSchema,
+  pixels,
+  prompt,
+  promptExtend,
+  regionField,
+  seed,
+  singleOutput,
+  virginia,
+} from "../pieces/pieces.ts";
 
 const id = "svc/adult-img-1";
 

@@ -1,9 +1,6 @@
 import { landscapeVideo } from "../example-media.ts";
 import { adultEntry } from "../pieces/adult-entry.ts";
-import { duration, resolution } from "../pieces/fields.ts";
-import { inputSchema } from "../pieces/input-schema.ts";
-import { mediaField } from "../pieces/media-fields.ts";
-import { regionField, virginia } from "../pieces/regions.ts";
+import { duration, inputSchema, mediaField, regionField, resolution, virginia } from "../pieces/pieces.ts";
 
 const id = "svc/adult-upscale";
 

@@ -1,11 +1,18 @@
 import type { JsonSchema } from "#contract/catalog.ts";
 import type { Entry } from "../entry.ts";
-import { prompt, promptExtend, resolution, seed } from "../pieces/fields.ts";
-import { inputSchema } from "../pieces/input-schema.ts";
-import { mediaField, mediaList } from "../pieces/media-fields.ts";
 import { predictionOutput } from "../pieces/outputs.ts";
-import { regionField, virginia } from "../pieces/regions.ts";
-import { adultOnly } from "../pieces/safety.ts";
+import {
+  adultOnly,
+  inputSchema,
+  mediaField,
+  mediaList,
+  prompt,
+  promptExtend,
+  regionField,
+  resolution,
+  seed,
+  virginia,
+} from "../pieces/pieces.ts";
 
 interface Tier {
   id: string;

@@ -1,10 +1,7 @@
 import type { Entry } from "../entry.ts";
-import { chatExtras } from "../pieces/chat-extras.ts";
-import { inputSchema } from "../pieces/input-schema.ts";
 import { messages } from "../pieces/messages.ts";
 import { chatOutput } from "../pieces/outputs.ts";
-import { regionField } from "../pieces/regions.ts";
-import { ungated } from "../pieces/safety.ts";
+import { chatExtras, inputSchema, regionField, ungated } from "../pieces/pieces.ts";
 
 const id = "svc/chat-1";
 const regions = ["us-oregon", "us-virginia"] as const;

@@ -1,11 +1,15 @@
 import type { JsonSchema } from "#contract/catalog.ts";
 import type { Entry, EntryOperation } from "../entry.ts";
 import { landscapeImage } from "../example-media.ts";
-import { freeObject, prompt } from "../pieces/fields.ts";
-import { inputSchema } from "../pieces/input-schema.ts";
 import { imagesOutput } from "../pieces/outputs.ts";
-import { beijingAndSingapore, regionField } from "../pieces/regions.ts";
-import { ungated } from "../pieces/safety.ts";
+import {
+  beijingAndSingapore,
+  freeObject,
+  inputSchema,
+  prompt,
+  regionField,
+  ungated,
+} from "../pieces/pieces.ts";
 
 const outputs: JsonSchema = {
   type: "integer",

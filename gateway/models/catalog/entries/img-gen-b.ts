@@ -1,9 +1,6 @@
 import type { Entry } from "../entry.ts";
-import { prompt, singleOutput } from "../pieces/fields.ts";
-import { inputSchema } from "../pieces/input-schema.ts";
 import { predictionOutput } from "../pieces/outputs.ts";
-import { regionField, virginia } from "../pieces/regions.ts";
-import { ungated } from "../pieces/safety.ts";
+import { inputSchema, prompt, regionField, singleOutput, ungated, virginia } from "../pieces/pieces.ts";
 
 const id = "svc/img-gen-b";
 const sizes = ["1024x1024", "1536x1024", "1024x1536", "2048x2048", "2048x1152", "3840x2160", "2160x3840"];

@@ -1,9 +1,8 @@
 import { regionNames } from "#contract/catalog.ts";
 import { kindTemplates } from "#contract/catalog-constants.ts";
 import type { Entry } from "../entry.ts";
-import { inputSchema } from "../pieces/input-schema.ts";
 import { rankingOutput } from "../pieces/outputs.ts";
-import { ungated } from "../pieces/safety.ts";
+import { inputSchema, ungated } from "../pieces/pieces.ts";
 
 const id = kindTemplates.rerank;
 /** As many as Cohere recommends at most. */

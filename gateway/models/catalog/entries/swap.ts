@@ -1,11 +1,15 @@
 import type { Entry } from "../entry.ts";
 import { duskImage, landscapeImage } from "../example-media.ts";
-import { seed, singleOutput } from "../pieces/fields.ts";
-import { inputSchema } from "../pieces/input-schema.ts";
-import { mediaList } from "../pieces/media-fields.ts";
 import { predictionOutput } from "../pieces/outputs.ts";
-import { regionField, virginia } from "../pieces/regions.ts";
-import { adultWithPersonRights } from "../pieces/safety.ts";
+import {
+  adultWithPersonRights,
+  inputSchema,
+  mediaList,
+  regionField,
+  seed,
+  singleOutput,
+  virginia,
+} from "../pieces/pieces.ts";
 
 interface Swap {
   id: string;

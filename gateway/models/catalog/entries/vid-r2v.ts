@@ -1,11 +1,8 @@
 import type { JsonSchema } from "#contract/catalog.ts";
 import type { Entry } from "../entry.ts";
 import { landscapeImage } from "../example-media.ts";
-import { inputSchema } from "../pieces/input-schema.ts";
-import { mediaField } from "../pieces/media-fields.ts";
 import { predictionOutput } from "../pieces/outputs.ts";
-import { beijingAndSingapore } from "../pieces/regions.ts";
-import { ungated } from "../pieces/safety.ts";
+import { beijingAndSingapore, inputSchema, mediaField, ungated } from "../pieces/pieces.ts";
 import { videoFields } from "../pieces/video-generation.ts";
 
 const id = "svc/vid-r2v";

@@ -1,8 +1,6 @@
 import type { Entry } from "../entry.ts";
-import { inputSchema } from "../pieces/input-schema.ts";
 import { predictionOutput } from "../pieces/outputs.ts";
-import { beijingAndSingapore } from "../pieces/regions.ts";
-import { ungated } from "../pieces/safety.ts";
+import { beijingAndSingapore, inputSchema, ungated } from "../pieces/pieces.ts";
 import { thinMedia, thinMediaRules, videoFields } from "../pieces/video-generation.ts";
 
 const id = "svc/vid-t2v";

@@ -1,11 +1,18 @@
 import type { Entry } from "../entry.ts";
 import { speechAudio } from "../example-media.ts";
-import { inputSchema } from "../pieces/input-schema.ts";
-import { mediaField } from "../pieces/media-fields.ts";
 import { voicesOutput } from "../pieces/outputs.ts";
-import { beijingAndSingapore, regionField } from "../pieces/regions.ts";
-import { ungated } from "../pieces/safety.ts";
-import { pageIndex, pageSize, targetModel, voiceAction, voiceId } from "../pieces/voices.ts";
+import {
+  beijingAndSingapore,
+  inputSchema,
+  mediaField,
+  pageIndex,
+  pageSize,
+  regionField,
+  targetModel,
+  ungated,
+  voiceAction,
+  voiceId,
+} from "../pieces/pieces.ts";
 
 const id = "svc/voice-1";
 

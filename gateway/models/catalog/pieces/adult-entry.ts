@@ -1,7 +1,6 @@
 import type { Entry, EntryOperation } from "../entry.ts";
 import { predictionOutput } from "./outputs.ts";
-import { virginia } from "./regions.ts";
-import { adultOnly } from "./safety.ts";
+import { adultOnly, virginia } from "./pieces.ts";
 
 type Gated = Pick<Entry, "id" | "modality" | "released_at" | "latest_release_at"> &
   Pick<EntryOperation, "api_type" | "engine" | "input_schema" | "limits" | "example">;

@@ -1,7 +1,6 @@
 import type { JsonSchema, RegionName } from "#contract/catalog.ts";
 import type { InternalRules } from "../entry.ts";
-import { duration, freeObject, prompt, resolution } from "./fields.ts";
-import { regionField } from "./regions.ts";
+import { duration, freeObject, prompt, regionField, resolution } from "./pieces.ts";
 
 /** The fields that VID-R2V, VID-T2V and VID-EDIT share; `media` differs. */
 export function videoFields(

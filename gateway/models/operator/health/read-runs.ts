@@ -1,6 +1,6 @@
 import { sandboxName } from "#gateway/models/providers/file/check.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { isUpstreamFailure } from "#gateway/platform/core/upstream-failures.ts";
+import { isUpstreamFailure } from "#gateway/platform/core/provider-error.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import { addCounts, addRow, everyAccount, noAmount, readFigures } from "#gateway/platform/figures/read.ts";
 import { percentiles } from "#gateway/platform/figures/times.ts";

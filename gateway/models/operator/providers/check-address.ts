@@ -3,8 +3,7 @@ import type { RegionName } from "#contract/catalog.ts";
 import { isCallable } from "#gateway/models/providers/http/connector.ts";
 import { baseUrlOf } from "#gateway/models/providers/upstreams/settings.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { isPublicAddress } from "#gateway/platform/network/address-rules.ts";
-import { refusedHostName } from "#gateway/platform/network/host-names.ts";
+import { isPublicAddress, refusedHostName } from "#gateway/platform/network/address-rules.ts";
 import { resolveHost } from "#gateway/platform/network/resolve.ts";
 import type { ConnectionRow } from "./read-connections.ts";
 

@@ -1,4 +1,4 @@
-import { createSealer, type MasterSecret, type Sealer } from "#gateway/platform/core/master-secret.ts";
+import { createSealer, type MasterSecret, type Sealer } from "#gateway/platform/core/console-secret.ts";
 
 /** Seals the keys of providers; each is bound to its provider and region. */
 export function keySealer(master: MasterSecret): Sealer {

@@ -1,7 +1,7 @@
 import type { RegionName } from "#contract/catalog.ts";
 import type { Connection, RegionKey } from "#gateway/models/providers/configuration.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
-import type { Sealer } from "#gateway/platform/core/master-secret.ts";
+import type { Sealer } from "#gateway/platform/core/console-secret.ts";
 import { ConfigError } from "#gateway/platform/core/setting-reader.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { asc } from "#gateway/platform/database/drizzle.ts";

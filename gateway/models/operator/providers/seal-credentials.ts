@@ -1,7 +1,7 @@
 import type { RegionName } from "#contract/catalog.ts";
 import type { NewCredential, NewKey, ProviderUpdate } from "#contract/operator/providers.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import type { MasterSecret } from "#gateway/platform/core/master-secret.ts";
+import type { MasterSecret } from "#gateway/platform/core/console-secret.ts";
 import type {
   StoredCredential,
   StoredCredentials,

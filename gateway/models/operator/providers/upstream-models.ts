@@ -6,7 +6,7 @@ import type { Connection } from "#gateway/models/providers/configuration.ts";
 import { modelsIn } from "#gateway/models/providers/protocol-facts.ts";
 import { protocolOf } from "#gateway/models/providers/protocols.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { setBounded } from "#gateway/platform/core/set-bounded.ts";
+import { setBounded } from "#gateway/platform/core/remembered.ts";
 import { askProvider, urlOf } from "./ask.ts";
 import { findInUse } from "./find-in-use.ts";
 

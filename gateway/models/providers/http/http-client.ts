@@ -1,8 +1,7 @@
 import type { Readable } from "node:stream";
 import { type Dispatcher, type FormData, Pool } from "undici";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
-import { endInTime } from "#gateway/platform/network/end-in-time.ts";
-import { type Answer, exchange } from "#gateway/platform/network/exchange.ts";
+import { type Answer, endInTime, exchange } from "#gateway/platform/network/exchange.ts";
 import { connectionFailure } from "./connection-failure.ts";
 import { connectorFor } from "./connector.ts";
 import type { Timeouts } from "./timeouts.ts";

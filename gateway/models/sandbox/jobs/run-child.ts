@@ -2,8 +2,7 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import type { Logger } from "pino";
 import { type ErrorCode, errorCatalogue } from "#contract/error.ts";
-import { bareEnvironment } from "#gateway/platform/core/bare-environment.ts";
-import { killTree, limitedCommand } from "#gateway/platform/core/limited-process.ts";
+import { bareEnvironment, killTree, limitedCommand } from "#gateway/platform/core/limited-process.ts";
 import { SandboxFailure } from "../failure.ts";
 import {
   childDataBytes,

@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from "@napi-rs/canvas";
 import type { Caption } from "../jobs/spec.ts";
 import { markText } from "../mark.ts";
-import type { Box } from "./box.ts";
+import type { Box } from "./encode.ts";
 import { drawable, oneLine, setFont, wrap } from "./text.ts";
 
 const amber = "#ffb020";

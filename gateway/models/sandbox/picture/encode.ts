@@ -25,3 +25,11 @@ export async function encodePicture(
   await writeFile(`${file.folder}/${name}`, await encoded.toBuffer());
   return { name, contentType: `image/${options.format}`, width, height };
 }
+
+/** A part of a picture, in pixels. */
+export interface Box {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}

@@ -1,5 +1,5 @@
 import type { Canvas, SKRSContext2D } from "@napi-rs/canvas";
-import type { Box } from "./box.ts";
+import type { Box } from "./encode.ts";
 import { setFont } from "./text.ts";
 
 /** Draws an input as a slightly rotated paper print with its number. Returns the part of the picture that it covers. */

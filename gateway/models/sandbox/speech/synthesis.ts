@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { ConsoleStdout, File, OpenFile, PreopenDirectory, WASI } from "@bjorn3/browser_wasi_shim";
-import { bareEnvironment } from "#gateway/platform/core/bare-environment.ts";
+import { bareEnvironment } from "#gateway/platform/core/limited-process.ts";
 import type { SpeechVoice } from "./voice.ts";
 import { readWave, type Wave } from "./wave.ts";
 

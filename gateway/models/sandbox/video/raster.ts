@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { type Canvas, createCanvas, type SKRSContext2D } from "@napi-rs/canvas";
 import type { JobContext } from "../child/job-context.ts";
-import type { Box } from "../picture/box.ts";
 import { canvasOf } from "../picture/canvas-of.ts";
+import type { Box } from "../picture/encode.ts";
 import type { Probed } from "./media.ts";
 
 /** One still of a movie, as raw RGBA in the job folder. */

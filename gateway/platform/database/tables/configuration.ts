@@ -1,8 +1,26 @@
 import type { RegionName } from "#contract/catalog.ts";
+import type { UpstreamRateLimit } from "#contract/operator/health.ts";
+import type { ModelSource } from "#contract/operator/models.ts";
+import type { PriceComponent } from "#contract/operator/prices.ts";
 import type { KeyRules, ProviderProtocol, ProviderSettings } from "#contract/operator/providers.ts";
-import type { Sealed } from "#gateway/platform/core/master-secret.ts";
-import { bigint, boolean, index, jsonb, pgTable, sql, text, uniqueIndex } from "../drizzle.ts";
-import { auditLogs } from "./accounts.ts";
+import type { RouteEntry } from "#contract/operator/routes.ts";
+import type { IncidentImpact, IncidentStatus } from "#contract/status-constants.ts";
+import type { Sealed } from "#gateway/platform/core/console-secret.ts";
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  json,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  sql,
+  text,
+  uniqueIndex,
+} from "../drizzle.ts";
+import { accounts, auditLogs } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 
 /** One row: the revision grows with every change of what operators configure, so that all processes follow it. */
@@ -72,4 +90,148 @@ export const configurationChanges = pgTable(
     undoes: text("undoes"),
   },
   (table) => [index("configuration_changes_target").on(table.targetId, table.id)],
+);
+
+/** Catalog entries of operators. A row stays when its entry is deleted: what ran with it can still be read. */
+export const ownModels = pgTable("own_models", {
+  /** `<namespace>/<name>` */
+  id: text("id").primaryKey(),
+  /** The revision that is offered. */
+  revision: integer("revision").notNull(),
+  /** The revision of the configuration in which it was changed last; part of the registry's revision. */
+  changeNumber: bigint("change_number", { mode: "number" }).notNull(),
+  /** Since when it is not offered any more. */
+  leftAt: time("left_at"),
+  createdAt: createdAt(),
+  updatedAt: time("updated_at").notNull().defaultNow(),
+});
+
+/** Every state of an own entry, never changed: running predictions keep theirs, and each can be brought back. */
+export const ownModelRevisions = pgTable(
+  "own_model_revisions",
+  {
+    modelId: text("model_id")
+      .notNull()
+      .references(() => ownModels.id, { onDelete: "cascade" }),
+    revision: integer("revision").notNull(),
+    /** A catalog entry (`gateway/models/catalog/entry.ts`). Not jsonb, which would sort the fields of its schema. */
+    entry: json("entry").$type<object>().notNull(),
+    source: jsonb("source").$type<ModelSource>().notNull(),
+    /** The name of the operator. */
+    madeBy: text("made_by").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.modelId, table.revision] })],
+);
+
+/** How an entry is offered, also one of the specification; without a row, as it is published. */
+export const modelSettings = pgTable("model_settings", {
+  modelId: text("model_id").primaryKey(),
+  displayName: text("display_name"),
+  hidden: boolean("hidden").notNull().default(false),
+  /** Who can see and use it; null: all accounts. */
+  accounts: jsonb("accounts").$type<string[]>(),
+});
+
+/** The routes that operators made; those of the providers file are not here. */
+export const routes = pgTable("routes", {
+  id: text("id").primaryKey(),
+  /** Their order, which decides among routes of one priority without weights. */
+  position: integer("position").notNull(),
+  entry: jsonb("entry").$type<RouteEntry>().notNull(),
+  createdAt: createdAt(),
+  updatedAt: time("updated_at").notNull().defaultNow(),
+});
+
+/**
+ * What all processes saw last of a model at a provider in a region. They write it each second, if there was something
+ * to see, and not with each request.
+ */
+export const upstreamHealth = pgTable(
+  "upstream_health",
+  {
+    provider: text("provider").notNull(),
+    model: text("model").notNull(),
+    region: text("region").notNull(),
+    lastSuccessAt: time("last_success_at"),
+    lastFailureAt: time("last_failure_at"),
+    failureCode: text("failure_code"),
+    /** The upstream's own words, without keys. */
+    failureMessage: text("failure_message"),
+    /** Until when a process tries it last. */
+    openUntil: time("open_until"),
+    rateLimit: jsonb("rate_limit").$type<UpstreamRateLimit>(),
+  },
+  (table) => [primaryKey({ columns: [table.provider, table.model, table.region] })],
+);
+
+/**
+ * The versions of all prices. A row is never changed: another one with the same scope follows it. Lines of usage name the
+ * version that they were priced with, so rows stay.
+ */
+export const prices = pgTable(
+  "prices",
+  {
+    id: text("id").primaryKey(),
+    /** The account that pays this price; null: a cost price. */
+    accountId: text("account_id").references(() => accounts.id, { onDelete: "cascade" }),
+    model: text("model").notNull(),
+    apiType: text("api_type").notNull(),
+    /** Null: whoever runs it, wherever. */
+    provider: text("provider"),
+    region: text("region"),
+    /** Null: the prices file names it no more, so that the console's price holds again. Empty: it has no price. */
+    components: jsonb("components").$type<PriceComponent[]>(),
+    source: text("source").$type<"console" | "file">().notNull(),
+    effectiveAt: time("effective_at").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index("prices_scope").on(table.model, table.apiType, table.effectiveAt),
+    index("prices_account").on(table.accountId).where(sql`account_id is not null`),
+  ],
+);
+
+/** What an account pays above or below the cost, in percent; without an account, all that have none of their own. */
+export const markups = pgTable(
+  "markups",
+  {
+    id: text("id").primaryKey(),
+    accountId: text("account_id").references(() => accounts.id, { onDelete: "cascade" }),
+    percent: numeric("percent").notNull(),
+    effectiveAt: time("effective_at").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index("markups_account").on(table.accountId)],
+);
+
+/** What operators tell all accounts of on the status page. */
+export const incidents = pgTable(
+  "incidents",
+  {
+    id: text("id").primaryKey(),
+    title: text("title").notNull(),
+    impact: text("impact").$type<IncidentImpact>().notNull(),
+    /** Those that it concerns; empty: all. */
+    models: text("models").array().notNull(),
+    regions: text("regions").array().$type<RegionName[]>().notNull(),
+    startedAt: time("started_at").notNull(),
+    resolvedAt: time("resolved_at"),
+    createdAt: createdAt(),
+  },
+  (table) => [index("incidents_resolved").on(table.resolvedAt)],
+);
+
+export const incidentUpdates = pgTable(
+  "incident_updates",
+  {
+    id: text("id").primaryKey(),
+    incidentId: text("incident_id")
+      .notNull()
+      .references(() => incidents.id, { onDelete: "cascade" }),
+    status: text("status").$type<IncidentStatus>().notNull(),
+    text: text("text").notNull(),
+    at: time("at").notNull(),
+  },
+  (table) => [index("incident_updates_incident").on(table.incidentId, table.id)],
 );

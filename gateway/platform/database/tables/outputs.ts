@@ -5,9 +5,11 @@ import {
   bigint,
   boolean,
   index,
+  integer,
   jsonb,
   type PgColumn,
   pgTable,
+  primaryKey,
   smallint,
   sql,
   text,
@@ -15,7 +17,7 @@ import {
 } from "../drizzle.ts";
 import { accounts } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
-import type { StoredInput } from "./predictions.ts";
+import { type StoredInput, uploads } from "./predictions.ts";
 
 /** The kind of a file, as `outputs_kind` is written: operation, family of its type, model, region. */
 export const outputKind = [
@@ -135,4 +137,63 @@ export const keptOutputs = pgTable(
       .on(sql`least(kept_until, goes_at)`)
       .where(sql`least(kept_until, goes_at) is not null`),
   ],
+);
+
+/** The small picture of a stored file, made when somebody first looks at it. The row goes with the file. */
+export const previews = pgTable(
+  "previews",
+  {
+    /** The object key of the file. */
+    key: text("key").primaryKey(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    /** `none`: the file cannot be read, and is not tried again. */
+    state: text("state").$type<"making" | "made" | "none">().notNull(),
+    /** Its own object key; while it is made, the one that its maker will use. */
+    previewKey: text("preview_key"),
+    sizeBytes: bigint("size_bytes", { mode: "number" }).notNull().default(0),
+    /** While it is made: when another process may take over. */
+    claimedUntil: time("claimed_until"),
+    createdAt: createdAt(),
+  },
+  (table) => [index("previews_claimed").on(table.claimedUntil).where(sql`claimed_until is not null`)],
+);
+
+/**
+ * An upload that arrives in parts: what the object store holds of it until it is whole, and who writes. It does not refer to its
+ * upload: of one that was deleted it stays until the parts are removed from the store.
+ */
+export const uploadTransfers = pgTable("upload_transfers", {
+  uploadId: text("upload_id").primaryKey(),
+  accountId: text("account_id").notNull(),
+  /** The object that the parts become; also in the upload's `storage_key`. */
+  key: text("key").notNull(),
+  /** How the store calls the unfinished object; null while it is being begun. */
+  multipartId: text("multipart_id"),
+  partBytes: integer("part_bytes").notNull(),
+  /** The object with the beginning of the part that is not full yet. */
+  tailKey: text("tail_key"),
+  /** Goes up with each writer: what an earlier writer still sends is refused. */
+  epoch: integer("epoch").notNull(),
+  /** Until then the writer has the upload to itself. */
+  leaseExpiresAt: time("lease_expires_at").notNull(),
+  createdAt: createdAt(),
+});
+
+/** What was received of such an upload, in order; the last part may still grow. */
+export const uploadParts = pgTable(
+  "upload_parts",
+  {
+    uploadId: text("upload_id")
+      .notNull()
+      .references(() => uploads.id, { onDelete: "cascade" }),
+    /** From 1. */
+    number: integer("number").notNull(),
+    sizeBytes: integer("size_bytes").notNull(),
+    sha256: text("sha256").notNull(),
+    /** How the store calls the part; null: it is not full yet, its bytes are in the transfer's `tail_key`. */
+    etag: text("etag"),
+  },
+  (table) => [primaryKey({ columns: [table.uploadId, table.number] })],
 );

@@ -1,4 +1,4 @@
-import { setBounded } from "#gateway/platform/core/set-bounded.ts";
+import { setBounded } from "#gateway/platform/core/remembered.ts";
 import type { Place } from "../span.ts";
 import type { Facts } from "../telemetry.ts";
 import type { Id } from "./id.ts";

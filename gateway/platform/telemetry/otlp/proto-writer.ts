@@ -1,4 +1,4 @@
-import { setBounded } from "#gateway/platform/core/set-bounded.ts";
+import { setBounded } from "#gateway/platform/core/remembered.ts";
 import type { Id } from "./id.ts";
 
 const firstSizeBytes = 16_384;

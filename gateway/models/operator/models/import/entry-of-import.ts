@@ -1,8 +1,6 @@
 import type { RegionName } from "#contract/catalog.ts";
 import type { Entry } from "#gateway/models/catalog/entry.ts";
-import { inputSchema } from "#gateway/models/catalog/pieces/input-schema.ts";
-import { regionField } from "#gateway/models/catalog/pieces/regions.ts";
-import { ungated } from "#gateway/models/catalog/pieces/safety.ts";
+import { inputSchema, regionField, ungated } from "#gateway/models/catalog/pieces/pieces.ts";
 import type { UpstreamModel } from "#gateway/models/providers/descriptions/upstream-model.ts";
 import { exampleOf } from "./example.ts";
 import { type Choices, proposeOperation } from "./propose.ts";

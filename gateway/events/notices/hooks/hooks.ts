@@ -6,13 +6,13 @@ import type { NoticeHook, NoticeHookCreate, NoticeHookList, NoticeHookUpdate } f
 import { type Caller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Config } from "#gateway/platform/core/config.ts";
+import { createSealer, type MasterSecret, type Sealer } from "#gateway/platform/core/console-secret.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, count, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { accounts, noticeHooks } from "#gateway/platform/database/schema.ts";
-import { hookHint, hookSealer } from "./seal.ts";
-import { type HookRow, hookView } from "./view.ts";
-import type { Config } from "#gateway/platform/core/config.ts";
 import { checkUrl } from "#gateway/platform/network/address-guard.ts";
+import type { HookMessage } from "./templates.ts";
 
 /** Whose hooks: an account's; null: the operators'. */
 export type HookOwner = string | null;
@@ -173,4 +173,46 @@ function checkedHookUrl({ webhooks }: Config, text: string): string {
   throw new ApiError("invalid_webhook_url", `This URL ${checked.reason}. Use a public HTTPS address.`, {
     param: "url",
   });
+}
+
+type HookRow = typeof noticeHooks.$inferSelect;
+
+function hookView(row: HookRow): NoticeHook {
+  return {
+    id: row.id,
+    object: "notice_hook",
+    name: row.name,
+    template: row.template,
+    causes: row.causes,
+    url_hint: row.hint,
+    last_sent_at: row.lastSentAt?.toISOString() ?? null,
+    last_error: row.lastError,
+    last_error_at: row.lastErrorAt?.toISOString() ?? null,
+    created_at: row.createdAt.toISOString(),
+  };
+}
+
+/** Whose notices a hook gets, by a name that its readers know: that of the account, or where the installation is. */
+export async function ownerOf(
+  { database, config }: Pick<Context, "database" | "config">,
+  { accountId }: Pick<HookRow, "accountId">,
+): Promise<Pick<HookMessage, "accountId" | "ownerName">> {
+  if (accountId === null) return { accountId, ownerName: new URL(config.consoleUrl).host };
+  const [account] = await database.queries
+    .select({ name: accounts.name })
+    .from(accounts)
+    .where(eq(accounts.id, accountId));
+  return { accountId, ownerName: account?.name ?? "" };
+}
+
+const shownCharacters = 4;
+
+/** Seals the addresses of hooks: who knows one can post there. Each is bound to its hook. */
+export function hookSealer(master: MasterSecret): Sealer {
+  return createSealer(master, "gatehouse notice hooks");
+}
+
+/** What may be shown of an address. */
+function hookHint(url: string): string {
+  return `${new URL(url).host}/…${url.slice(-shownCharacters)}`;
 }

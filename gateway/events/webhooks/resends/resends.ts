@@ -1,15 +1,17 @@
 import type { List, PageQuery } from "#contract/list.ts";
 import type { Resend } from "#contract/resends.ts";
+import { type Caller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
 import { and, eq } from "#gateway/platform/database/drizzle.ts";
 import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
 import { webhookEndpoints, webhookResends } from "#gateway/platform/database/schema.ts";
 import { withTotal } from "#gateway/platform/database/total.ts";
 import { endpointNotFound, ownEndpoint } from "../endpoints/find.ts";
-import { resendView } from "./view.ts";
+import type { ResendRow } from "./selection.ts";
 
-export function resendNotFound(): ApiError {
+function resendNotFound(): ApiError {
   return new ApiError("resend_not_found", "There is no such run of sending again.");
 }
 
@@ -49,4 +51,54 @@ export async function listResends(
     page,
     listOf(page, rows, (row) => resendView(row, endpoint.status)),
   );
+}
+
+/** A run as the API shows it. */
+export function resendView(row: ResendRow, endpointStatus: string): Resend & { id: string } {
+  return {
+    id: row.id,
+    object: "webhook.resend",
+    endpoint_id: row.endpointId,
+    status: row.status,
+    since: row.since.toISOString(),
+    until: row.until.toISOString(),
+    types: row.types,
+    include: row.include,
+    rate_per_second: row.ratePerSecond,
+    total: row.total,
+    queued: row.sent,
+    gone: row.gone,
+    waits_for: row.status === "running" && endpointStatus !== "enabled" ? "endpoint" : null,
+    created_at: row.createdAt.toISOString(),
+    finished_at: row.finishedAt?.toISOString() ?? null,
+  };
+}
+
+/** Stops a run: nothing more is queued. One that has ended stays as it is. Throws `resend_not_found`. */
+export async function stopResend(context: Context, caller: Caller, id: string): Promise<Resend> {
+  const { accountId } = caller.actor;
+  await context.database.transaction(async (queries) => {
+    const [row] = await queries
+      .update(webhookResends)
+      .set({ status: "stopped", finishedAt: clock.date() })
+      .where(
+        and(
+          eq(webhookResends.id, id),
+          eq(webhookResends.accountId, accountId),
+          eq(webhookResends.status, "running"),
+        ),
+      )
+      .returning();
+    if (!row) return;
+    await recordAudit(queries, {
+      accountId,
+      actor: caller.actor,
+      action: "webhook_resend.stopped",
+      targetId: row.endpointId,
+      detail: { resend_id: id, queued: row.sent, total: row.total },
+      ip: caller.ip,
+      requestId: caller.requestId,
+    });
+  });
+  return getResend(context, accountId, id);
 }

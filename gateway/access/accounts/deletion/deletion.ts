@@ -1,0 +1,198 @@
+import type {
+  AccountContents,
+  AccountDeletion,
+  AccountDeletionPreview,
+} from "#contract/accounts/account-deletion.ts";
+import { deletionRoutes } from "#contract/routes/account.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq, gt, sql } from "#gateway/platform/database/drizzle.ts";
+import { accountDeletions, accounts } from "#gateway/platform/database/schema.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { accountClosing } from "#gateway/platform/http/not-permitted.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { type AuditEntry, type Caller, callerOf, recordAudit } from "../audit.ts";
+import { forgetAllCredentials } from "../credentials.ts";
+import { readPeople } from "../people.ts";
+
+export function installDeletion(app: App, context: Context): void {
+  const { database } = context;
+
+  const preview = async ({ accountId }: Actor): Promise<AccountDeletionPreview> => ({
+    object: "account_deletion",
+    deletion: await readDeletion(database.queries, accountId),
+    contents: await contentsOf(database.queries, accountId, previewCountsTo),
+    counted_to: previewCountsTo,
+  });
+  serve(app, deletionRoutes, {
+    "GET /account/deletion": (request) => preview(actorOf(request)),
+    "POST /account/deletion": async (request, reply) => {
+      const actor = actorOf(request);
+      await scheduleDeletion(context, callerOf(request, actor), request.body.name);
+      return reply.code(201).send(await preview(actor));
+    },
+    "DELETE /account/deletion": async (request) => {
+      const { actor, ip, requestId } = callerOf(request, actorOf(request));
+      const { accountId } = actor;
+      await database.transaction((queries) => cancelDeletion(queries, accountId, { actor, ip, requestId }));
+      return { id: accountId, object: "account_deletion", deleted: true as const };
+    },
+  });
+}
+
+/** How long a deletion can be taken back. */
+const noticeMs = 7 * 86_400_000;
+
+type By = Pick<AuditEntry, "actor" | "ip" | "requestId">;
+
+/**
+ * Orders the deletion of the caller's account, in a week. Throws `invalid_parameter` when the name is not that of the
+ * account, `deletion_scheduled`, `last_operator`.
+ */
+async function scheduleDeletion(
+  { database }: Context,
+  { actor, ip, requestId }: Caller,
+  name: string,
+): Promise<void> {
+  await database.transaction(async (queries) => {
+    const [account] = await queries
+      .select({ name: accounts.name })
+      .from(accounts)
+      .where(eq(accounts.id, actor.accountId));
+    if (account?.name.trim() !== name.trim())
+      throw new ApiError("invalid_parameter", "Type the name of the account exactly as it is shown.", {
+        param: "name",
+      });
+    await orderDeletion(queries, actor.accountId, { actor, ip, requestId });
+  });
+}
+
+/** The same in the caller's transaction, whoever orders it. */
+export async function orderDeletion(queries: Queries, accountId: string, by: By): Promise<Date> {
+  await assertOperatorRemains(queries, accountId);
+  const dueAt = new Date(clock.now() + noticeMs);
+  const [ordered] = await queries
+    .insert(accountDeletions)
+    .values({ accountId, requestedBy: by.actor?.userId ?? null, requestedAt: clock.date(), dueAt })
+    .onConflictDoNothing()
+    .returning({ dueAt: accountDeletions.dueAt });
+  if (!ordered)
+    throw new ApiError("deletion_scheduled", "The deletion of this account is already scheduled.");
+  await recordAudit(queries, {
+    accountId,
+    ...by,
+    action: "account.deletion_scheduled",
+    targetId: accountId,
+    detail: { due_at: dueAt.toISOString() },
+  });
+  await forgetAllCredentials(queries);
+  return dueAt;
+}
+
+/** Takes the deletion back before it begins. Throws `deletion_started`, `deletion_not_scheduled`. */
+export async function cancelDeletion(queries: Queries, accountId: string, by: By): Promise<void> {
+  const ofAccount = eq(accountDeletions.accountId, accountId);
+  const [canceled] = await queries
+    .delete(accountDeletions)
+    .where(and(ofAccount, gt(accountDeletions.dueAt, clock.date())))
+    .returning();
+  if (!canceled) {
+    const [begun] = await queries.select().from(accountDeletions).where(ofAccount);
+    throw begun
+      ? new ApiError("deletion_started", "The deletion has begun, so it cannot be canceled.")
+      : new ApiError("deletion_not_scheduled", "No deletion of this account is scheduled.");
+  }
+  await recordAudit(queries, {
+    accountId,
+    ...by,
+    action: "account.deletion_canceled",
+    targetId: accountId,
+  });
+  await forgetAllCredentials(queries);
+}
+
+/** Somebody who runs the installation must be able to sign in afterwards. Throws `last_operator`. */
+async function assertOperatorRemains(queries: Queries, accountId: string): Promise<void> {
+  const { rows } = await queries.execute<{ remains: boolean }>(sql`
+    select exists (
+      select from users u join members m on m.user_id = u.id
+      where u.is_operator and m.account_id <> ${accountId}
+        and not exists (select from account_deletions d where d.account_id = m.account_id)
+    ) as remains`);
+  if (rows[0]?.remains) return;
+  throw new ApiError(
+    "last_operator",
+    "Nobody who runs this installation belongs to another account. On the server, add somebody who does with " +
+      "`gatehouse operators add`; to remove the whole installation, stop it and delete its data folder.",
+  );
+}
+
+/** The deletion of an account that was ordered. */
+export async function readDeletion(queries: Queries, accountId: string): Promise<AccountDeletion | null> {
+  const [row] = await queries
+    .select()
+    .from(accountDeletions)
+    .where(eq(accountDeletions.accountId, accountId));
+  if (!row) return null;
+  const { requestedBy, requestedAt, dueAt, contents, erasedRows } = row;
+  const people = await readPeople(queries, [requestedBy]);
+  const rows = contents === null ? 0 : rowsOf(contents);
+  return {
+    state: dueAt <= clock.date() ? "running" : "scheduled",
+    requested_by: people.find(requestedBy),
+    requested_at: requestedAt.toISOString(),
+    due_at: dueAt.toISOString(),
+    progress: rows === 0 ? 0 : Math.min(1, erasedRows / rows),
+  };
+}
+
+/** Throws `account_closing` when the account will be deleted. */
+export async function assertNotClosing(queries: Queries, accountId: string): Promise<void> {
+  const [row] = await queries
+    .select({ dueAt: accountDeletions.dueAt })
+    .from(accountDeletions)
+    .where(eq(accountDeletions.accountId, accountId));
+  if (row) throw accountClosing(row.dueAt);
+}
+
+/** A preview counts no further, so that it is quick however much an account has. */
+const previewCountsTo = 100_000;
+
+/** How much an account has of what goes with it, each counted up to a limit. */
+export async function contentsOf(
+  queries: Queries,
+  accountId: string,
+  countTo: number,
+): Promise<AccountContents> {
+  const rows = (source: string) =>
+    sql`(select count(*)::int from (select from ${sql.raw(source)} and account_id = ${accountId} limit ${countTo}) counted)`;
+  const { rows: found } = await queries.execute<AccountContents & Record<string, unknown>>(sql`select
+    ${rows("members where true")} as members,
+    (select count(*)::int from members m where m.account_id = ${accountId}
+      and not exists (select from members o where o.user_id = m.user_id and o.account_id <> m.account_id)) as people,
+    ${rows("api_keys where revoked_at is null")} as keys,
+    ${rows("webhook_endpoints where deleted_at is null")} as endpoints,
+    ${rows("invitations where true")} as invitations,
+    ${rows("attestations where true")} as attestations,
+    ${rows("presets where true")} as presets,
+    ${rows("conversations where true")} as conversations,
+    ${rows("batches where true")} as batches,
+    ${rows("predictions where true")} as predictions,
+    ${rows("uploads where true")} as uploads,
+    ${rows("webhook_delivery_keys where true")} as deliveries,
+    ${rows("request_logs where true")} as requests,
+    ${rows("audit_logs where true")} as audit_logs,
+    coalesce((select bytes::float8 from account_storage where account_id = ${accountId}), 0) as stored_bytes`);
+  const [contents] = found;
+  if (!contents) throw new Error("counting what an account has returned no row");
+  return contents;
+}
+
+/** How many rows are removed one by one, by which progress is measured. */
+function rowsOf({ predictions, uploads, deliveries, requests, audit_logs }: AccountContents): number {
+  return predictions + uploads + deliveries + requests + audit_logs;
+}
