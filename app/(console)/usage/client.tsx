@@ -109,7 +109,7 @@ export function UsageClient(props: UsageClientProps) {
               label="Metadata"
               any="Any metadata"
               value={search.metadata}
-              options={pairs.map((pair) => ({ value: pair, label: pair }))}
+              options={pairs.map((pair) => ({ value: pair, label: pairName(pair) }))}
               // Its sums tell only days and models apart.
               onChange={(metadata) => setSearch({ metadata, key_id: "", user_id: "", provider: "" })}
             />
@@ -153,6 +153,12 @@ export function UsageClient(props: UsageClientProps) {
 }
 
 const filterNames = ["model", "key_id", "user_id", "provider", "metadata"] as const;
+
+/** The value first, since a narrow field shows only the beginning. */
+function pairName(pair: string): string {
+  const at = pair.indexOf("=");
+  return `${pair.slice(at + 1)} (${pair.slice(0, at)})`;
+}
 
 function isFirst(name: string, at: number, all: readonly string[]): boolean {
   return all.indexOf(name) === at;

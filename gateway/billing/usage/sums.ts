@@ -109,8 +109,9 @@ export async function readSums(queries: Queries, wanted: SumsWanted, groups: Gro
   };
 }
 
-/** The sums that are read first; then twice as many, until there are enough rows. */
+/** The sums that are read first: how many rows they make tells how many more are needed, with some to spare. */
 const firstSums = 10_000;
+const toSpare = 1.2;
 
 /** Only as many days as the answer has room for are grouped: a year of a large installation has too many groups. */
 async function readNewestDays(queries: Queries, wanted: SumsWanted, groups: Groups): Promise<Sums> {
@@ -122,17 +123,19 @@ async function readNewestDays(queries: Queries, wanted: SumsWanted, groups: Grou
       (select day, count(*) as sums, ${added} from ${from} where ${where} group by day) days
     group by day order by day desc`);
   const rows: SumsRow[] = [];
-  let wantedSums = firstSums;
-  for (let at = 0; at < days.length && rows.length <= maxRows; wantedSums *= 2) {
+  let [read, wantedSums] = [0, firstSums];
+  for (let at = 0; at < days.length && rows.length <= maxRows; ) {
     const newest = days[at]?.day;
     let oldest = newest;
     for (let taken = 0; at < days.length && taken < wantedSums; at += 1) {
       taken += days[at]?.sums ?? 0;
       oldest = days[at]?.day;
+      read += days[at]?.sums ?? 0;
     }
     const between = sql`${where} and day between ${oldest} and ${newest}`;
-    const read = await readGroups(queries, from, between, groups);
-    rows.push(...read.map(({ total: _, ...row }) => row));
+    const grouped = await readGroups(queries, from, between, groups);
+    rows.push(...grouped.map(({ total: _, ...row }) => row));
+    wantedSums = Math.ceil((maxRows + 1 - rows.length) * (read / Math.max(rows.length, 1)) * toSpare);
   }
   return { rows: rows.slice(0, maxRows), hasMore: rows.length > maxRows, total: totalOf(days) };
 }
