@@ -37,6 +37,8 @@ const gateway = {
 const lengthy = [
   ...[
     "largest-bodies.long",
+    "starving.long",
+    "slow-requests.long",
     "crash-series.long",
     "killed.long",
     "answers-in-outage.long",
