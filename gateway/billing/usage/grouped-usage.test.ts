@@ -312,6 +312,8 @@ describe("sums of usage", () => {
     const { data, has_more, total } = await ask("/usage?group_by=day,model", session);
     expect([data.length, has_more, total.requests]).toEqual([5_000, true, days * models * 2]);
     expect(total.cost.amount).toBe(String((days * models * (models + 1)) / 2 / 1_000));
+    const byKind = await ask("/usage?group_by=day,kind", session);
+    expect([byKind.data.length, byKind.has_more, byKind.total]).toEqual([days, false, total]);
     // By day the newest first, within a day the dearest.
     const seen = data.map(({ day, model }) => `${day} ${model}`);
     const expected = Array.from({ length: days * models }, (_, at) => {

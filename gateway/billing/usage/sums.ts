@@ -100,8 +100,10 @@ type Groups = readonly (UsageGroup | "account")[];
 
 /** Adds up the sums of days, a row for each group and unit; the newest or the dearest first. It reads no lines. */
 export async function readSums(queries: Queries, wanted: SumsWanted, groups: Groups): Promise<Sums> {
-  if (groups.includes("day") && groups.length > 1) return readNewestDays(queries, wanted, groups);
-  const rows = await readGroups(queries, sumsOf(wanted), whereOf(wanted), groups);
+  const [from, where] = [sumsOf(wanted), whereOf(wanted)];
+  if (groups.includes("day") && groups.length > 1 && (await areManyGroups(queries, from, where, groups)))
+    return readNewestDays(queries, from, where, groups);
+  const rows = await readGroups(queries, from, where, groups);
   return {
     rows: rows.slice(0, maxRows).map(({ total: _, ...row }) => row),
     hasMore: rows.length > maxRows,
@@ -113,9 +115,25 @@ export async function readSums(queries: Queries, wanted: SumsWanted, groups: Gro
 const firstSums = 10_000;
 const toSpare = 1.2;
 
+/** Groups are few where each has this many sums: then all of them are made in one pass. */
+const sumsOfFewGroups = 20;
+
+/** Whether the newest sums fall into many groups. */
+async function areManyGroups(queries: Queries, from: SQL, where: SQL, groups: Groups): Promise<boolean> {
+  const columns = sql.raw(columnNames(groups));
+  const { rows } = await queries.execute<{ sums: number; groups: number }>(sql`
+    select count(*)::int as sums, count(distinct (${columns}))::int as groups
+    from (select ${columns} from ${from} where ${where} order by day desc limit ${firstSums}) newest`);
+  const [newest] = rows;
+  return newest !== undefined && newest.sums === firstSums && newest.groups * sumsOfFewGroups > newest.sums;
+}
+
+function columnNames(groups: Groups): string {
+  return [...new Set(groups.map((group) => columnsOf[group])), "unit"].join(", ");
+}
+
 /** Only as many days as the answer has room for are grouped: a year of a large installation has too many groups. */
-async function readNewestDays(queries: Queries, wanted: SumsWanted, groups: Groups): Promise<Sums> {
-  const [from, where] = [sumsOf(wanted), whereOf(wanted)];
+async function readNewestDays(queries: Queries, from: SQL, where: SQL, groups: Groups): Promise<Sums> {
   const { rows: days } = await queries.execute<
     Total & { day: string; sums: number } & Record<string, unknown>
   >(sql`
@@ -169,7 +187,7 @@ async function readGroups(
   const names = new Map<Field, SQL>(groups.flatMap((group) => fieldsOf[group]));
   const fields = [...names].map(([name, value]) => sql`${value} as ${sql.identifier(name)}`);
   const places = sql.raw(Array.from({ length: names.size + 1 }, (_, index) => index + 1).join(", "));
-  const columns = sql.raw([...new Set(groups.map((group) => columnsOf[group])), "unit"].join(", "));
+  const columns = sql.raw(columnNames(groups));
   const dearest = sql`sum(${sums.charge}) desc nulls last`;
   const order = groups.includes("day")
     ? sql`day desc, ${dearest}, ${places}`
