@@ -103,7 +103,8 @@ export async function readSums(queries: Queries, wanted: SumsWanted, groups: Gro
   const [from, where] = [sumsOf(wanted), whereOf(wanted)];
   if (groups.includes("day") && groups.length > 1 && (await areManyGroups(queries, from, where, groups)))
     return readNewestDays(queries, from, where, groups);
-  const rows = await readGroups(queries, from, where, groups);
+  const read = (queries: Queries) => readGroups(queries, from, where, groups);
+  const rows = await (groups.length > 1 ? inMemory(queries, read) : read(queries));
   return {
     rows: rows.slice(0, maxRows).map(({ total: _, ...row }) => row),
     hasMore: rows.length > maxRows,
@@ -114,6 +115,14 @@ export async function readSums(queries: Queries, wanted: SumsWanted, groups: Gro
 /** The sums that are read first: how many rows they make tells how many more are needed, with some to spare. */
 const firstSums = 10_000;
 const toSpare = 1.2;
+
+/** Groups of two things and more: some ten thousand of them would be written to disk with the usual 4 MB. */
+function inMemory<Result>(queries: Queries, read: (queries: Queries) => Promise<Result>): Promise<Result> {
+  return queries.transaction(async (own) => {
+    await own.execute(sql`set local work_mem = '12MB'`);
+    return read(own);
+  });
+}
 
 /** Groups are few where each has this many sums: then all of them are made in one pass. */
 const sumsOfFewGroups = 20;
