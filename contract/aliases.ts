@@ -30,12 +30,18 @@ const GoOnWhen = Type.Array(Type.Enum(goOnReasons), {
     "when the next model is tried; all of them unless it is set. `failed` and `slow` work for text only: chats, embeddings, rankings",
 });
 
+const ContinueStreams = Type.Boolean({
+  description:
+    "whether a stream that breaks after its first content is continued by the next model that accepts a prefilled answer (false)",
+});
+
 export const Alias = Type.Object({
   id: Type.String(),
   object: Type.Literal("alias"),
   name: AliasName,
   models: AliasModels,
   go_on_when: GoOnWhen,
+  continue_streams: ContinueStreams,
   for_everyone: Type.Boolean({
     description: "made by an operator for all accounts; an account's own comes first",
   }),
@@ -52,6 +58,7 @@ export const AliasCreate = Type.Object(
     name: AliasName,
     models: AliasModels,
     go_on_when: Type.Optional(GoOnWhen),
+    continue_streams: Type.Optional(ContinueStreams),
     for_everyone: Type.Optional(Type.Boolean({ description: "only operators may" })),
   },
   closed,
@@ -63,6 +70,7 @@ export const AliasUpdate = Type.Object(
     name: Type.Optional(AliasName),
     models: Type.Optional(AliasModels),
     go_on_when: Type.Optional(GoOnWhen),
+    continue_streams: Type.Optional(ContinueStreams),
   },
   closed,
 );

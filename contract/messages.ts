@@ -77,6 +77,11 @@ export const Message = Type.Object({
   usage: Usage,
   svc_region: Type.Enum(regionNames),
   svc_cost: Type.Optional(Cost),
+  svc_continued: Type.Optional(
+    Type.Array(Type.String(), {
+      description: "the models that wrote it one after the other, where its stream broke and was continued",
+    }),
+  ),
 });
 export type Message = Static<typeof Message>;
 

@@ -125,6 +125,11 @@ export const Response = Type.Object({
   user: Nullable(Type.String()),
   svc_region: Type.Enum(regionNames),
   svc_cost: Type.Optional(Cost),
+  svc_continued: Type.Optional(
+    Type.Array(Type.String(), {
+      description: "the models that wrote it one after the other, where its stream broke and was continued",
+    }),
+  ),
   gated: Type.Optional(Gated),
 });
 export type Response = Static<typeof Response>;

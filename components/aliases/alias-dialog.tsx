@@ -36,6 +36,7 @@ export function AliasDialog({ alias, models, save, onClose }: AliasDialogProps) 
       name: alias?.name ?? "",
       models: alias?.models ?? [],
       go_on_when: alias?.go_on_when ?? [...goOnReasons],
+      continue_streams: alias?.continue_streams ?? false,
       for_everyone: alias?.for_everyone ?? false,
     },
   });
@@ -97,6 +98,13 @@ export function AliasDialog({ alias, models, save, onClose }: AliasDialogProps) 
                 error={errors.go_on_when?.message}
               />
             )}
+          />
+        )}
+        {values.models.length > 1 && (
+          <Checkbox
+            {...form.register("continue_streams")}
+            label="Continue answers that break off"
+            hint="If a streamed answer breaks or stalls after its first words, the next model that can continue a begun answer writes the rest. You pay for both parts, and the answer names both models."
           />
         )}
         {operator && !alias && (

@@ -6,12 +6,15 @@ export function aliasSentence({
   name,
   models,
   go_on_when,
-}: Pick<Alias, "name" | "models" | "go_on_when">): string {
+  continue_streams,
+}: Pick<Alias, "name" | "models" | "go_on_when" | "continue_streams">): string {
   const [first, ...others] = models;
   if (first === undefined) return "Choose at least one model.";
   const starts = `Requests for ${name || "this name"} run on ${first}.`;
   if (others.length === 0) return starts;
-  if (go_on_when.length === 0) return `${starts} Nothing else is tried.`;
+  const continued = continue_streams ? " An answer that breaks off later is continued by one of them." : "";
+  if (go_on_when.length === 0 && !continue_streams) return `${starts} Nothing else is tried.`;
+  if (go_on_when.length === 0) return `${starts}${continued}`;
   const rest = others.join(", then ");
-  return `${starts} If it ${goOnWords(go_on_when)}, before it has sent any content, they go on to ${rest}.`;
+  return `${starts} If it ${goOnWords(go_on_when)}, before it has sent any content, they go on to ${rest}.${continued}`;
 }

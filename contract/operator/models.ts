@@ -96,6 +96,8 @@ const Import = Type.Object(
     api_type: Type.Optional(
       Type.Enum(apiTypes, { description: "The kind, where the proposed one is wrong" }),
     ),
+    thinks_silently: RouteEntry.properties.thinks_silently,
+    accepts_prefill: RouteEntry.properties.accepts_prefill,
   },
   closed,
 );

@@ -45,6 +45,15 @@ const MalformedEvents = Type.Enum(malformedEventRules, {
     "an event of its streams that is no JSON: `fail` ends the answer with an error (the default), `skip` leaves it out and counts it",
 });
 
+const ContinueStreams = Type.Boolean({
+  description:
+    "whether a stream that breaks or stalls after its first content is continued by the next route or model that accepts a prefilled answer (false)",
+});
+const AcceptsPrefill = Type.Boolean({
+  description:
+    "whether its model continues a last message of the assistant instead of beginning a new one; some models refuse one (false)",
+});
+
 /** One route, as it is written: in the providers file and in the console alike. */
 export const RouteEntry = Type.Object(
   {
@@ -80,6 +89,8 @@ export const RouteEntry = Type.Object(
     thinks_silently: Type.Optional(ThinksSilently),
     wait_for_retry_after_ms: Type.Optional(WaitForRetryAfter),
     malformed_events: Type.Optional(MalformedEvents),
+    continue_streams: Type.Optional(ContinueStreams),
+    accepts_prefill: Type.Optional(AcceptsPrefill),
     next_after_500: Type.Optional(
       Type.Boolean({
         description: "of earlier releases: true adds `failed` to the usual reasons of `go_on_when`",
@@ -115,6 +126,8 @@ export const OperatorRoute = Type.Object({
   thinks_silently: Nullable(ThinksSilently),
   wait_for_retry_after_ms: WaitForRetryAfter,
   malformed_events: MalformedEvents,
+  continue_streams: ContinueStreams,
+  accepts_prefill: AcceptsPrefill,
   next_after_500: Type.Boolean({ description: "as earlier releases say it: `failed` is in `go_on_when`" }),
   problem: Nullable(Type.String({ description: "why it serves nothing now, e.g. its provider was removed" })),
   serves: Type.Array(RouteTarget),

@@ -21,6 +21,8 @@ export function entryOf(route: OperatorRoute): RouteEntry {
     ...(thinks_silently !== null && { thinks_silently }),
     ...(wait_for_retry_after_ms > 0 && { wait_for_retry_after_ms }),
     ...(malformed_events === "skip" && { malformed_events }),
+    ...(route.continue_streams && { continue_streams: true }),
+    ...(route.accepts_prefill && { accepts_prefill: true }),
   };
 }
 

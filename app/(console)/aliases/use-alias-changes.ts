@@ -22,8 +22,8 @@ export function useAliasChanges() {
             changeAlias(before.id, update),
             ({ name }) => `${name} changed`,
             ({ id }) => {
-              const { name, models, go_on_when } = before;
-              return () => changeAlias(id, { name, models, go_on_when });
+              const { name, models, go_on_when, continue_streams } = before;
+              return () => changeAlias(id, { name, models, go_on_when, continue_streams });
             },
           )
         : await change(
@@ -35,11 +35,11 @@ export function useAliasChanges() {
           );
       return "failure" in done ? done.failure : null;
     },
-    async remove({ id, name, models, go_on_when, for_everyone }: Alias): Promise<void> {
+    async remove({ id, name, models, go_on_when, continue_streams, for_everyone }: Alias): Promise<void> {
       const done = await change(
         removeAlias(id),
         () => `${name} deleted`,
-        () => () => makeAlias({ name, models, go_on_when, for_everyone }),
+        () => () => makeAlias({ name, models, go_on_when, continue_streams, for_everyone }),
       );
       if ("failure" in done) toast(await failureToast(done.failure));
     },

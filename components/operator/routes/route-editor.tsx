@@ -55,6 +55,8 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
       thinksSilently: initial.thinks_silently === undefined ? "" : initial.thinks_silently ? "yes" : "no",
       waitForRetryAfter: String(initial.wait_for_retry_after_ms ?? ""),
       skipsMalformed: initial.malformed_events === "skip",
+      continuesStreams: initial.continue_streams ?? false,
+      acceptsPrefill: initial.accepts_prefill ?? false,
       rules: rulesOf(initial.fields ?? {}),
     },
   });
@@ -175,6 +177,16 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
                     )}
                   </Field>
                   <Checkbox
+                    {...form.register("continuesStreams")}
+                    label="Continue streams that break"
+                    hint="If a stream breaks or stalls after its first words, the next route or model that continues a begun answer writes the rest. The caller sees one answer and pays for both parts."
+                  />
+                  <Checkbox
+                    {...form.register("acceptsPrefill")}
+                    label="Its model continues a begun answer"
+                    hint="Tick it only if the model accepts a last message of the assistant and continues it. Some models refuse one."
+                  />
+                  <Checkbox
                     {...form.register("skipsMalformed")}
                     label="Skip broken events of its streams"
                     hint="An event that is no JSON is left out and counted. If not ticked, it ends the answer with an error."
@@ -227,7 +239,9 @@ function routeSentence(provider: string, goOnWhen: readonly RouteReason[]): stri
 function isSpecial(entry: Partial<RouteEntry>): boolean {
   const { priority, weight, thinks_silently } = entry;
   const { regions, api_types, path, go_on_when, wait_for_retry_after_ms, malformed_events } = entry;
+  const { continue_streams, accepts_prefill } = entry;
   const isSet = weight !== undefined || thinks_silently !== undefined;
-  const others = [priority, regions, api_types, path, go_on_when, wait_for_retry_after_ms, malformed_events];
-  return isSet || others.some(Boolean);
+  const kept = [priority, regions, api_types, path, go_on_when];
+  const streams = [wait_for_retry_after_ms, malformed_events, continue_streams, accepts_prefill];
+  return isSet || kept.some(Boolean) || streams.some(Boolean);
 }

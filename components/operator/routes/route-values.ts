@@ -17,6 +17,8 @@ export interface RouteValues extends ProviderModelValues {
   thinksSilently: "" | "yes" | "no";
   waitForRetryAfter: string;
   skipsMalformed: boolean;
+  continuesStreams: boolean;
+  acceptsPrefill: boolean;
   rules: Rule[];
 }
 
@@ -41,6 +43,8 @@ export function entryFrom(values: RouteValues, kinds: readonly ApiType[]): Route
     ...(wholeNumber(values.waitForRetryAfter, 0) !== 0 && {
       wait_for_retry_after_ms: wholeNumber(values.waitForRetryAfter, 0),
     }),
+    ...(values.continuesStreams && { continue_streams: true }),
+    ...(values.acceptsPrefill && { accepts_prefill: true }),
     ...(values.skipsMalformed && { malformed_events: "skip" as const }),
   };
 }

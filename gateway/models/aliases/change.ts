@@ -27,6 +27,7 @@ export async function createAlias(context: Context, caller: Caller, create: Alia
       name: create.name,
       models: create.models,
       goOnWhen: create.go_on_when ?? [...goOnReasons],
+      continueStreams: create.continue_streams ?? false,
     };
     await checkName(context, queries, values);
     const [made] = await queries.insert(aliases).values(values).returning();
@@ -54,6 +55,7 @@ export async function updateAlias(
         ...(update.name !== undefined && { name: update.name }),
         ...(update.models && { models: update.models }),
         ...(update.go_on_when && { goOnWhen: update.go_on_when }),
+        ...(update.continue_streams !== undefined && { continueStreams: update.continue_streams }),
         updatedAt: clock.date(),
       })
       .where(eq(aliases.id, id))
@@ -126,6 +128,6 @@ async function change(
   return row;
 }
 
-function shown({ name, models, goOnWhen }: AliasRow) {
-  return { name, models, go_on_when: goOnWhen };
+function shown({ name, models, goOnWhen, continueStreams }: AliasRow) {
+  return { name, models, go_on_when: goOnWhen, continue_streams: continueStreams };
 }

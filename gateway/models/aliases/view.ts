@@ -9,6 +9,7 @@ export function aliasView({ catalog }: Context, accountId: string, row: AliasRow
     name: row.name,
     models: row.models,
     go_on_when: row.goOnWhen,
+    continue_streams: row.continueStreams,
     for_everyone: row.accountId === null,
     unavailable: row.models.filter((id) => !catalog.has(id, accountId)),
     created_at: row.createdAt.toISOString(),

@@ -51,6 +51,10 @@ export interface Provider {
   goOnWhen?(kind: ApiType): readonly RouteReason[];
   /** How long it may be silent in a chat while somebody else could be asked; null: any time. */
   readonly patience?: Patience;
+  /** Whether a stream of it that breaks is continued elsewhere. */
+  readonly continuesStreams?: boolean;
+  /** Whether its model continues a last message of the assistant. */
+  readonly acceptsPrefill?: boolean;
   /** The longest `Retry-After` of a 429 that a request waits for, to ask it again; without it none. */
   readonly waitForRetryAfterMs?: number;
   /** What it bills of a stream that ended early; without it what was counted. */
@@ -268,6 +272,8 @@ export interface ChatChunk {
   /** What the upstream has counted at the beginning: all that is known of a stream that is cut. */
   usageSoFar?: ChatUsage;
   service_tier?: string;
+  /** The models of a stream that broke, from here on the last one's: what is sent before this is theirs. */
+  continued?: readonly string[];
   /** The upstream's own event, in answer to a native request. */
   native?: Record<string, unknown>;
 }

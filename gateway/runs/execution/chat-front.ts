@@ -17,6 +17,8 @@ export interface ChatCompletionObject {
   service_tier?: string | undefined;
   /** What the account pays for it. */
   svc_cost?: Cost;
+  /** The models that wrote it one after the other, where its stream broke and was continued. */
+  svc_continued?: readonly string[];
   /** The upstream's own answer to a native request. */
   native?: Record<string, unknown>;
 }
@@ -83,13 +85,13 @@ export function chatCompletions({ stream_options: options }: Record<string, unkn
       let whole: ChatCompletionObject | null = null;
       return {
         head: () => "",
-        chunk: ({ choices, service_tier }) =>
-          choices.length > 0 ? eventOf({ ...stamp, service_tier, choices }) : "",
+        chunk: ({ choices, service_tier, continued }) =>
+          choices.length > 0 ? eventOf({ ...stamp, service_tier, choices, svc_continued: continued }) : "",
         end(completion) {
           whole = completion;
           if (!saysUsage) return doneEvent;
-          const { usage, svc_cost } = completion;
-          return eventOf({ ...stamp, choices: [], usage, svc_cost }) + doneEvent;
+          const { usage, svc_cost, svc_continued } = completion;
+          return eventOf({ ...stamp, choices: [], usage, svc_cost, svc_continued }) + doneEvent;
         },
         failure: (error) => eventOf({ error }),
         body: () => whole,

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 import type { Cost } from "#contract/money/cost.ts";
 import { costOf } from "#gateway/billing/prices/cost-view.ts";
-import { unbilledRun } from "#gateway/billing/prices/price-lines.ts";
+import { type Priced, unbilledRun } from "#gateway/billing/prices/price-lines.ts";
 import { type RunUsage, usageOfOperation } from "#gateway/billing/usage/lines.ts";
 import type { Context } from "#gateway/context.ts";
 import type { ChatChunk, ChatUsage, Provider, ProviderRequest } from "#gateway/models/providers/provider.ts";
@@ -13,9 +13,10 @@ import type { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import { drained } from "#gateway/platform/http/unused-connections.ts";
 import type { Admitted } from "#gateway/runs/operations/admit.ts";
 import type { Attempts } from "#gateway/runs/operations/attempts.ts";
+import type { Candidates } from "#gateway/runs/operations/candidates.ts";
 import { createTranscript, type Transcript } from "#gateway/runs/operations/chat-transcript.ts";
 import { asApiError, begin, type Served } from "#gateway/runs/operations/dispatch.ts";
-import { type OpenedChat, openChat } from "#gateway/runs/operations/first-content.ts";
+import { hasContent, type OpenedChat, openChat } from "#gateway/runs/operations/first-content.ts";
 import { tracedChat } from "#gateway/runs/operations/traced-answer.ts";
 import { aliasHeader, operationHeaders, unixNow } from "./answers.ts";
 import {
@@ -25,6 +26,7 @@ import {
   type ChatTelling,
   chunkOf,
 } from "./chat-front.ts";
+import { continueStream, mayBeContinued, type Part } from "./continued-stream.ts";
 
 /** Headers are sent at the first upstream byte or after this time, whichever comes first. */
 const commitAfterMs = 10_000;
@@ -99,99 +101,173 @@ export class StreamTo {
 }
 
 /**
- * Streams a chat. Until the first content a failure is thrown, so that another model may be asked; after that it is said in the stream,
- * which then ends. Returns the completion, which can be replayed if complete.
+ * Streams a chat. Until the first content a failure is thrown, so that another model may be asked. After that the stream is continued
+ * elsewhere, where its route or alias asks for it (`continued-stream.ts`), or the failure is said in it and it ends. Returns the
+ * completion, which can be replayed if complete.
  */
 export async function streamChat(
   context: Context,
   admitted: Admitted,
   request: ProviderRequest,
   to: StreamTo,
-  attempts: Attempts,
+  { attempts, candidates }: { attempts: Attempts; candidates: Candidates },
 ): Promise<Answer> {
   const { reply, front } = to;
   const { trace } = attempts;
+  const { signal } = request;
   const created = unixNow();
   const { currency } = context.prices.book;
+  /** All that the caller reads; it begins as that of the first part. */
   const transcript = createTranscript(request);
-  const usage = (): Usage => {
-    const { total_tokens: quantity, completion_tokens: tokensOut } = transcript.usage();
-    trace.tokensOut = tokensOut;
-    return { unit: "token", quantity };
-  };
-  const opening = begin<OpenedChat>(context, {
-    request,
-    otherRegions: admitted.otherRegions,
-    routes: admitted.routes,
-    attempts,
-    async run(provider, there, limit) {
-      const opened = await openChat(provider, there, limit);
-      trace.began();
-      return opened;
-    },
-  }).catch((error) => {
-    throw refusalOf(request.signal) ?? error;
+  const parts: Part[] = [];
+  const used = () => usageOfParts(parts);
+  const open = (asked: Admitted, one: ProviderRequest, accepts?: (provider: Provider) => boolean) =>
+    begin<OpenedChat>(context, {
+      request: one,
+      otherRegions: asked.otherRegions,
+      routes: asked.routes,
+      attempts,
+      ...(accepts && { accepts }),
+      async run(provider, there, limit) {
+        const { patience, continuesStreams } = provider;
+        const isContinued =
+          (continuesStreams || attempts.continuesStreams) && mayBeContinued(there, provider);
+        const mayHandOver = () => attempts.mayTry && candidates.canContinue(asked, provider);
+        const later = isContinued && patience ? { ...patience, mayHandOver } : null;
+        const opened = await openChat(provider, there, limit, later);
+        if (parts.length === 0) trace.began();
+        return opened;
+      },
+    });
+  const opening = open(admitted, request).catch((error) => {
+    throw refusalOf(signal) ?? error;
   });
   const stamp = { id: request.id, created, model: request.model.id, svc_region: request.region };
   const early = await to.early(opening);
   const wire = to.commit(admitted, stamp, early);
   const served = early ?? (await opening);
   const ran = served.request;
-  let isWhole = false;
-  /** Once nothing more is said: what was used, and what it costs. */
-  let run: RunUsage | null = null;
-  const metered = (tokens = transcript.usage()): RunUsage => {
-    const used = { unit: "token", quantity: tokens.total_tokens } as const;
-    return usageOfOperation(context.prices.book, admitted, ran, served.provider, used, {
-      tokens,
-      serviceTier: transcript.serviceTier(),
-    });
+  const telling = to.begin({ ...stamp, svc_region: ran.region });
+  reply.request.operationRegion = ran.region;
+  reply.request.operationUsage = (): Usage => {
+    const { total_tokens: quantity, completion_tokens: tokensOut } = used();
+    trace.tokensOut = tokensOut;
+    return { unit: "token", quantity };
   };
+  const metered = (part: Part, tokens = part.transcript.usage()): RunUsage =>
+    usageOfOperation(
+      context.prices.book,
+      part.admitted,
+      part.served.request,
+      part.served.provider,
+      { unit: "token", quantity: tokens.total_tokens },
+      { tokens, serviceTier: part.transcript.serviceTier() },
+    );
   /** No output, no charge. */
-  const settle = (ended: RunUsage): void => {
-    if (transcript.choices().length === 0) return;
-    reply.request.operationRun = ended;
-    context.budgets.settle(ended);
+  const settle = (part: Part, run: RunUsage): void => {
+    part.run = run;
+    part.usage = part.transcript.usage();
+    if (part.transcript.choices().length === 0) return;
+    reply.request.operationRun = { priced: pricedOfParts(parts) };
+    context.budgets.settle(run);
   };
+  /** Of a part that broke, or whose client left. */
+  const settleCut = (part: Part): void => {
+    if (part.run !== null || part.transcript.choices().length === 0) return;
+    const billed = billedOfCut(part.served.provider, part.transcript);
+    const run = metered(part, billed ?? undefined);
+    if (billed === null) run.priced = unbilledRun;
+    settle(part, run);
+  };
+  const completion = () => {
+    const cost = parts.some(({ run }) => run) ? costOf(pricedOfParts(parts), currency) : null;
+    return completionOf(ran, created, transcript, { usage: used(), cost, models: modelsOf(parts) });
+  };
+  /** Whether the upstream said all of the answer, or another one continued it. Throws the failure that ends it. */
+  const say = async (part: Part, shape?: (chunk: ChatChunk) => ChatChunk): Promise<boolean> => {
+    parts.push(part);
+    part.served.traced?.hasBegun();
+    try {
+      const transcripts = part.transcript === transcript ? [transcript] : [transcript, part.transcript];
+      const isWhole = await forward(wire, part.served.result, {
+        telling,
+        transcripts,
+        signal,
+        ...(shape && { shape }),
+      });
+      if (!isWhole) return false;
+      part.served.traced?.answered(tracedOf(part.transcript));
+      part.served.report(null);
+      settle(part, metered(part));
+      return true;
+    } catch (error) {
+      if (signal.aborted) return false;
+      const failure = asApiError(error);
+      part.served.report(failure);
+      settleCut(part);
+      const begun = { part, failure, transcript, attempts, candidates };
+      return await continueStream(context, begun, { signal, log: request.log }, { open, say });
+    } finally {
+      part.served.leave();
+    }
+  };
+  let isWhole = false;
   try {
-    served.traced?.hasBegun();
-    reply.request.operationRegion = ran.region;
-    reply.request.operationUsage = usage;
-    const telling = to.begin({ ...stamp, svc_region: ran.region });
-    isWhole = await forward(wire, served.result, { telling, transcript, signal: ran.signal });
+    isWhole = await say({ admitted, served, transcript, run: null, usage: null });
     if (isWhole) {
-      served.traced?.answered(tracedChat({ choices: transcript.choices(), usage: transcript.usage() }));
-      served.report(null);
-      run = metered();
-      // Before the end is sent: a caller who has read it is billed, even if this process is killed now.
-      settle(run);
-      const end = telling.end(completionOf(ran, created, transcript, costOf(run.priced, currency)));
+      const end = telling.end(completion());
       await front.keep?.(telling);
       await wire.write(end);
     }
   } catch (error) {
-    if (!request.signal.aborted) {
-      const failure = asApiError(error);
-      if (!isWhole) served.report(failure);
-      isWhole = false;
-      await to.interrupt(failure);
-    }
+    isWhole = false;
+    if (!signal.aborted) await to.interrupt(asApiError(error));
   } finally {
-    served.leave();
     trace.answered();
-    const refusal = refusalOf(request.signal);
+    const refusal = refusalOf(signal);
     if (refusal) await to.interrupt(refusal);
     to.end();
-    if (run === null && transcript.choices().length > 0) {
-      const billed = billedOfCut(served.provider, transcript);
-      run = metered(billed ?? undefined);
-      if (billed === null) run.priced = unbilledRun;
-      settle(run);
-    }
+    for (const part of parts) settleCut(part);
     wire.over();
   }
-  const body = completionOf(ran, created, transcript, run && costOf(run.priced, currency));
-  return { status: 200, headers: {}, body, ...(!isWhole && { isPartial: true }) };
+  return { status: 200, headers: {}, body: completion(), ...(!isWhole && { isPartial: true }) };
+}
+
+/** The tokens of all parts. */
+function usageOfParts(parts: readonly Part[]): ChatUsage {
+  const [first, ...others] = parts.map(({ transcript, usage }) => usage ?? transcript.usage());
+  if (!first) return { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
+  return others.reduce(
+    (sum, { prompt_tokens, completion_tokens, total_tokens }) => ({
+      prompt_tokens: sum.prompt_tokens + prompt_tokens,
+      completion_tokens: sum.completion_tokens + completion_tokens,
+      total_tokens: sum.total_tokens + total_tokens,
+    }),
+    first,
+  );
+}
+
+/** What all parts cost together; not priced where one is not. */
+function pricedOfParts(parts: readonly Part[]): Priced {
+  const priced = parts.flatMap(({ run }) => (run ? [run.priced] : []));
+  const [first, ...others] = priced;
+  if (first && others.length === 0) return first;
+  const isPriced = priced.every(({ charge }) => charge !== null);
+  const amount = priced.reduce((sum, { charge }) => sum + (charge?.amount ?? 0n), 0n);
+  return {
+    cost: null,
+    charge: isPriced ? { amount, lines: [] } : null,
+    markupId: null,
+    reason: isPriced ? null : "not_priced",
+  };
+}
+
+function modelsOf(parts: readonly Part[]): string[] | null {
+  return parts.length > 1 ? parts.map(({ served }) => served.request.model.id) : null;
+}
+
+function tracedOf(transcript: Transcript) {
+  return tracedChat({ choices: transcript.choices(), usage: transcript.usage() });
 }
 
 /** A stored completion as a stream of one chunk, for a replayed `Idempotency-Key`. */
@@ -266,29 +342,42 @@ function commit(
   };
 }
 
-interface Run {
+interface Forwarded {
   telling: ChatTelling;
-  transcript: Transcript;
+  transcripts: readonly Transcript[];
   signal: AbortSignal;
+  /** Changes what is sent on, of a part that continues another. */
+  shape?: (chunk: ChatChunk) => ChatChunk;
 }
 
 /** Whether the upstream said all of it to a client that is still there. */
-async function forward(wire: Wire, { held, rest }: OpenedChat, run: Run): Promise<boolean> {
-  const { telling, transcript, signal } = run;
-  const head = telling.head();
+async function forward(
+  wire: Wire,
+  { held, rest, watch }: OpenedChat,
+  { telling, transcripts, signal, shape }: Forwarded,
+): Promise<boolean> {
+  const head = shape ? "" : telling.head();
   if (head !== "") await wire.write(head);
-  const send = async (chunk: ChatChunk): Promise<void> => {
-    transcript.add(chunk);
-    const said = telling.chunk(chunk);
-    if (said !== "") await wire.write(said);
+  const send = async (said: ChatChunk): Promise<void> => {
+    const chunk = shape ? shape(said) : said;
+    for (const transcript of transcripts) transcript.add(chunk);
+    const text = telling.chunk(chunk);
+    if (text !== "") await wire.write(text);
   };
-  for (const chunk of held) await send(chunk);
-  if (held.length === 0) return true;
-  for (;;) {
-    if (signal.aborted) return false;
-    const step = await rest.next();
-    if (step.done) return true;
-    await send(step.value);
+  try {
+    for (const chunk of held) await send(chunk);
+    if (held.length === 0) return true;
+    for (;;) {
+      if (signal.aborted) return false;
+      const step = await rest.next();
+      if (step.done) return true;
+      if (watch && hasContent(step.value)) watch.heard();
+      await send(step.value);
+    }
+  } catch (error) {
+    throw watch?.failure ?? error;
+  } finally {
+    watch?.stop();
   }
 }
 
@@ -308,7 +397,7 @@ function completionOf(
   { id, model, region }: ProviderRequest,
   created: number,
   transcript: Transcript,
-  cost: Cost | null,
+  { usage, cost, models }: { usage: ChatUsage; cost: Cost | null; models: string[] | null },
 ): ChatCompletionObject {
   return {
     id,
@@ -317,9 +406,10 @@ function completionOf(
     model: model.id,
     svc_region: region,
     choices: transcript.choices(),
-    usage: transcript.usage(),
+    usage,
     service_tier: transcript.serviceTier(),
     ...(cost && { svc_cost: cost }),
+    ...(models && { svc_continued: models }),
   };
 }
 

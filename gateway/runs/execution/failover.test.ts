@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import fc from "fast-check";
 import { WebSocket } from "undici";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { speechAudio } from "#gateway/models/catalog/example-media.ts";
@@ -14,7 +15,7 @@ import { call } from "#gateway/testing/gateway.ts";
  * The sixteen faults of Failover Bench (methodology v0.1), each on a fake upstream behind an alias of two models whose second one is well.
  * The limits of silence, which are 10 and 25 seconds, are shortened; the pauses of the faults are in the same proportion.
  */
-const shortened = { first_token: 200, next_token: 300, idle: 5_000 };
+const shortened = { first_token: 200, next_token: 300, answer: 900, idle: 900 };
 const pauseMs = 450;
 const tokens = Array.from({ length: 60 }, (_, at) => `w${at} `);
 const whole = tokens.join("");
@@ -68,8 +69,8 @@ const chunkOf = (delta: object, finish: string | null = null) =>
 const usage = { prompt_tokens: 10, completion_tokens: 60, total_tokens: 70 };
 const usageEvent = `data: ${JSON.stringify({ id: "c", choices: [], usage })}\n\n`;
 
-function writeHead(response: ServerResponse): void {
-  response.writeHead(200, { "content-type": "text/event-stream" });
+function writeHead(response: ServerResponse, { stream }: Pick<Asked, "stream">): void {
+  response.writeHead(200, { "content-type": stream === true ? "text/event-stream" : "application/json" });
   response.flushHeaders();
 }
 
@@ -79,20 +80,23 @@ function say(response: ServerResponse, from: number, to: number): void {
 }
 
 /** A good answer: continued after the text that a prefilled assistant message has. */
-function answers(end = "data: [DONE]\n\n"): Fault {
+function goodAnswer(body: Asked, end = "data: [DONE]\n\n"): string {
+  const last = body.messages.at(-1);
+  const from = last?.role === "assistant" ? last.content.trim().split(/\s+/).length : 0;
+  if (body.stream === true)
+    return [
+      chunkOf({ role: "assistant", content: "" }),
+      ...tokens.slice(from).map((token) => chunkOf({ content: token })),
+      chunkOf({}, "stop") + usageEvent + end,
+    ].join("");
+  const message = { role: "assistant", content: tokens.slice(from).join("") };
+  return JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }], usage });
+}
+
+function answers(end?: string): Fault {
   return (response, _n, body) => {
-    const last = body.messages.at(-1);
-    const from = last?.role === "assistant" ? last.content.trim().split(/\s+/).length : 0;
-    if (body.stream !== true) {
-      const message = { role: "assistant", content: tokens.slice(from).join("") };
-      response.writeHead(200, { "content-type": "application/json" });
-      response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }], usage }));
-      return;
-    }
-    writeHead(response);
-    response.write(chunkOf({ role: "assistant", content: "" }));
-    say(response, from, tokens.length);
-    response.end(chunkOf({}, "stop") + usageEvent + end);
+    writeHead(response, body);
+    response.end(goodAnswer(body, end));
   };
 }
 
@@ -117,8 +121,8 @@ const first =
 /** Begins well, and then does something after some tokens. */
 const breaksAfter =
   (count: number, then: (response: ServerResponse) => void | Promise<void>): Fault =>
-  async (response) => {
-    writeHead(response);
+  async (response, _n, body) => {
+    writeHead(response, body);
     response.write(chunkOf({ role: "assistant", content: "" }));
     say(response, 0, count);
     await then(response);
@@ -186,23 +190,23 @@ const scenarios: Scenario[] = [
   },
   {
     id: "S07 headers at once, the first token late",
-    fault: async (response, n, body) => {
-      writeHead(response);
+    fault: async (response, _n, body) => {
+      writeHead(response, body);
       response.write(": keep-alive\n\n");
       await sleep(pauseMs);
-      if (!response.destroyed) answers()(response, n, body);
+      response.end(goodAnswer(body));
     },
     advised: isFrom("svc/chat-2"),
     grades: ["pass", "pass"],
   },
-  { id: "S08 cut after 40 of 60 tokens", fault: breaksAfter(40, cut), grades: ["safe", "safe"] },
+  { id: "S08 cut after 40 of 60 tokens", fault: breaksAfter(40, cut), grades: ["safe", "pass"] },
   {
     id: "S09 silent after 20 tokens",
     fault: breaksAfter(20, async (response) => {
       await sleep(pauseMs);
       response.socket?.destroy();
     }),
-    grades: ["safe", "safe"],
+    grades: ["safe", "pass"],
   },
   {
     id: "S10 the tenth event is no JSON",
@@ -250,7 +254,12 @@ const scenarios: Scenario[] = [
 ];
 
 /** Everything that an operator can switch on for a request to be answered. */
-const bestOfRoute = { wait_for_retry_after_ms: 3_000, malformed_events: "skip" };
+const bestOfRoute = {
+  wait_for_retry_after_ms: 3_000,
+  malformed_events: "skip",
+  continue_streams: true,
+  accepts_prefill: true,
+};
 const settings = [
   { name: "with default settings", at: 0, route: {}, alias: {} },
   { name: "with the best settings", at: 1, route: bestOfRoute, alias: {} },
@@ -598,6 +607,168 @@ describe("every way in", () => {
       body.data as { model: string; quantity: number; requests: number }[]
     ).find((row) => row.model === model) ?? { quantity: 0, requests: 0 };
     expect(quantity).toBe(requests * usage.total_tokens);
+  });
+});
+
+describe("a stream that is continued", () => {
+  let walls: [Wall, Wall];
+  let mapped: MappedGateway;
+  const continued = { continue_streams: true };
+  beforeAll(async () => {
+    walls = [await startWall(), await startWall()];
+    const media = { upstream_model: "hears", models: ["svc/asr-3"] };
+    mapped = await startOn(
+      walls,
+      {
+        routes: [
+          { models: ["svc/chat-1"], provider: "one", upstream_model: "main" },
+          { models: ["svc/chat-2"], provider: "two", upstream_model: "spare", accepts_prefill: true },
+          { provider: "one", ...media },
+          { provider: "two", ...media },
+        ],
+      },
+      continued,
+    );
+    const operator = await mapped.gateway.createKey(mapped.account.accountId, { scopes: ["operator"] });
+    for (const [model, rate] of [
+      ["svc/chat-1", "1"],
+      ["svc/chat-2", "2"],
+    ]) {
+      const components = ["input_token", "output_token"].map((kind) => ({ kind, rate, per: 1 }));
+      const price = { model, api_type: "chat-completions", components };
+      const made = await call(mapped.gateway, operator, "POST", "/operator/prices", price);
+      expect([made.status, made.body.error]).toEqual([201, undefined]);
+    }
+  });
+  afterAll(() => closeAll(mapped, walls));
+  const heal = () => {
+    for (const model of ["svc/chat-1", "svc/chat-2", "svc/asr-3"])
+      mapped.gateway.context.catalog.report(model, "us-virginia", "success");
+    for (const wall of walls) Object.assign(wall, { fault: answers(), asked: [], bodies: [] });
+  };
+  beforeEach(heal);
+
+  const ask = async (path: string, more: object) =>
+    String((await mapped.post(path, { model: "best", stream: true, ...more })).body.text);
+
+  it("names both models, and counts and costs what both used", async () => {
+    const [one, two] = walls;
+    one.fault = breaksAfter(40, cut);
+    const text = await ask("/chat/completions", {
+      messages: hello,
+      max_tokens: 100,
+      stream_options: { include_usage: true },
+    });
+    expect(toldOf({ text }, 0)).toMatchObject({ text: whole, isDone: true, model: "svc/chat-1" });
+    expect(two.bodies[0]?.messages.at(-1)).toEqual({
+      role: "assistant",
+      content: tokens.slice(0, 40).join("").trimEnd(),
+    });
+    const events = text
+      .split("\n\n")
+      .flatMap((line) => (line.startsWith("data: {") ? [JSON.parse(line.slice(6))] : []));
+    const last = events.at(-1);
+    const broken = last.usage.total_tokens - usage.total_tokens;
+    expect(broken).toBeGreaterThan(0);
+    expect(last).toMatchObject({
+      svc_continued: ["svc/chat-1", "svc/chat-2"],
+      svc_cost: { amount: String(broken + 2 * usage.total_tokens) },
+    });
+    expect(events.filter((event) => event.svc_continued)).toHaveLength(2);
+  });
+
+  it.each([
+    ["a message", "/messages", { max_tokens: 100, messages: hello }],
+    ["a response", "/responses", { input: "Count." }],
+  ])("is one answer in the events of %s", async (_, path, body) => {
+    walls[0].fault = breaksAfter(40, cut);
+    const text = await ask(path, body);
+    const said = [...text.matchAll(/"(?:text|delta)":"(w\d+ )"/g)].map(([, token]) => token);
+    expect(said.join("")).toBe(whole);
+    expect(text).toContain('"svc_continued":["svc/chat-1","svc/chat-2"]');
+  });
+
+  const cutAfter = (delta: object, from: number): Fault =>
+    breaksAfter(from, (response) => {
+      response.write(chunkOf(delta));
+      cut(response);
+    });
+  const call1 = { index: 0, id: "c", type: "function", function: { name: "f", arguments: "{" } };
+  it.each([
+    ["JSON mode", { response_format: { type: "json_object" } }, breaksAfter(40, cut)],
+    ["an open tool call", {}, cutAfter({ tool_calls: [call1] }, 40)],
+    ["open reasoning", {}, cutAfter({ reasoning_content: "Hm" }, 0)],
+  ])("ends with the first failure with %s", async (_, more, fault) => {
+    const [one, two] = walls;
+    one.fault = fault;
+    const told = toldOf({ text: await ask("/chat/completions", { messages: hello, ...more }) }, 0);
+    expect(told).toMatchObject({ isDone: false, error: { code: "upstream_stream_interrupted" } });
+    expect(two.asked).toHaveLength(0);
+  });
+
+  /** The bytes of a good answer until one of them, in pieces; then something happens. */
+  const brokenAt =
+    (part: number, pieces: number, then: (response: ServerResponse) => unknown): Fault =>
+    (response, _n, body) => {
+      writeHead(response, body);
+      const bytes = Buffer.from(goodAnswer(body));
+      const end = Math.floor(bytes.length * part);
+      const step = Math.ceil(end / pieces);
+      for (let at = 0; at < end; at += step) response.write(bytes.subarray(at, Math.min(end, at + step)));
+      then(response);
+    };
+  const endings: Record<string, (response: ServerResponse) => unknown> = {
+    cut: (response) => setTimeout(() => response.socket?.destroy(), 5),
+    reset: (response) => setTimeout(() => response.socket?.resetAndDestroy(), 5),
+    ended: (response) => response.end(),
+    silent: () => undefined,
+    malformed: (response) => response.end('\n\ndata: {"id": \n\ndata: [DONE]\n\n'),
+  };
+  const faults = fc.oneof(
+    fc.constantFrom(status(500), status(503), status(429), reset, silence, answers()),
+    fc
+      .tuple(
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.integer({ min: 1, max: 40 }),
+        fc.constantFrom(...Object.keys(endings)),
+      )
+      .map(([part, pieces, ending]) => brokenAt(part, pieces, endings[ending] ?? cut)),
+  );
+
+  it("gives a whole answer or an error, whatever breaks at whichever byte, and asks nobody too often", async () => {
+    await fc.assert(
+      fc.asyncProperty(faults, faults, fc.boolean(), async (first, second, stream) => {
+        heal();
+        const [one, two] = walls;
+        one.fault = first;
+        two.fault = second;
+        const { body } = await mapped.post("/chat/completions", { model: "best", messages: hello, stream });
+        const told = toldOf(body, 0);
+        if (told.isDone) expect([told.text, told.error]).toEqual([whole, null]);
+        else expect(told.error).not.toBeNull();
+        // No token twice, and none left out in the middle.
+        expect(whole.startsWith(told.text)).toBe(true);
+        expect(one.asked.length + two.asked.length).toBeLessThanOrEqual(6);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("never hands media over once they may have begun, whatever breaks at whichever byte", async () => {
+    const begun = fc.oneof(
+      fc.constantFrom(status(500), status(502), reset),
+      fc.double({ min: 0, max: 0.9, noNaN: true }).map((part) => brokenAt(part, 2, endings.cut ?? cut)),
+    );
+    await fc.assert(
+      fc.asyncProperty(begun, async (fault) => {
+        heal();
+        for (const wall of walls) wall.fault = fault;
+        const answer = await mapped.post("/audio/transcriptions", { model: "svc/asr-3", audio: speechAudio });
+        expect(answer.status).toBeGreaterThanOrEqual(500);
+        expect(walls[0].asked.length + walls[1].asked.length).toBe(1);
+      }),
+      { numRuns: 15 },
+    );
   });
 });
 

@@ -94,7 +94,14 @@ export async function runOperation(
       withBudget(context, noted(request, next), (run): Promise<Answer> => {
         trace.runId = run.id;
         if (isAsync(next)) return runAsync(context, next, run, { request, signal, assertHeld });
-        return runSync(context, next, run, { request, attempts, signal, streamTo, front: call.front });
+        return runSync(context, next, run, {
+          request,
+          attempts,
+          candidates,
+          signal,
+          streamTo,
+          front: call.front,
+        });
       }),
     );
     return streamTo ? answer.catch((error: unknown) => streamTo.fail(error, signal)) : answer;
@@ -164,6 +171,7 @@ function told(answer: Answer, front: ChatFront): Answer {
 interface SyncRun {
   request: FastifyRequest;
   attempts: Attempts;
+  candidates: Candidates;
   signal: AbortSignal;
   streamTo: StreamTo | null;
   front: ChatFront | undefined;
@@ -173,11 +181,11 @@ function runSync(
   context: Context,
   admitted: Admitted,
   admittedRun: AdmittedRun,
-  { request: httpRequest, attempts, signal, streamTo, front }: SyncRun,
+  { request: httpRequest, attempts, candidates, signal, streamTo, front }: SyncRun,
 ): Promise<Answer> {
   const log = httpRequest.log as ProviderRequest["log"];
   return withSyncRequest(context, admitted, admittedRun, { signal, log }, async (request) => {
-    if (streamTo) return streamChat(context, admitted, request, streamTo, attempts);
+    if (streamTo) return streamChat(context, admitted, request, streamTo, { attempts, candidates });
     const { otherRegions, routes } = admitted;
     const served = await dispatch(context, {
       request,

@@ -193,10 +193,11 @@ export function tellMessage({ id, model, svc_region }: ChatStamp, streams: boole
         ...(completion.native && { ...completion.native, id: message.id, model }),
         usage: { ...usageOf(completion.usage), ...countedIn(recordOf(completion.native).usage) },
         ...(completion.svc_cost && { svc_cost: completion.svc_cost }),
+        ...(completion.svc_continued && { svc_continued: [...completion.svc_continued] }),
       };
-      const { stop_reason, stop_sequence, usage, svc_cost } = message;
+      const { stop_reason, stop_sequence, usage, svc_cost, svc_continued } = message;
       if (!countedFirst) {
-        say("message_delta", { delta: { stop_reason, stop_sequence }, usage, svc_cost });
+        say("message_delta", { delta: { stop_reason, stop_sequence }, usage, svc_cost, svc_continued });
         say("message_stop");
         return said();
       }

@@ -34,6 +34,8 @@ export class Attempts {
   otherModel: ((reason: GoOnReason) => boolean) | null = null;
   /** The caller can read the first content: nobody else may answer. */
   hasContent = false;
+  /** The alias asks for streams that break to be continued. */
+  continuesStreams = false;
   /** The alias asks for no second try at all. */
   isOnly = false;
 

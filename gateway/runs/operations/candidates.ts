@@ -2,13 +2,14 @@ import type { GoOnReason } from "#contract/aliases.ts";
 import type { ApiType } from "#contract/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import type { AliasRow } from "#gateway/models/aliases/book.ts";
+import type { Provider } from "#gateway/models/providers/provider.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { upstreamErrorOf } from "#gateway/platform/core/provider-error.ts";
 import { type Admitted, admit, type OperationInput } from "./admit.ts";
 import { type Attempts, mayRunTwice, reasonToGoOn } from "./attempts.ts";
 import { restOf } from "./dispatch.ts";
 
-type Alias = Pick<AliasRow, "name" | "models" | "goOnWhen">;
+type Alias = Pick<AliasRow, "name" | "models" | "goOnWhen" | "continueStreams">;
 
 /** The alias that a request names as its model; null where it names a model, or nothing. */
 function aliasOf(context: Context, actor: Actor, name: unknown): Promise<Alias | null> | null {
@@ -58,6 +59,7 @@ export class Candidates {
     this.#alias = alias?.name ?? null;
     this.#goOnWhen = alias?.goOnWhen ?? [];
     this.#left = alias ? [...usable(context, actor, alias.models)] : [];
+    attempts.continuesStreams = alias?.continueStreams ?? false;
     attempts.isOnly = alias?.goOnWhen.length === 0;
   }
 
@@ -135,22 +137,42 @@ export class Candidates {
 
   /** Whether a model that is left runs somewhere and could be asked now, if the one before fails for the reason. */
   #hasOther(kind: ApiType, reason: GoOnReason): boolean {
+    return this.#goOnWhen.includes(reason) && this.#left.some((id) => this.#isFree(id, kind, () => true));
+  }
+
+  /** Whether another route of the model that answers, or a model that is left, can continue a stream of `broken`. */
+  canContinue({ compiled }: Admitted, broken: Provider): boolean {
+    const { model, operation } = compiled;
+    const continues = (provider: Provider) => provider !== broken && provider.acceptsPrefill === true;
+    return [model.id, ...this.#left].some((id) => this.#isFree(id, operation.api_type, continues));
+  }
+
+  /**
+   * Admits the request with an answer that was begun, one after the other on the model that began it and on those that are left, so that
+   * they continue it. `spent`: the tokens that the answer has so far. Each throws as `admit`.
+   */
+  *continuations({ compiled }: Admitted, text: string, spent: number): Generator<() => Promise<Admitted>> {
+    const { native: _, ...call } = this.#call;
+    const asked = call.body as Record<string, unknown>;
+    const alias = this.#alias === null ? {} : { alias: this.#alias };
+    for (let id: string | undefined = compiled.model.id; id !== undefined; id = this.#left.shift()) {
+      const messages = [...(asked.messages as unknown[]), { role: "assistant", content: text }];
+      const body: Record<string, unknown> = structuredClone({ ...asked, model: id, messages });
+      for (const name of ["max_tokens", "max_completion_tokens"])
+        if (typeof body[name] === "number") body[name] = Math.max(1, body[name] - spent);
+      yield async () => ({ ...(await admit(this.#context, this.#actor, { ...call, body })), ...alias });
+    }
+  }
+
+  #isFree(id: string, kind: ApiType, accepts: (provider: Provider) => boolean): boolean {
     const { catalog, providers } = this.#context;
-    return (
-      this.#goOnWhen.includes(reason) &&
-      this.#left.some((id) => {
-        const model = catalog.model(id, this.#actor.accountId);
-        const operation = model?.operations.find(({ api_type }) => api_type === kind);
-        return (
-          model?.healthy_regions.some(
-            (region) =>
-              operation !== undefined &&
-              providers
-                .route(model, operation, region)
-                .some((provider) => restOf(this.#context, provider, id, region) === null),
-          ) ?? false
-        );
-      })
+    const model = catalog.model(id, this.#actor.accountId);
+    const operation = model?.operations.find(({ api_type }) => api_type === kind);
+    if (!model || !operation) return false;
+    return model.healthy_regions.some((region) =>
+      providers
+        .route(model, operation, region)
+        .some((provider) => accepts(provider) && restOf(this.#context, provider, id, region) === null),
     );
   }
 }

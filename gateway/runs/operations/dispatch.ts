@@ -35,6 +35,8 @@ export interface Dispatch<Result> {
   routes?: Routes;
   /** It was promised when it was accepted: the first region is asked whatever its breaker says. */
   isAccepted?: boolean;
+  /** Which providers are asked; without it all of the routes. */
+  accepts?(provider: Provider): boolean;
   /** Those of the request: the budget of tries, and the record of each. */
   attempts: Attempts;
   /** What a trace says of a result. */
@@ -95,6 +97,7 @@ export async function begin<Result>(context: Context, order: Dispatch<Result>): 
     let tried = 0;
     for (const [place, provider] of providers.entries()) {
       if (tried >= maxTriesPerRegion || (last && !attempts.mayTry)) break;
+      if (order.accepts?.(provider) === false) continue;
       const support = provider.supports(operation, model);
       if (!support.ok) {
         tried += 1;

@@ -22,36 +22,53 @@ export interface SilenceLimit extends Patience {
 export interface OpenedChat {
   held: readonly ChatChunk[];
   rest: AsyncIterator<ChatChunk>;
+  /** Watches the silence between its contents, where another upstream can continue it. */
+  watch: Watch | null;
 }
 
 /**
  * Starts a streamed chat. With a limit it has begun with its first content: what comes before is held back, so that another upstream can
- * still answer, and its silence ends it with `upstream_timeout`. Without one it has begun with its first chunk.
+ * still answer, and its silence ends it with `upstream_timeout`. Without one it has begun with its first chunk. With `later` its silence
+ * ends it also after that.
  */
 export async function openChat(
   provider: Provider,
   request: ProviderRequest,
   limit: SilenceLimit | null,
+  later: SilenceLimit | null = null,
 ): Promise<OpenedChat> {
-  if (!limit) {
-    const rest = provider.stream(request)[Symbol.asyncIterator]();
-    const first = await rest.next();
-    return { held: first.done ? [] : [first.value], rest };
-  }
-  const watch = new Watch(request.signal, limit);
-  const rest = provider.stream({ ...request, signal: watch.signal })[Symbol.asyncIterator]();
+  const watch = limit || later ? new Watch(request.signal) : null;
+  const there = watch ? { ...request, signal: watch.signal } : request;
+  const rest = provider.stream(there)[Symbol.asyncIterator]();
   const held: ChatChunk[] = [];
-  watch.wait(limit.firstTokenMs);
+  if (limit) watch?.wait(limit.firstTokenMs, limit.mayHandOver);
   try {
     for (let step = await rest.next(); !step.done; step = await rest.next()) {
       held.push(step.value);
-      if (hasContent(step.value) || held.length > maxHeldChunks) break;
+      if (!limit || hasContent(step.value) || held.length > maxHeldChunks) break;
     }
-    return { held, rest };
   } catch (error) {
-    throw watch.failure ?? error;
+    watch?.stop();
+    throw watch?.failure ?? error;
+  }
+  if (later) watch?.wait(later.nextTokenMs, later.mayHandOver);
+  else watch?.stop();
+  return { held, rest, watch: later ? watch : null };
+}
+
+/** The chunks of a chat that has begun. */
+export async function* chunksOf({ held, rest, watch }: OpenedChat): AsyncGenerator<ChatChunk> {
+  try {
+    yield* held;
+    if (held.length === 0) return;
+    for (let step = await rest.next(); !step.done; step = await rest.next()) {
+      if (watch && hasContent(step.value)) watch.heard();
+      yield step.value;
+    }
+  } catch (error) {
+    throw watch?.failure ?? error;
   } finally {
-    watch.stop();
+    watch?.stop();
   }
 }
 
@@ -67,13 +84,13 @@ export async function execute(
   const isNative = request.native !== undefined && provider.speaks === request.native.protocol;
   if (!limit || isNative || request.operation.api_type !== "chat-completions")
     return provider.execute(request);
-  const watch = new Watch(request.signal, limit);
+  const watch = new Watch(request.signal);
   const transcript = createTranscript(request);
-  watch.wait(limit.firstTokenMs);
+  watch.wait(limit.firstTokenMs, limit.mayHandOver);
   try {
     for await (const chunk of provider.stream({ ...request, signal: watch.signal })) {
       transcript.add(chunk);
-      if (hasContent(chunk)) watch.wait(limit.nextTokenMs);
+      if (hasContent(chunk)) watch.wait(limit.nextTokenMs, limit.mayHandOver);
     }
   } catch (error) {
     throw watch.failure ?? error;
@@ -94,7 +111,7 @@ export async function execute(
 }
 
 /** Whether a chunk has text, reasoning or a tool call, or the end of a choice. */
-function hasContent({ choices }: ChatChunk): boolean {
+export function hasContent({ choices }: ChatChunk): boolean {
   return choices.some(
     ({ delta, finish_reason: reason }) =>
       reason !== null ||
@@ -107,23 +124,30 @@ function hasContent({ choices }: ChatChunk): boolean {
 /** One timer for one call: the silence that ends it. */
 class Watch {
   readonly signal: AbortSignal;
-  readonly #limit: SilenceLimit;
   readonly #own = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #waitMs: number | null = null;
+  #mayHandOver = (): boolean => true;
   failure: ProviderError | null = null;
 
-  constructor(outer: AbortSignal, limit: SilenceLimit) {
-    this.#limit = limit;
+  constructor(outer: AbortSignal) {
     this.signal = AbortSignal.any([outer, this.#own.signal]);
   }
 
-  /** The silence begins anew; null: it may last for any time. */
-  wait(ms: number | null): void {
-    if (ms !== null && ms === this.#waitMs) return void this.#timer?.refresh();
+  /** The silence begins anew; null: it may last for any time. It ends the call only if somebody else can still be asked then. */
+  wait(ms: number | null, mayHandOver: () => boolean): void {
+    this.#mayHandOver = mayHandOver;
+    if (ms !== null && ms === this.#waitMs) {
+      this.heard();
+      return;
+    }
     clearTimeout(this.#timer);
     this.#waitMs = ms;
-    if (ms !== null) this.#timer = setTimeout(() => this.#end(ms), ms).unref();
+    if (ms !== null) this.#timer = setTimeout(() => this.#mayHandOver() && this.#end(ms), ms).unref();
+  }
+
+  heard(): void {
+    this.#timer?.refresh();
   }
 
   stop(): void {
@@ -131,7 +155,6 @@ class Watch {
   }
 
   #end(ms: number): void {
-    if (!this.#limit.mayHandOver()) return;
     const seconds = Math.round(ms / 100) / 10;
     this.failure = new ProviderError("upstream_timeout", `The provider was silent for ${seconds} seconds.`, {
       started: "unknown",

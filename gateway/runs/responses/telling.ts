@@ -115,6 +115,7 @@ export function tellResponse(
         usage: usageOf(completion),
         service_tier: completion.service_tier ?? whole.service_tier,
         ...(completion.svc_cost && { svc_cost: completion.svc_cost }),
+        ...(completion.svc_continued && { svc_continued: [...completion.svc_continued] }),
       };
       if (reason !== null) for (const item of output) if (item.status) item.status = "incomplete";
       say(`response.${whole.status}`, { response: { ...whole, output: output.map(shown) } });

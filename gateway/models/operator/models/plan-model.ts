@@ -55,8 +55,15 @@ export async function planModel(context: Context, wish: OperatorModelCreate): Pr
 function routesOf(wish: OperatorModelCreate, { upstreamModel, provider, rename }: EntryPlan): RouteEntry[] {
   const models = [wish.id];
   const fields = Object.keys(rename).length > 0 ? { fields: { rename } } : {};
+  const { thinks_silently, accepts_prefill } = wish.import ?? {};
+  const facts = {
+    ...(thinks_silently !== undefined && { thinks_silently }),
+    ...(accepts_prefill && { accepts_prefill }),
+  };
   const imported =
-    provider && upstreamModel ? [{ models, provider, upstream_model: upstreamModel, ...fields }] : [];
+    provider && upstreamModel
+      ? [{ models, provider, upstream_model: upstreamModel, ...fields, ...facts }]
+      : [];
   return [...imported, ...(wish.routes ?? []).map((route) => ({ models, ...route }))];
 }
 

@@ -105,6 +105,8 @@ export class OpenConnections {
           ...(beginsNothing ? withNextAfter500(provider) : provider),
           goOnWhen: (kind) => goOnWhenOf(route, [kind]),
           patience: { firstTokenMs: isSilent ? null : firstTokenMs, nextTokenMs },
+          continuesStreams: route.continue_streams ?? false,
+          acceptsPrefill: route.accepts_prefill ?? false,
           ...(route.wait_for_retry_after_ms && { waitForRetryAfterMs: route.wait_for_retry_after_ms }),
           ...(entry.cut_streams && { cutStreams: entry.cut_streams }),
           keyRing: (region) => upstream.ringOf(region),

@@ -1,7 +1,7 @@
 import { readActorNow } from "#gateway/access/accounts/actor-now.ts";
 import { costOf } from "#gateway/billing/prices/cost-view.ts";
 import type { Context } from "#gateway/context.ts";
-import type { ChatChunk, Provider, ProviderRequest, SyncResult } from "#gateway/models/providers/provider.ts";
+import type { Provider, ProviderRequest, SyncResult } from "#gateway/models/providers/provider.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Lease } from "#gateway/platform/core/leased-loop.ts";
 import { responseJobs } from "#gateway/platform/database/schema.ts";
@@ -14,7 +14,7 @@ import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { Candidates } from "#gateway/runs/operations/candidates.ts";
 import { createTranscript } from "#gateway/runs/operations/chat-transcript.ts";
 import { dispatch } from "#gateway/runs/operations/dispatch.ts";
-import { execute, openChat, type SilenceLimit } from "#gateway/runs/operations/first-content.ts";
+import { chunksOf, execute, openChat, type SilenceLimit } from "#gateway/runs/operations/first-content.ts";
 import { leaseOfCall, type Progress, TakenOverError } from "#gateway/runs/operations/leased-run.ts";
 import { countFailedStart, figuresOfAnswer } from "#gateway/runs/operations/run-figures.ts";
 import { usageOfSync, withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
@@ -128,15 +128,13 @@ class StreamedRun {
     attempts: Attempts,
   ): Promise<SyncResult> {
     const transcript = createTranscript(request);
-    const { held, rest } = await openChat(provider, request, limit);
+    const opened = await openChat(provider, request, limit);
     const telling = this.#begin(request, attempts);
     this.#telling = telling;
-    const tell = (chunk: ChatChunk) => {
+    for await (const chunk of chunksOf(opened)) {
       transcript.add(chunk);
       telling.chunk(chunk);
-    };
-    held.forEach(tell);
-    for (let step = await rest.next(); !step.done; step = await rest.next()) tell(step.value);
+    }
     const usage = transcript.usage();
     const tier = transcript.serviceTier();
     return {

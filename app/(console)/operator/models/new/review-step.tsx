@@ -1,12 +1,14 @@
 "use client";
 
 import { useState } from "react";
+import { thinksSilently } from "#contract/operator/constants.ts";
 import type { OperatorModelCreate, OperatorModelProposal } from "#contract/operator/models.ts";
 import { draftOf, type EntryDraft, unreadable, updateOf } from "@/components/operator/models/entry-draft";
 import { EntrySettings } from "@/components/operator/models/entry-settings";
 import { SchemaAndForm } from "@/components/operator/models/schema-and-form";
 import { useChange } from "@/components/operator/use-change";
 import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/form/checkbox";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Section } from "@/components/ui/page/section";
@@ -50,6 +52,18 @@ function Review({ body, proposal, before, what, notes, baseUrl, onBack }: Review
   const { change } = useChange();
   const { busy, failure, show, attempt } = useSend();
   const [draft, setDraft] = useState(before);
+  const [operation] = proposal.model.operations;
+  const imported = operation?.api_type === "chat-completions" ? body.import : undefined;
+  const isKnownSilent = thinksSilently(imported?.name ?? "");
+  const [isSilent, setSilent] = useState(isKnownSilent);
+  const [continuesBegun, setContinuesBegun] = useState(false);
+  const facts = imported && {
+    import: {
+      ...imported,
+      ...(isSilent !== isKnownSilent && { thinks_silently: isSilent }),
+      ...(continuesBegun && { accepts_prefill: true }),
+    },
+  };
   const edit = (part: Partial<EntryDraft>) => setDraft((held) => ({ ...held, ...part }));
 
   const add = async () => {
@@ -58,7 +72,7 @@ function Review({ body, proposal, before, what, notes, baseUrl, onBack }: Review
       return show(localFailure("invalid_json", `Fix the JSON of the ${wrong.join(" and the ")} first.`));
     await attempt(() =>
       change(
-        addModel({ ...body, ...updateOf(draft, before) }),
+        addModel({ ...body, ...facts, ...updateOf(draft, before) }),
         ({ id }) => `${id} added to the catalog`,
         ({ id }) => router.push(`/operator/models/${id}`),
       ),
@@ -82,6 +96,27 @@ function Review({ body, proposal, before, what, notes, baseUrl, onBack }: Review
       <Section title="Settings">
         <EntrySettings draft={draft} onChange={edit} />
       </Section>
+      {imported && (
+        <Section
+          title="How it answers"
+          description="Decides when a request is handed over to another route or model."
+        >
+          <div className="space-y-3">
+            <Checkbox
+              checked={isSilent}
+              onChange={({ target }) => setSilent(target.checked)}
+              label="It thinks for long without sending anything"
+              hint="Then it is not left for its silence before the first word."
+            />
+            <Checkbox
+              checked={continuesBegun}
+              onChange={({ target }) => setContinuesBegun(target.checked)}
+              label="It continues a begun answer"
+              hint="It accepts a last message of the assistant and continues it, so it can finish an answer of another model. Some models refuse one."
+            />
+          </div>
+        </Section>
+      )}
       {failure && (
         <div className="mb-3">
           <ErrorPanel error={failure} />
