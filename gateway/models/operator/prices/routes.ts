@@ -1,10 +1,11 @@
-import type { FastifyRequest, preValidationHookHandler } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { priceLimits } from "#contract/money/constants.ts";
 import { PriceCreate, type RefusedPrice } from "#contract/operator/prices.ts";
 import { operatorPriceRoutes } from "#contract/routes/operator-prices.ts";
 import { callerOf } from "#gateway/access/accounts/audit.ts";
 import { operatorRunCost } from "#gateway/billing/usage/run-cost.ts";
 import type { Context } from "#gateway/context.ts";
+import { lettingOthersRun } from "#gateway/platform/core/event-loop.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
@@ -45,18 +46,23 @@ const maxNameLength = 200;
 const refusedRows = new WeakMap<FastifyRequest, RefusedPrice[]>();
 
 /** One row that the schema refuses would refuse the body: with `skip_invalid` such rows are left out before it is checked. */
-const leaveOutInvalid: preValidationHookHandler = (request, _reply, done) => {
+async function leaveOutInvalid(request: FastifyRequest): Promise<void> {
   const body = request.body as { prices?: unknown; skip_invalid?: unknown };
   const { prices, skip_invalid: skips } = body;
-  if (skips !== true || !Array.isArray(prices) || prices.length > priceLimits.atOnce) return done();
+  if (skips !== true || !Array.isArray(prices) || prices.length > priceLimits.atOnce) return;
+  const valid: unknown[] = [];
   const refused: RefusedPrice[] = [];
-  body.prices = prices.filter((price: unknown, row) => {
-    if (isPrice(price)) return true;
+  const pause = lettingOthersRun();
+  for (const [row, price] of prices.entries()) {
+    await pause();
+    if (isPrice(price)) {
+      valid.push(price);
+      continue;
+    }
     const { model } = Object(price) as { model?: unknown };
-    const { message } = validationError(isPrice.errors ?? [], "row");
-    refused.push({ row, model: typeof model === "string" ? model.slice(0, maxNameLength) : null, message });
-    return false;
-  });
+    const name = typeof model === "string" ? model.slice(0, maxNameLength) : null;
+    refused.push({ row, model: name, message: validationError(isPrice.errors ?? [], "row").message });
+  }
+  body.prices = valid;
   refusedRows.set(request, refused);
-  done();
-};
+}
