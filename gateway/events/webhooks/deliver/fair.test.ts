@@ -73,6 +73,7 @@ test("three hundred endpoints that fail together do not keep another account's d
   await expect.poll(untold, { timeout: 60_000, interval: 10 }).toBeLessThan(count);
   const waitsMs: number[] = [];
   while ((await untold()) > 0) waitsMs.push(await deliverMs());
-  // One after the other in the writer they took half a minute and more. Eight seconds were seen on a very busy machine.
-  expect(Math.max(...waitsMs)).toBeLessThan(15_000);
+  // One after the other in the writer they took half a minute and more. A busy machine may hold up a single one.
+  const median = waitsMs.toSorted((one, other) => one - other)[Math.floor(waitsMs.length / 2)];
+  expect(median).toBeLessThan(5_000);
 });
