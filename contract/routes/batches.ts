@@ -31,6 +31,7 @@ export const batchRoutes = {
     extension: true,
     asMuchAsOperation: true,
     idempotent: true,
+    location: "{url}/v1/batches/{id}",
     fromBrowser: true,
     body: BatchCreate,
     answers: { 202: Batch },

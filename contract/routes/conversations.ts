@@ -23,6 +23,7 @@ export const conversationRoutes = {
     extension: true,
     fromBrowser: true,
     idempotent: true,
+    location: "{url}/v1/conversations/{id}",
     body: ConversationCreate,
     answers: { 201: Conversation },
   },

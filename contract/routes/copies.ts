@@ -22,6 +22,7 @@ export const copyRoutes = {
     permission: "destinations:manage",
     extension: true,
     idempotent: true,
+    location: "/v1/destinations/{id}",
     body: DestinationCreate,
     answers: { 201: Destination },
   },
@@ -77,6 +78,7 @@ export const copyRoutes = {
     permission: "copies:make",
     extension: true,
     idempotent: true,
+    location: "/v1/copies/{id}",
     body: CopyCreate,
     answers: { 202: Copy },
   },
@@ -100,6 +102,7 @@ export const copyRoutes = {
     permission: "copies:make",
     extension: true,
     idempotent: true,
+    location: "/v1/copies/{id}",
     answers: { 202: Copy },
   },
 } as const satisfies Routes;

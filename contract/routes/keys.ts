@@ -24,6 +24,7 @@ export const keyRoutes = {
     permission: "keys:own",
     extension: true,
     idempotent: true,
+    location: "/v1/keys/{id}",
     body: ApiKeyCreate,
     answers: { 201: ApiKeyWithSecret },
     replayed: ApiKey,

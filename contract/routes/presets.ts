@@ -28,6 +28,7 @@ export const presetRoutes = {
     permission: "presets:write",
     extension: true,
     idempotent: true,
+    location: "{url}/v1/presets/{id}",
     body: PresetCreate,
     answers: { 201: Preset },
   },

@@ -52,8 +52,10 @@ export interface Route {
   asMuchAsOperation?: true;
   /** Stays open, as server-sent events; a key or session may have so many. */
   stream?: true;
-  /** The handler honours `Idempotency-Key`. */
+  /** Honours `Idempotency-Key`. */
   idempotent?: true;
+  /** `Location`: where what was made stands, with the gateway's public `{url}` and the `{id}` of the answer. */
+  location?: `${"" | "{url}"}/v1/${string}/{id}`;
   /** Whose clients ask: errors have their shape. */
   errors?: "anthropic";
   /** Pages of the console may call it through the console's relay; all other routes only its server calls. */

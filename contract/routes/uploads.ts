@@ -18,6 +18,7 @@ export const uploadRoutes = {
     summary: "Create an upload and its signed URL",
     permission: "uploads:write",
     idempotent: true,
+    location: "{url}/v1/uploads/{id}",
     fromBrowser: true,
     body: UploadCreate,
     answers: { 201: Upload },

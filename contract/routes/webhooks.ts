@@ -25,6 +25,7 @@ export const webhookRoutes = {
     summary: "Register an endpoint; the secret is in this answer only",
     permission: "endpoints:manage",
     idempotent: true,
+    location: "/v1/webhooks/endpoints/{id}",
     body: EndpointCreate,
     answers: { 201: EndpointWithSecret },
     replayed: Endpoint,
@@ -91,6 +92,7 @@ export const webhookRoutes = {
     summary: "Retry a failed delivery",
     permission: "deliveries:retry",
     idempotent: true,
+    location: "/v1/webhooks/deliveries/{id}",
     answers: { 202: Delivery },
   },
   "POST /webhooks/deliveries/{id}/resend": {
@@ -98,6 +100,7 @@ export const webhookRoutes = {
     permission: "deliveries:retry",
     extension: true,
     idempotent: true,
+    location: "/v1/webhooks/deliveries/{id}",
     answers: { 202: Delivery },
   },
   "POST /webhooks/endpoints/{id}/resend": {
@@ -106,6 +109,7 @@ export const webhookRoutes = {
     extension: true,
     fromBrowser: true,
     idempotent: true,
+    location: "/v1/webhooks/resends/{id}",
     body: ResendCreate,
     answers: { 202: Resend },
   },

@@ -2,7 +2,7 @@ import type { Account, AccountUpdate } from "#contract/accounts/account.ts";
 import type { Profile, ProfileUpdate } from "#contract/accounts/profile.ts";
 import { accountRoutes } from "#contract/routes/account.ts";
 import type { Context } from "#gateway/context.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
+import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
@@ -12,7 +12,7 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { installAttestations } from "./attestations/attestations.ts";
-import { type Caller, callerOf, recordAudit } from "./audit.ts";
+import { recordAudit } from "./audit.ts";
 import { installAccountBudgets } from "./budgets/budgets.ts";
 import { forgetAllCredentials } from "./credentials.ts";
 import { installDeletion } from "./deletion/deletion.ts";
@@ -37,7 +37,7 @@ export function installAccounts(app: App, context: Context): void {
 
   // Public; the answer does not change once there is an account.
   let needed = true;
-  serve(app, accountRoutes, {
+  serve(app, context, accountRoutes, {
     "GET /account/setup": async () => {
       needed &&= await setupNeeded(queries);
       return { object: "setup" as const, needed, email: context.config.smtp !== null };
@@ -51,7 +51,7 @@ export function installAccounts(app: App, context: Context): void {
       keeps_outputs: context.config.keepOutputs,
       extensions: context.config.extensions,
     }),
-    "PATCH /account": (request) => updateAccount(context, callerOf(request, actorOf(request)), request.body),
+    "PATCH /account": (request) => updateAccount(context, request.caller, request.body),
     "GET /account/profile": (request) => readProfile(queries, actorOf(request)),
     "PATCH /account/profile": (request) => updateProfile(context, actorOf(request), request.body),
     "GET /accounts": async (request) => ({

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from "fastify";
 import type { AuditAction } from "#contract/audit.ts";
 import { newId } from "#contract/ids.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
@@ -52,17 +51,6 @@ export async function recordAuditOfPerson(
     .from(members)
     .where(eq(members.userId, userId));
   for (const { accountId } of rows) await recordAudit(queries, { accountId, ...entry });
-}
-
-/** The caller and its address, as every audited verb takes them. */
-export interface Caller {
-  actor: Actor;
-  ip: string | null;
-  requestId: string | null;
-}
-
-export function callerOf(request: FastifyRequest & { actor: Actor | null }, actor: Actor): Caller {
-  return { actor, ip: request.clientAddress, requestId: request.id };
 }
 
 export const auditLogSweep = agedRowSweep({

@@ -6,12 +6,13 @@ import type { ConnectionEnd } from "#contract/connection-constants.ts";
 import type { Connection, ConnectionUpdate } from "#contract/connections.ts";
 import type { Deleted } from "#contract/list.ts";
 import { connectionRoutes } from "#contract/routes/connections.ts";
-import { type Caller, callerOf, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import { credentialHash, familyOf, isAccessToken } from "#gateway/access/accounts/keys/format.ts";
 import { lockKeys } from "#gateway/access/accounts/keys/made-keys.ts";
 import { lockKey } from "#gateway/access/accounts/keys/whose.ts";
 import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, getTableColumns, or, type SQL } from "#gateway/platform/database/drizzle.ts";
@@ -32,17 +33,15 @@ import { registerClient } from "./register.ts";
 /** What the console asks for a signed-in person. */
 export function installConnections(app: App, context: Context): void {
   const documents = createClientDocuments(context.config);
-  serve(app, connectionRoutes, {
+  serve(app, context, connectionRoutes, {
     "POST /authorization/requests": (request) =>
       readRequest(context, documents, actorOf(request), request.body),
-    "POST /authorization/consents": (request) =>
-      consent(context, documents, callerOf(request, actorOf(request)), request.body),
+    "POST /authorization/consents": (request) => consent(context, documents, request.caller, request.body),
     "GET /connections": (request) => listConnections(context, actorOf(request), request.query),
     "GET /connections/{id}": (request) => readConnection(context, actorOf(request), request.params.id),
     "PATCH /connections/{id}": (request) =>
-      updateConnection(context, callerOf(request, actorOf(request)), request.params.id, request.body),
-    "DELETE /connections/{id}": (request) =>
-      revokeConnection(context, callerOf(request, actorOf(request)), request.params.id),
+      updateConnection(context, request.caller, request.params.id, request.body),
+    "DELETE /connections/{id}": (request) => revokeConnection(context, request.caller, request.params.id),
   });
 }
 

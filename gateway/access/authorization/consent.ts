@@ -1,10 +1,10 @@
 import { longestConnectionDays } from "#contract/connection-constants.ts";
 import type { Consent, ConsentCreate } from "#contract/connections.ts";
 import { enforceAttestations } from "#gateway/access/accounts/attestations/gates.ts";
-import type { Caller } from "#gateway/access/accounts/audit.ts";
 import { assertModelsExist, createKey } from "#gateway/access/accounts/keys/create.ts";
 import { credentialHash, newLinkSecret } from "#gateway/access/accounts/keys/format.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";

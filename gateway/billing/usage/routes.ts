@@ -15,6 +15,7 @@ import { sendUsageFile } from "./send-usage-file.ts";
 export function installUsage(app: App, context: Context): void {
   serve(
     app,
+    context,
     usageRoutes,
     {
       "GET /usage": (request) => listUsage(context, actorOf(request), request.query),

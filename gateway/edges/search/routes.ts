@@ -17,7 +17,7 @@ export function installSearch(app: App, context: Context): void {
   app.addHook("onClose", () => pool.end());
   const queries = drizzle(pool, { schema });
   const ofSearch = { ...context, database: { ...context.database, queries } };
-  serve(app, searchRoutes, {
+  serve(app, context, searchRoutes, {
     "GET /search": (request, reply) => {
       reply.header("cache-control", "no-store");
       return search(ofSearch, actorOf(request), request.query);

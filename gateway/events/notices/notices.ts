@@ -11,7 +11,6 @@ import {
   type NoticesReadAll,
 } from "#contract/notices.ts";
 import { noticeRoutes, operatorHookRoutes, operatorMailRoutes } from "#contract/routes/notices.ts";
-import { callerOf } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -31,7 +30,7 @@ import { wordsOf } from "./words.ts";
 
 /** What people hear of and how, and the e-mail of the installation. */
 export function installNotices(app: App, context: Context): void {
-  serve(app, noticeRoutes, {
+  serve(app, context, noticeRoutes, {
     "GET /notices": (request) => listNotices(context, actorOf(request), request.query),
     "POST /notices/{id}/read": (request) => markRead(context, actorOf(request), request.params.id),
     "POST /notices/read_all": (request) => markAllRead(context, actorOf(request), request.body),
@@ -39,31 +38,30 @@ export function installNotices(app: App, context: Context): void {
     "PATCH /notices/preferences": (request) => updatePreferences(context, actorOf(request), request.body),
     "GET /notices/hooks": (request) => listHooks(context, actorOf(request).accountId),
     "POST /notices/hooks": (request) => {
-      const caller = callerOf(request, actorOf(request));
+      const caller = request.caller;
       return createHook(context, caller, caller.actor.accountId, request.body);
     },
     "PATCH /notices/hooks/{id}": (request) => {
-      const caller = callerOf(request, actorOf(request));
+      const caller = request.caller;
       return updateHook(context, caller, caller.actor.accountId, request.params.id, request.body);
     },
     "DELETE /notices/hooks/{id}": (request) => {
-      const caller = callerOf(request, actorOf(request));
+      const caller = request.caller;
       return deleteHook(context, caller, caller.actor.accountId, request.params.id);
     },
     "POST /notices/hooks/{id}/test": (request) =>
       testHook(context, actorOf(request).accountId, request.params.id),
   });
-  serve(app, operatorHookRoutes, {
+  serve(app, context, operatorHookRoutes, {
     "GET /operator/notice_hooks": () => listHooks(context, null),
-    "POST /operator/notice_hooks": (request) =>
-      createHook(context, callerOf(request, actorOf(request)), null, request.body),
+    "POST /operator/notice_hooks": (request) => createHook(context, request.caller, null, request.body),
     "PATCH /operator/notice_hooks/{id}": (request) =>
-      updateHook(context, callerOf(request, actorOf(request)), null, request.params.id, request.body),
+      updateHook(context, request.caller, null, request.params.id, request.body),
     "DELETE /operator/notice_hooks/{id}": (request) =>
-      deleteHook(context, callerOf(request, actorOf(request)), null, request.params.id),
+      deleteHook(context, request.caller, null, request.params.id),
     "POST /operator/notice_hooks/{id}/test": (request) => testHook(context, null, request.params.id),
   });
-  serve(app, operatorMailRoutes, {
+  serve(app, context, operatorMailRoutes, {
     "GET /operator/mail": () => mailStatus(context),
     "POST /operator/mail/test": (request) => testMail(context, actorOf(request), request.body),
   });

@@ -41,7 +41,7 @@ import { verifyPreviewUrl } from "./url.ts";
 
 /** Previews by signed URL; the first look makes them. */
 export function installPreviews(app: App, context: Context): void {
-  serve(app, previewRoutes, {
+  serve(app, context, previewRoutes, {
     "GET /previews/{key}": async (request, reply) => {
       const { query } = request;
       const key = request.params["*"];

@@ -16,6 +16,7 @@ export function installFiles(app: App, context: Context): void {
 
   serve(
     app,
+    context,
     fileRoutes,
     {
       "GET /files/{key}": async (request, reply) => {

@@ -7,7 +7,7 @@ import { newId } from "#contract/ids.ts";
 import type { Deleted } from "#contract/list.ts";
 import { contentRoutes, uploadRoutes } from "#contract/routes/uploads.ts";
 import { type FileObject, type Upload, type UploadCreate, uploadMaxBytes } from "#contract/upload.ts";
-import { type Caller, callerOf, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { hidden } from "#gateway/files/storage/attachment.ts";
 import { forgetPreviews } from "#gateway/files/storage/remove-files.ts";
@@ -15,14 +15,14 @@ import { verifySignature } from "#gateway/files/storage/signed-urls.ts";
 import { sniffFile } from "#gateway/files/storage/sniff.ts";
 import { allowAnyOrigin } from "#gateway/files/storage/storage.ts";
 import { lockTotals } from "#gateway/files/storage/storage-limit.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
+import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { and, eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { uploads } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
-import { sendOnce } from "#gateway/platform/http/idempotency.ts";
+
 import { serve } from "#gateway/platform/http/serve.ts";
 import { firstFile } from "./accept.ts";
 import { acceptedType, normalizedType, tableTypeOf } from "./content-type.ts";
@@ -37,49 +37,25 @@ import { keysIn, removeObjects } from "./storage-keys.ts";
 import { verifyUpload } from "./verify.ts";
 import { contentPath, uploadView } from "./view.ts";
 
-/** Answers contain signed URLs: they must not be cached. */
-const noStore = { "cache-control": "no-store" };
-
 export function installUploads(app: App, context: Context): void {
   const { "POST /files": filesRoute, ...routes } = uploadRoutes;
-  serve(app, routes, {
-    "POST /uploads": async (request, reply) => {
-      const actor = actorOf(request);
-      return sendOnce(context, request, reply, actor, async () => {
-        const upload = await createUpload(context, actor, request.body);
-        const location = `${context.config.publicUrl}/v1/uploads/${upload.id}`;
-        return { status: 201, headers: { ...noStore, location }, body: upload };
-      });
-    },
-    "GET /uploads": async (request, reply) => {
-      reply.headers(noStore);
-      return listUploads(context, actorOf(request).accountId, request.query);
-    },
-    "GET /uploads/{id}": async (request, reply) => {
-      reply.headers(noStore);
-      return getUpload(context, actorOf(request).accountId, request.params.id);
-    },
-    "DELETE /uploads/{id}": async (request) =>
-      deleteUpload(context, callerOf(request, actorOf(request)), request.params.id),
-    "POST /uploads/{id}/verify": async (request, reply) => {
-      reply.headers(noStore);
-      return verifyUpload(context, actorOf(request).accountId, request.params.id, request.body);
-    },
-    "GET /uploads/{id}/parts": async (request) =>
-      listParts(context, actorOf(request).accountId, request.params.id),
+  serve(app, context, routes, {
+    "POST /uploads": ({ caller, body }) => createUpload(context, caller.actor, body),
+    "GET /uploads": (request) => listUploads(context, actorOf(request).accountId, request.query),
+    "GET /uploads/{id}": (request) => getUpload(context, actorOf(request).accountId, request.params.id),
+    "DELETE /uploads/{id}": ({ caller, params }) => deleteUpload(context, caller, params.id),
+    "POST /uploads/{id}/verify": (request) =>
+      verifyUpload(context, actorOf(request).accountId, request.params.id, request.body),
+    "GET /uploads/{id}/parts": (request) => listParts(context, actorOf(request).accountId, request.params.id),
   });
 
   app.register(async (scope) => {
     await scope.register(multipart);
     serve(
       scope as App,
+      context,
       { "POST /files": filesRoute },
-      {
-        "POST /files": async (request, reply) => {
-          reply.headers(noStore);
-          return createFile(context, actorOf(request), request);
-        },
-      },
+      { "POST /files": (request) => createFile(context, actorOf(request), request) },
     );
   });
   app.register(async (contentApp) => installUploadContent(contentApp as App, context));
@@ -233,6 +209,7 @@ async function installUploadContent(app: App, context: Context): Promise<void> {
   const bodyLimit = uploadMaxBytes.video;
   serve(
     app,
+    context,
     contentRoutes,
     {
       "PUT /uploads/{id}/content": async (request, reply) => {

@@ -42,7 +42,7 @@ export function installCatalog(app: App, context: Context): void {
     previous: null,
   });
 
-  serve(app, catalogRoutes, {
+  serve(app, context, catalogRoutes, {
     "GET /models": async (request, reply) => {
       const viewer = viewerOf(request);
       const { aliases: wantsAliases = true, limit, after_id, before_id, ...filter } = request.query;

@@ -36,7 +36,7 @@ import { serve } from "#gateway/platform/http/serve.ts";
 
 /** Figures over time: an extension. */
 export function installActivity(app: App, context: Context): void {
-  serve(app, activityRoutes, {
+  serve(app, context, activityRoutes, {
     "GET /activity": async (request) => {
       const actor = actorOf(request);
       if (request.query.of === "deliveries")
@@ -44,7 +44,7 @@ export function installActivity(app: App, context: Context): void {
       return readActivity(context, actor.accountId, request.query);
     },
   });
-  serve(app, operatorActivityRoutes, {
+  serve(app, context, operatorActivityRoutes, {
     "GET /operator/activity": (request) => readActivity(context, everyAccount, request.query),
   });
 }

@@ -2,7 +2,6 @@ import type { CatalogModel, RegionName } from "#contract/catalog.ts";
 import { incidentRoutes, statusRoutes } from "#contract/routes/status.ts";
 import type { Incident, Status } from "#contract/status.ts";
 import { type ServiceState, statusDays } from "#contract/status-constants.ts";
-import { callerOf } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Viewer } from "#gateway/models/catalog/offered-entry.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -23,7 +22,7 @@ const publicMaxAgeSeconds = 15;
 /** How models and regions do, and the incidents that operators write. */
 export function installStatus(app: App, context: Context): void {
   const board = new StatusBoard(context);
-  serve(app, statusRoutes, {
+  serve(app, context, statusRoutes, {
     "GET /status": (request) => board.read(actorOf(request).accountId),
     "GET /public/status": (request, reply) => {
       if (!context.config.publicStatus)
@@ -32,16 +31,15 @@ export function installStatus(app: App, context: Context): void {
       return board.read(null);
     },
   });
-  serve(app, incidentRoutes, {
+  serve(app, context, incidentRoutes, {
     "GET /operator/incidents": (request) => listIncidents(context, request.query),
-    "POST /operator/incidents": (request) =>
-      createIncident(context, callerOf(request, actorOf(request)), request.body),
+    "POST /operator/incidents": (request) => createIncident(context, request.caller, request.body),
     "PATCH /operator/incidents/{id}": (request) =>
-      correctIncident(context, callerOf(request, actorOf(request)), request.params.id, request.body),
+      correctIncident(context, request.caller, request.params.id, request.body),
     "DELETE /operator/incidents/{id}": (request) =>
-      deleteIncident(context, callerOf(request, actorOf(request)), request.params.id),
+      deleteIncident(context, request.caller, request.params.id),
     "POST /operator/incidents/{id}/updates": (request) =>
-      updateIncident(context, callerOf(request, actorOf(request)), request.params.id, request.body),
+      updateIncident(context, request.caller, request.params.id, request.body),
   });
 }
 

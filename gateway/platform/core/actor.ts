@@ -49,3 +49,10 @@ export interface Actor {
   /** When the secret expires: with its key, or with the grace period after a rotation. Null: never, or a user. */
   expiresAt: Date | null;
 }
+
+/** The caller and its address, as every audited verb takes them. */
+export interface Caller {
+  actor: Actor;
+  ip: string | null;
+  requestId: string | null;
+}

@@ -7,7 +7,7 @@ import type {
   RawServerDefault,
 } from "fastify";
 import type { Permission } from "#contract/accounts/permissions.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
+import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 
 /** The gateway's Fastify instance: TypeBox schemas type the handlers. */
 export type App = FastifyInstance<
@@ -57,5 +57,7 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Set for every authenticated request; read it through `actorOf`. */
     actor: Actor | null;
+    /** The actor with its address, for verbs that are audited. Throws `missing_api_key` without a credential. */
+    readonly caller: Caller;
   }
 }

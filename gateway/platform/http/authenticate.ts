@@ -10,6 +10,11 @@ import { assertPermitted } from "./not-permitted.ts";
 /** Reads the bearer of every request, before its body is read, and checks the permission that the route requires. */
 export function installAuthentication(app: App, { configuration, credentials, database }: Context): void {
   app.decorateRequest("actor", null);
+  app.decorateRequest("caller", {
+    getter(this: FastifyRequest) {
+      return { actor: actorOf(this), ip: this.clientAddress, requestId: this.id };
+    },
+  });
   app.addHook("onRequest", async (request, reply) => {
     const { config } = request.routeOptions;
     if (!config.url || config.ownCredential) return;

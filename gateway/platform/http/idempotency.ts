@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -284,21 +284,6 @@ function sameKey(claim: Claim) {
 export function withoutSecret(body: unknown): unknown {
   const { secret: _secret, ...rest } = body as { secret?: string };
   return rest;
-}
-
-/** `answerOnce` for a route with a JSON body: produces or replays, and sends. The reply keeps its route's own type. */
-export async function sendOnce<Reply extends object>(
-  context: Context,
-  request: Pick<FastifyRequest, "method" | "routeOptions" | "headers" | "id" | "params" | "body">,
-  reply: Reply,
-  actor: Actor,
-  produce: Produce,
-  options: OnceOptions = {},
-): Promise<Reply> {
-  const body = { params: request.params, body: request.body };
-  const answer = await answerOnce(context, request, actor, body, produce, options);
-  (reply as unknown as FastifyReply).code(answer.status).headers(answer.headers).send(answer.body);
-  return reply;
 }
 
 export const idempotencyKeySweep = rowSweep({

@@ -2,7 +2,9 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { type Static, type TSchema, Type } from "typebox";
 import type { ParamOf } from "#contract/routes/client.ts";
 import type { Route, RouteName, Routes } from "#contract/routes/route.ts";
+import type { Context } from "#gateway/context.ts";
 import type { App } from "./app.ts";
+import { answerOnce, withoutSecret } from "./idempotency.ts";
 
 type ValueOf<Schema> = Schema extends TSchema ? Static<Schema> : unknown;
 type PartOf<Entry, Part extends string> =
@@ -18,31 +20,49 @@ type AnswerOf<Entry extends Route> = Entry extends { answers: infer Answers }
   ? ValueOf<Answers[keyof Answers]>
   : unknown;
 
-/** A handler of each route: returns the body of the entry's first answer, or sends another one itself. */
+/** Called before a write that must not happen twice, by routes that honour `Idempotency-Key`; see `KeyClaims`. */
+type AssertHeld = () => Promise<void>;
+
+/**
+ * A handler of each route: returns the body of the entry's first answer, or sends another one itself. What an `idempotent`
+ * entry answers is kept, so its handler returns the body and sends nothing.
+ */
 export type Handlers<Table extends Routes> = {
   [Name in keyof Table & RouteName]: (
     request: RequestOf<Name, NonNullable<Table[Name]>>,
     reply: FastifyReply,
+    assertHeld: AssertHeld,
   ) =>
     | AnswerOf<NonNullable<Table[Name]>>
     | FastifyReply
     | Promise<AnswerOf<NonNullable<Table[Name]>> | FastifyReply>;
 };
 
-/** Registers the routes of a table. `options` are what Fastify needs beside it, such as a body limit. */
+interface Options<Name extends RouteName, Entry extends Route> extends Partial<RouteOptions> {
+  /** Finds what a request made whose process died before its answer was kept, by the id of that request. */
+  recover?: (request: RequestOf<Name, Entry>, requestId: string) => Promise<AnswerOf<Entry> | null>;
+}
+
+/**
+ * Registers the routes of a table. The status, `Location` and `Idempotency-Key` are those of the entry. `options` are what
+ * Fastify needs beside it, such as a body limit.
+ */
 export function serve<Table extends Routes>(
   app: App,
+  context: Context,
   table: Table,
   handlers: Handlers<Table>,
-  options: { [Name in keyof Table]?: Partial<RouteOptions> } = {},
+  options: { [Name in keyof Table & RouteName]?: Options<Name, NonNullable<Table[Name]>> } = {},
 ): void {
   for (const [name, route] of Object.entries(table) as [RouteName, Route][]) {
     const [method = "", path = ""] = name.split(" ");
     const { summary, matches, params, query, body, answers, replayed, otherAnswers, ...others } = route;
-    const { operation, fromBrowser, ...access } = others;
+    const { operation, fromBrowser, location, ...access } = others;
     const status = Number(Object.keys(answers ?? {})[0] ?? 200);
     const first = answers?.[status];
-    const handler = handlers[name] as (request: FastifyRequest, reply: FastifyReply) => unknown;
+    const { recover, ...fastifyOptions }: Options<RouteName, Route> =
+      options[name as keyof typeof options] ?? {};
+    const handler = handlers[name as keyof typeof handlers] as unknown as Handler;
     app.route({
       method,
       url: matches ?? path.replace(/\{(\w+)\}/g, ":$1"),
@@ -55,10 +75,60 @@ export function serve<Table extends Routes>(
           response: { ...answers, [status]: replayed ? Type.Union([first, replayed]) : first },
         }),
       },
-      ...options[name],
-      handler: status === 200 ? handler : (request, reply) => handler(request, reply.code(status)),
+      ...fastifyOptions,
+      // A run keeps its answer by itself: it may be bytes or a stream (`runs/execution/answers.ts`).
+      handler:
+        route.idempotent && !operation
+          ? once(context, handler, { status, location, isSecret: replayed !== undefined, recover })
+          : (request, reply) => handler(request, reply.code(status), neverLost),
     });
   }
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply, assertHeld: AssertHeld) => unknown;
+const neverLost: AssertHeld = async () => {};
+
+interface Kept {
+  status: number;
+  location: Route["location"];
+  /** The answer has a secret, which is shown once: a replay lacks it. */
+  isSecret: boolean;
+  recover: ((request: FastifyRequest, requestId: string) => Promise<unknown>) | undefined;
+}
+
+/** A handler whose answer is kept for its `Idempotency-Key`. It may choose another status before it returns. */
+function once(context: Context, handler: Handler, { status, location, isSecret, recover }: Kept) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const answerOf = (body: unknown) => ({
+      status: reply.statusCode,
+      headers: location ? locationHeader(context, location, body) : {},
+      body,
+    });
+    const { params, body, caller } = request;
+    const answer = await answerOnce(
+      context,
+      request,
+      caller.actor,
+      { params, body },
+      async (assertHeld) => answerOf(await handler(request, reply.code(status), assertHeld)),
+      {
+        ...(isSecret && { kept: withoutSecret }),
+        ...(recover && {
+          async recover(requestId) {
+            const made = await recover(request, requestId);
+            return made === null ? null : answerOf(made);
+          },
+        }),
+      },
+    );
+    return reply.code(answer.status).headers(answer.headers).send(answer.body);
+  };
+}
+
+/** The address of what was made, from the entry's pattern and the fields of the answer; nothing if it was only tried. */
+function locationHeader({ config }: Context, pattern: string, body: unknown): Record<string, string> {
+  const { id } = body as { id: string | null };
+  return id === null ? {} : { location: pattern.replace("{url}", config.publicUrl).replace("{id}", id) };
 }
 
 /** A path's parameters as plain text. */

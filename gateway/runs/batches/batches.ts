@@ -1,7 +1,6 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import {
-  type Batch,
   type BatchCheck,
   type BatchCheckRequest,
   type BatchMostCost,
@@ -10,7 +9,6 @@ import {
 } from "#contract/batches.ts";
 import { decimalText } from "#contract/money/decimal.ts";
 import { batchRoutes } from "#contract/routes/batches.ts";
-import { callerOf } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
@@ -20,7 +18,7 @@ import { and, asc, eq, gt } from "#gateway/platform/database/drizzle.ts";
 import { batchRows } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
-import { type Answer, sendOnce } from "#gateway/platform/http/idempotency.ts";
+
 import { serve } from "#gateway/platform/http/serve.ts";
 import { refuseForeign } from "#gateway/platform/http/validation.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
@@ -46,37 +44,16 @@ const noStore = { "cache-control": "no-store" };
 export function installBatches(app: App, context: Context): void {
   serve(
     app,
+    context,
     batchRoutes,
     {
       "POST /batches/check": (request) => checkBatch(context, actorOf(request), request.body),
-      "POST /batches": async (request, reply) => {
-        const actor = actorOf(request);
-        const answer = (batch: Batch): Answer => ({
-          status: 202,
-          headers: { location: `${context.config.publicUrl}/v1/batches/${batch.id}` },
-          body: batch,
-        });
-        return sendOnce(
-          context,
-          request,
-          reply,
-          actor,
-          async (assertHeld) =>
-            answer(await createBatch(context, callerOf(request, actor), request.body, assertHeld)),
-          {
-            async recover(requestId) {
-              const made = await findBatchOfRequest(context, actor.accountId, requestId);
-              return made && answer(made);
-            },
-          },
-        );
-      },
+      "POST /batches": ({ caller, body }, _reply, assertHeld) =>
+        createBatch(context, caller, body, assertHeld),
       "GET /batches": (request) => listBatches(context, actorOf(request).accountId, request.query),
       "GET /batches/{id}": (request) => readBatch(context, actorOf(request).accountId, request.params.id),
-      "GET /batches/{id}/rows": (request, reply) => {
-        reply.headers(noStore);
-        return listRows(context, actorOf(request), request.params.id, request.query);
-      },
+      "GET /batches/{id}/rows": (request) =>
+        listRows(context, actorOf(request), request.params.id, request.query),
       "GET /batches/{id}/results.csv": (request, reply) =>
         sendResults(context, request, reply, {
           kind: "csv",
@@ -89,22 +66,21 @@ export function installBatches(app: App, context: Context): void {
           contentType: "application/zip",
           write: resultsZip,
         }),
-      "POST /batches/{id}/pause": (request) =>
-        pauseBatch(context, callerOf(request, actorOf(request)), request.params.id),
+      "POST /batches/{id}/pause": (request) => pauseBatch(context, request.caller, request.params.id),
       "POST /batches/{id}/resume": (request) =>
-        resumeBatch(context, callerOf(request, actorOf(request)), request.params.id, request.body ?? {}),
-      "POST /batches/{id}/stop": (request) =>
-        stopBatch(context, callerOf(request, actorOf(request)), request.params.id),
+        resumeBatch(context, request.caller, request.params.id, request.body ?? {}),
+      "POST /batches/{id}/stop": (request) => stopBatch(context, request.caller, request.params.id),
       "POST /batches/{id}/retry_failed": (request) =>
-        retryFailed(context, callerOf(request, actorOf(request)), request.params.id, request.body ?? {}),
+        retryFailed(context, request.caller, request.params.id, request.body ?? {}),
       "POST /batches/{id}/pick": (request) =>
-        pickRow(context, callerOf(request, actorOf(request)), request.params.id, request.body),
+        pickRow(context, request.caller, request.params.id, request.body),
     },
     {
       "POST /batches/check": { bodyLimit },
       "POST /batches": {
         bodyLimit,
         preValidation: refuseForeign(["input_file_id", "endpoint", "completion_window"], notOpenAis),
+        recover: ({ caller }, requestId) => findBatchOfRequest(context, caller.actor.accountId, requestId),
       },
       // A HEAD request would read all of the file.
       "GET /batches/{id}/results.csv": { exposeHeadRoute: false },

@@ -7,9 +7,10 @@ import {
   type BatchRowStatus,
   hasBatchEnded,
 } from "#contract/batches.ts";
-import { type Caller, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";

@@ -43,11 +43,12 @@ type OperationRoute = keyof typeof operationRoutes;
 
 /** One route per kind, and the generic one in Replicate's shape. */
 export function installOperations(app: App, context: Context): void {
-  serve(app, priceRoutes, {
+  serve(app, context, priceRoutes, {
     "GET /prices": (request) => ownPrice(context, actorOf(request), request.query),
   });
   serveKinds(
     app,
+    context,
     (kind) => !withFiles.includes(kind),
     (request, reply, apiType) =>
       runOperation(context, request, reply, { apiType, body: request.body, fingerprint: request.body }),
@@ -56,6 +57,7 @@ export function installOperations(app: App, context: Context): void {
     await scope.register(multipart);
     serveKinds(
       scope as App,
+      context,
       (kind) => withFiles.includes(kind),
       (request, reply, apiType) => {
         const { body } = request;
@@ -72,6 +74,7 @@ export function installOperations(app: App, context: Context): void {
   });
   serve(
     app,
+    context,
     genericRoutes,
     {
       "POST /models/{namespace}/{name}/predictions": (request, reply) => {
@@ -111,13 +114,14 @@ export function installOperations(app: App, context: Context): void {
 type RunKind = (request: FastifyRequest, reply: FastifyReply, apiType: ApiType) => Promise<FastifyReply>;
 
 /** Registers the routes of the kinds that `belongs` names. */
-function serveKinds(app: App, belongs: (kind: ApiType) => boolean, run: RunKind): void {
+function serveKinds(app: App, context: Context, belongs: (kind: ApiType) => boolean, run: RunKind): void {
   for (const name of Object.keys(operationRoutes) as OperationRoute[]) {
     const route: Route = operationRoutes[name];
     const kind = operationRoutes[name].operation;
     if (!belongs(kind)) continue;
     serve(
       app,
+      context,
       { [name]: route },
       { [name]: (request: FastifyRequest, reply: FastifyReply) => run(request, reply, kind) },
       { [name]: { bodyLimit: jsonBodyBytes[kind] } },

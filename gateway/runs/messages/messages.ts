@@ -21,6 +21,7 @@ const bodyBytes = 4_000_000;
 export function installMessages(app: App, context: Context): void {
   serve(
     app,
+    context,
     messageRoutes,
     {
       "POST /messages": (request, reply) => createMessage(context, request, reply, request.body),

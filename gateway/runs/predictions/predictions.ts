@@ -1,8 +1,9 @@
 import { isTerminal } from "#contract/prediction.ts";
 import { predictionRoutes, summaryRoutes } from "#contract/routes/predictions.ts";
-import { type Caller, callerOf, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { and, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { predictions } from "#gateway/platform/database/schema.ts";
@@ -16,16 +17,15 @@ import { readSummary } from "./summary.ts";
 import { predictionView } from "./view.ts";
 
 export function installPredictions(app: App, context: Context): void {
-  serve(app, predictionRoutes, {
+  serve(app, context, predictionRoutes, {
     "GET /predictions/{id}": (request) => readPrediction(context, actorOf(request), request.params.id),
     "GET /predictions": (request) => listPredictions(context, actorOf(request), request.query),
     "POST /predictions/{id}/cancel": (request) =>
-      cancelPrediction(context, callerOf(request, actorOf(request)), request.params.id),
+      cancelPrediction(context, request.caller, request.params.id),
     "GET /predictions/{id}/events": (request, reply) =>
       streamPrediction(context, reply, actorOf(request), request.params.id),
     "GET /videos": (request) => listVideos(context, actorOf(request), request.query),
-    "DELETE /videos/{id}": (request) =>
-      deleteVideo(context, callerOf(request, actorOf(request)), request.params.id),
+    "DELETE /videos/{id}": (request) => deleteVideo(context, request.caller, request.params.id),
     "GET /videos/{id}": (request) => readVideo(context, actorOf(request), request.params.id),
     "GET /videos/{id}/content": async (request, reply) => {
       const actor = actorOf(request);
@@ -48,7 +48,7 @@ export function installPredictions(app: App, context: Context): void {
       return reply.redirect(url, 302);
     },
   });
-  serve(app, summaryRoutes, { "GET /summary": (request) => readSummary(context, actorOf(request)) });
+  serve(app, context, summaryRoutes, { "GET /summary": (request) => readSummary(context, actorOf(request)) });
 }
 
 /**

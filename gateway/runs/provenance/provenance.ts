@@ -26,10 +26,10 @@ import { signingStatus } from "./signing/status.ts";
 import { predictionOf, provenanceView } from "./view.ts";
 
 export function installProvenance(app: App, context: Context): void {
-  serve(app, operatorSigningRoutes, { "GET /operator/signing": () => signingStatus(context) });
+  serve(app, context, operatorSigningRoutes, { "GET /operator/signing": () => signingStatus(context) });
   app.register(async (scope) => {
     await scope.register(multipart);
-    serve(scope as App, outputRoutes, {
+    serve(scope as App, context, outputRoutes, {
       "POST /outputs/verify": (request) => checkFile(context, actorOf(request), request),
     });
   });

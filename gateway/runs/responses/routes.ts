@@ -39,6 +39,7 @@ export function installResponses(app: App, context: Context): void {
       });
       serve(
         scope as App,
+        context,
         socketRoutes,
         {
           "GET /responses": () => {
@@ -54,6 +55,7 @@ export function installResponses(app: App, context: Context): void {
     });
   serve(
     app,
+    context,
     responseRoutes,
     {
       "POST /responses": (request, reply) => createResponse(context, request, reply, request.body),

@@ -8,8 +8,9 @@ import type {
 import { newId } from "#contract/ids.ts";
 import type { Deleted } from "#contract/list.ts";
 import { conversationRoutes } from "#contract/routes/conversations.ts";
-import { type Caller, callerOf, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -18,7 +19,7 @@ import { conversations } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
-import { sendOnce } from "#gateway/platform/http/idempotency.ts";
+
 import { serve } from "#gateway/platform/http/serve.ts";
 import { refuseForeign } from "#gateway/platform/http/validation.ts";
 import { findOperation } from "#gateway/runs/operations/find-operation.ts";
@@ -29,17 +30,11 @@ import { assertMayRead, conversationView, findConversation, listConversations } 
 export function installConversations(app: App, context: Context): void {
   serve(
     app,
+    context,
     conversationRoutes,
     {
       "GET /conversations": (request) => listConversations(context, actorOf(request), request.query),
-      "POST /conversations": async (request, reply) => {
-        const caller = callerOf(request, actorOf(request));
-        return sendOnce(context, request, reply, caller.actor, async () => {
-          const conversation = await createConversation(context, caller, request.body);
-          const location = `${context.config.publicUrl}/v1/conversations/${conversation.id}`;
-          return { status: 201, headers: { location }, body: conversation };
-        });
-      },
+      "POST /conversations": ({ caller, body }) => createConversation(context, caller, body),
       "GET /conversations/{id}": async (request) => {
         const actor = actorOf(request);
         const { queries } = context.database;
@@ -47,9 +42,9 @@ export function installConversations(app: App, context: Context): void {
         return conversationView(context, actor, row);
       },
       "PATCH /conversations/{id}": (request) =>
-        updateConversation(context, callerOf(request, actorOf(request)), request.params.id, request.body),
+        updateConversation(context, request.caller, request.params.id, request.body),
       "DELETE /conversations/{id}": (request) =>
-        deleteConversation(context, callerOf(request, actorOf(request)), request.params.id),
+        deleteConversation(context, request.caller, request.params.id),
     },
     {
       "POST /conversations": { preValidation: refuseForeign(["items", "metadata"], notOpenAis) },

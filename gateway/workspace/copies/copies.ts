@@ -2,10 +2,11 @@ import type { CopiesRetried, Copy, CopyDetail, CopyQuery } from "#contract/copie
 import { newId } from "#contract/ids.ts";
 import type { List } from "#contract/list.ts";
 import { copyRoutes } from "#contract/routes/copies.ts";
-import { type Caller, callerOf, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { hasFile } from "#gateway/files/storage/remove-files.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { idsByKind } from "#gateway/platform/database/by-kind.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -16,7 +17,7 @@ import { copies, outputs } from "#gateway/platform/database/schema.ts";
 import { withTotal } from "#gateway/platform/database/total.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
-import { sendOnce } from "#gateway/platform/http/idempotency.ts";
+
 import { serve } from "#gateway/platform/http/serve.ts";
 import { findOutput, outputFileRemoved } from "#gateway/runs/provenance/find-outputs.ts";
 import {
@@ -34,43 +35,22 @@ import { type CopyRow, copyDetail, copyView } from "./view.ts";
 
 /** Destinations, and the log of what is copied to them. */
 export function installCopies(app: App, context: Context): void {
-  serve(app, copyRoutes, {
-    "POST /destinations": async (request, reply) => {
-      const caller = callerOf(request, actorOf(request));
-      return sendOnce(context, request, reply, caller.actor, async () => {
-        const made = await createDestination(context, caller, request.body);
-        return { status: 201, headers: { location: `/v1/destinations/${made.id}` }, body: made };
-      });
-    },
+  serve(app, context, copyRoutes, {
+    "POST /destinations": ({ caller, body }) => createDestination(context, caller, body),
     "GET /destinations": (request) => listDestinations(context, actorOf(request).accountId, request.query),
-    "POST /destinations/test": (request) =>
-      trySettings(context, callerOf(request, actorOf(request)), request.body),
+    "POST /destinations/test": (request) => trySettings(context, request.caller, request.body),
     "GET /destinations/{id}": (request) =>
       getDestination(context, actorOf(request).accountId, request.params.id),
     "PATCH /destinations/{id}": (request) =>
-      updateDestination(context, callerOf(request, actorOf(request)), request.params.id, request.body),
-    "DELETE /destinations/{id}": (request) =>
-      deleteDestination(context, callerOf(request, actorOf(request)), request.params.id),
-    "POST /destinations/{id}/test": (request) =>
-      testDestination(context, callerOf(request, actorOf(request)), request.params.id),
-    "POST /destinations/{id}/retry": (request) =>
-      retryAll(context, callerOf(request, actorOf(request)), request.params.id),
-    "POST /outputs/{id}/copies": async (request, reply) => {
-      const caller = callerOf(request, actorOf(request));
-      return sendOnce(context, request, reply, caller.actor, async () => {
-        const copy = await requestCopy(context, caller, request.params.id, request.body.destination);
-        return { status: 202, headers: { location: `/v1/copies/${copy.id}` }, body: copy };
-      });
-    },
+      updateDestination(context, request.caller, request.params.id, request.body),
+    "DELETE /destinations/{id}": (request) => deleteDestination(context, request.caller, request.params.id),
+    "POST /destinations/{id}/test": (request) => testDestination(context, request.caller, request.params.id),
+    "POST /destinations/{id}/retry": (request) => retryAll(context, request.caller, request.params.id),
+    "POST /outputs/{id}/copies": ({ caller, params, body }) =>
+      requestCopy(context, caller, params.id, body.destination),
     "GET /copies": (request) => listCopies(context, actorOf(request).accountId, request.query),
     "GET /copies/{id}": (request) => getCopy(context, actorOf(request).accountId, request.params.id),
-    "POST /copies/{id}/retry": async (request, reply) => {
-      const caller = callerOf(request, actorOf(request));
-      return sendOnce(context, request, reply, caller.actor, async () => {
-        const copy = await retryCopy(context, caller, request.params.id);
-        return { status: 202, headers: { location: `/v1/copies/${copy.id}` }, body: copy };
-      });
-    },
+    "POST /copies/{id}/retry": ({ caller, params }) => retryCopy(context, caller, params.id),
   });
 }
 

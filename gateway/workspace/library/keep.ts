@@ -1,7 +1,7 @@
 import type { AuditAction } from "#contract/audit.ts";
 import type { ApiType } from "#contract/catalog.ts";
 import { type KeepRequest, keepLimits, type Output } from "#contract/outputs.ts";
-import { type Caller, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { hidden } from "#gateway/files/storage/attachment.ts";
 import { newKeptFolder } from "#gateway/files/storage/remove-files.ts";
@@ -11,6 +11,7 @@ import {
   reserveFiles,
 } from "#gateway/files/storage/reserved-files.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";

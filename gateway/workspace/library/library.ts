@@ -1,10 +1,10 @@
 import type { Deleted, List } from "#contract/list.ts";
 import { type KeptLabels, keepLimits, keepUndoMs, type Output, type OutputQuery } from "#contract/outputs.ts";
 import { libraryRoutes } from "#contract/routes/outputs.ts";
-import { type Caller, callerOf, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { searchableBy } from "#gateway/models/catalog/clearance.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
+import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -38,7 +38,7 @@ import { wordsOf } from "./words.ts";
 const noStore = { "cache-control": "no-store" };
 
 export function installLibrary(app: App, context: Context): void {
-  serve(app, libraryRoutes, {
+  serve(app, context, libraryRoutes, {
     "GET /outputs": (request, reply) => {
       reply.headers(noStore);
       const { query } = request;
@@ -53,10 +53,9 @@ export function installLibrary(app: App, context: Context): void {
     },
     "POST /outputs/{id}/keep": (request, reply) => {
       reply.headers(noStore);
-      return keepOutput(context, callerOf(request, actorOf(request)), request.params.id, request.body);
+      return keepOutput(context, request.caller, request.params.id, request.body);
     },
-    "DELETE /outputs/{id}/keep": (request) =>
-      removeKept(context, callerOf(request, actorOf(request)), request.params.id),
+    "DELETE /outputs/{id}/keep": (request) => removeKept(context, request.caller, request.params.id),
   });
 }
 

@@ -1,14 +1,13 @@
-import type { FastifyReply } from "fastify";
 import type { Maker } from "#contract/accounts/people.ts";
 import { newId } from "#contract/ids.ts";
 import type { Deleted, List, PageQuery } from "#contract/list.ts";
 import { type Note, type NoteWrite, noteLimits } from "#contract/notes.ts";
 import { deliveryNoteRoutes, predictionNoteRoutes } from "#contract/routes/notes.ts";
-import { type Caller, callerOf, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import { readMakers } from "#gateway/access/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
 import { deliveryNotFound } from "#gateway/events/webhooks/deliveries/get.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
+import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -19,20 +18,20 @@ import { notes, predictions, webhookDeliveryKeys } from "#gateway/platform/datab
 import { withTotal } from "#gateway/platform/database/total.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
-import { sendOnce } from "#gateway/platform/http/idempotency.ts";
+
 import { type RequestOf, serve } from "#gateway/platform/http/serve.ts";
 
 /** Notes on predictions and on deliveries: the same verbs under two paths. */
 export function installNotes(app: App, context: Context): void {
   const onPrediction = verbsOn(context, "prediction");
-  serve(app, predictionNoteRoutes, {
+  serve(app, context, predictionNoteRoutes, {
     "GET /predictions/{id}/notes": onPrediction.list,
     "POST /predictions/{id}/notes": onPrediction.leave,
     "PATCH /predictions/{id}/notes/{note_id}": onPrediction.change,
     "DELETE /predictions/{id}/notes/{note_id}": onPrediction.remove,
   });
   const onDelivery = verbsOn(context, "delivery");
-  serve(app, deliveryNoteRoutes, {
+  serve(app, context, deliveryNoteRoutes, {
     "GET /webhooks/deliveries/{id}/notes": onDelivery.list,
     "POST /webhooks/deliveries/{id}/notes": onDelivery.leave,
     "PATCH /webhooks/deliveries/{id}/notes/{note_id}": onDelivery.change,
@@ -49,28 +48,12 @@ function verbsOn(context: Context, kind: Subject["kind"]) {
   return {
     list: (request: Asked<"GET /predictions/{id}/notes">) =>
       listNotes(context, actorOf(request).accountId, subjectOf(request.params), request.query),
-    leave(request: Asked<"POST /predictions/{id}/notes">, reply: FastifyReply) {
-      const caller = callerOf(request, actorOf(request));
-      return sendOnce(context, request, reply, caller.actor, async () => {
-        const body = await createNote(context, caller, subjectOf(request.params), request.body);
-        return { status: 201, headers: {}, body };
-      });
-    },
+    leave: ({ caller, params, body }: Asked<"POST /predictions/{id}/notes">) =>
+      createNote(context, caller, subjectOf(params), body),
     change: (request: Asked<"PATCH /predictions/{id}/notes/{note_id}">) =>
-      updateNote(
-        context,
-        callerOf(request, actorOf(request)),
-        subjectOf(request.params),
-        request.params.note_id,
-        request.body,
-      ),
+      updateNote(context, request.caller, subjectOf(request.params), request.params.note_id, request.body),
     remove: (request: Asked<"DELETE /predictions/{id}/notes/{note_id}">) =>
-      deleteNote(
-        context,
-        callerOf(request, actorOf(request)),
-        subjectOf(request.params),
-        request.params.note_id,
-      ),
+      deleteNote(context, request.caller, subjectOf(request.params), request.params.note_id),
   };
 }
 

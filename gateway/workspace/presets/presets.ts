@@ -8,9 +8,9 @@ import {
   presetLimits,
 } from "#contract/presets.ts";
 import { presetRoutes } from "#contract/routes/presets.ts";
-import { type Caller, callerOf, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
+import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -18,7 +18,7 @@ import { and, count, eq, lt } from "#gateway/platform/database/drizzle.ts";
 import { presets, presetVersions } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
-import { sendOnce } from "#gateway/platform/http/idempotency.ts";
+
 import { serve } from "#gateway/platform/http/serve.ts";
 import { findOperation } from "#gateway/runs/operations/find-operation.ts";
 import { checkInput, lockPresets, operationOf } from "./check.ts";
@@ -29,32 +29,24 @@ import { findVersion, listVersions, readVersion, versionOf } from "./versions.ts
 import { presetView } from "./view.ts";
 
 export function installPresets(app: App, context: Context): void {
-  serve(app, presetRoutes, {
+  serve(app, context, presetRoutes, {
     "GET /presets": (request) => listPresets(context, actorOf(request).accountId, request.query),
-    "POST /presets": async (request, reply) => {
-      const caller = callerOf(request, actorOf(request));
-      return sendOnce(context, request, reply, caller.actor, async () => {
-        const preset = await createPreset(context, caller, request.body);
-        const location = `${context.config.publicUrl}/v1/presets/${preset.id}`;
-        return { status: 201, headers: { location }, body: preset };
-      });
-    },
+    "POST /presets": ({ caller, body }) => createPreset(context, caller, body),
     "GET /presets/{id}": async (request) => {
       const { accountId } = actorOf(request);
       return presetView(context, await findPreset(context.database.queries, accountId, request.params.id));
     },
     "PATCH /presets/{id}": (request) =>
-      updatePreset(context, callerOf(request, actorOf(request)), request.params.id, request.body),
+      updatePreset(context, request.caller, request.params.id, request.body),
     "GET /presets/{id}/versions": (request) =>
       listVersions(context, actorOf(request).accountId, request.params.id),
     "GET /presets/{id}/versions/{version}": (request) =>
       readVersion(context, actorOf(request).accountId, request.params.id, request.params.version),
     "POST /presets/{id}/versions/{version}/restore": (request) => {
       const { id, version } = request.params;
-      return restoreVersion(context, callerOf(request, actorOf(request)), id, version, request.body);
+      return restoreVersion(context, request.caller, id, version, request.body);
     },
-    "DELETE /presets/{id}": (request) =>
-      deletePreset(context, callerOf(request, actorOf(request)), request.params.id),
+    "DELETE /presets/{id}": (request) => deletePreset(context, request.caller, request.params.id),
   });
 }
 

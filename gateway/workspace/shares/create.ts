@@ -1,10 +1,11 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { idPrefixes, isId, newId, ulidOf } from "#contract/ids.ts";
 import { type Share, type ShareCreate, shareLimits } from "#contract/shares.ts";
-import { type Caller, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import { readMakers } from "#gateway/access/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { deriveKeys } from "#gateway/platform/core/console-secret.ts";

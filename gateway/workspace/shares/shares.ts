@@ -2,11 +2,11 @@ import type { FastifyReply } from "fastify";
 import type { Deleted, List, PageQuery } from "#contract/list.ts";
 import { sharedRoutes, shareRoutes } from "#contract/routes/shares.ts";
 import type { OutputShares, Share, Shared } from "#contract/shares.ts";
-import { type Caller, callerOf, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { allowAnyOrigin, answerPreflight, fileRemoved, sendObject } from "#gateway/files/storage/storage.ts";
 import { everyone } from "#gateway/models/catalog/offered-entry.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
+import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { and, eq, gt, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
@@ -38,14 +38,14 @@ const forHolders = {
 };
 
 export function installShares(app: App, context: Context): void {
-  serve(app, shareRoutes, {
+  serve(app, context, shareRoutes, {
     "GET /shares": (request) => listShares(context, actorOf(request).accountId, request.query),
     "GET /outputs/{id}/shares": (request) =>
       sharesOfOutput(context, actorOf(request).accountId, request.params.id, request.query),
     "POST /outputs/{id}/shares": (request) =>
-      createShare(context, callerOf(request, actorOf(request)), request.params.id, request.body),
+      createShare(context, request.caller, request.params.id, request.body),
     "DELETE /outputs/{id}/shares/{share_id}": (request) =>
-      revokeShare(context, callerOf(request, actorOf(request)), request.params.id, request.params.share_id),
+      revokeShare(context, request.caller, request.params.id, request.params.share_id),
   });
 
   app.options("/shared/:token/files/:number", { config: { public: true } }, (_request, reply) =>
@@ -53,6 +53,7 @@ export function installShares(app: App, context: Context): void {
   );
   serve(
     app,
+    context,
     sharedRoutes,
     {
       "GET /shared/{token}": (request, reply) => {

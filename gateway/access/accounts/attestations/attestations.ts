@@ -11,7 +11,7 @@ import { newId } from "#contract/ids.ts";
 import type { Deleted, PageQuery } from "#contract/list.ts";
 import { attestationRoutes } from "#contract/routes/account.ts";
 import type { Context } from "#gateway/context.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
+import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -23,17 +23,17 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { recordCause } from "#gateway/platform/outbox/record-cause.ts";
-import { type Caller, callerOf, recordAudit } from "../audit.ts";
+import { recordAudit } from "../audit.ts";
 import { answeredKeys } from "../members/answered-keys.ts";
 import { activeAttestations, statements } from "./active.ts";
 
 export function installAttestations(app: App, context: Context): void {
-  serve(app, attestationRoutes, {
+  serve(app, context, attestationRoutes, {
     "GET /account/attestations": (request) => listAttestations(context, actorOf(request), request.query),
     "POST /account/attestations": async (request, reply) =>
-      reply.code(201).send(await attest(context, callerOf(request, actorOf(request)), request.body)),
+      reply.code(201).send(await attest(context, request.caller, request.body)),
     "DELETE /account/attestations/{kind}": (request) =>
-      withdrawAttestation(context, callerOf(request, actorOf(request)), request.params.kind),
+      withdrawAttestation(context, request.caller, request.params.kind),
   });
 }
 

@@ -2,21 +2,21 @@ import type { AccountBudgets, AccountBudgetsUpdate } from "#contract/money/credi
 import { budgetRoutes } from "#contract/routes/budgets.ts";
 import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { accounts } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { type Caller, callerOf, recordAudit } from "../audit.ts";
+import { recordAudit } from "../audit.ts";
 import { listCredits } from "./credits.ts";
 import { readAccountBudgets } from "./read.ts";
 
 /** The account's money: its budgets and its credit. */
 export function installAccountBudgets(app: App, context: Context): void {
-  serve(app, budgetRoutes, {
+  serve(app, context, budgetRoutes, {
     "GET /account/budgets": (request) => readAccountBudgets(context, actorOf(request)),
-    "PATCH /account/budgets": (request) =>
-      updateAccountBudgets(context, callerOf(request, actorOf(request)), request.body),
+    "PATCH /account/budgets": (request) => updateAccountBudgets(context, request.caller, request.body),
     "GET /account/credits": (request) => listCredits(context, actorOf(request).accountId, request.query),
   });
 }

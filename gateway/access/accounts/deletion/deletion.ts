@@ -5,7 +5,7 @@ import type {
 } from "#contract/accounts/account-deletion.ts";
 import { deletionRoutes } from "#contract/routes/account.ts";
 import type { Context } from "#gateway/context.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
+import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -15,7 +15,7 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { accountClosing } from "#gateway/platform/http/not-permitted.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { type AuditEntry, type Caller, callerOf, recordAudit } from "../audit.ts";
+import { type AuditEntry, recordAudit } from "../audit.ts";
 import { forgetAllCredentials } from "../credentials.ts";
 import { readPeople } from "../people.ts";
 
@@ -28,15 +28,15 @@ export function installDeletion(app: App, context: Context): void {
     contents: await contentsOf(database.queries, accountId, previewCountsTo),
     counted_to: previewCountsTo,
   });
-  serve(app, deletionRoutes, {
+  serve(app, context, deletionRoutes, {
     "GET /account/deletion": (request) => preview(actorOf(request)),
     "POST /account/deletion": async (request, reply) => {
       const actor = actorOf(request);
-      await scheduleDeletion(context, callerOf(request, actor), request.body.name);
+      await scheduleDeletion(context, request.caller, request.body.name);
       return reply.code(201).send(await preview(actor));
     },
     "DELETE /account/deletion": async (request) => {
-      const { actor, ip, requestId } = callerOf(request, actorOf(request));
+      const { actor, ip, requestId } = request.caller;
       const { accountId } = actor;
       await database.transaction((queries) => cancelDeletion(queries, accountId, { actor, ip, requestId }));
       return { id: accountId, object: "account_deletion", deleted: true as const };

@@ -7,18 +7,18 @@ import type {
 import { newId } from "#contract/ids.ts";
 import { emailRoutes } from "#contract/routes/sign-in.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, isNull } from "#gateway/platform/database/drizzle.ts";
 import { emailChanges, users } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { queueMail } from "#gateway/platform/outbox/queue-mail.ts";
-import { type Caller, callerOf, recordAuditOfPerson } from "../audit.ts";
+import { recordAuditOfPerson } from "../audit.ts";
 import { countLinkTry, newLinkToken } from "../link-token.ts";
 import { newEmail } from "../new-email.ts";
 import { expireResets } from "../passwords/resets.ts";
@@ -28,9 +28,8 @@ import { findEmailChange, stateOf } from "./find.ts";
 
 /** How people change their own address. */
 export function installEmailChange(app: App, context: Context): void {
-  serve(app, emailRoutes, {
-    "POST /account/email": (request) =>
-      startEmailChange(context, callerOf(request, actorOf(request)), request.body),
+  serve(app, context, emailRoutes, {
+    "POST /account/email": (request) => startEmailChange(context, request.caller, request.body),
     "POST /account/email/lookup": (request) =>
       previewEmailChange(context, request.body.token, request.clientAddress),
     "POST /account/email/confirm": (request) =>

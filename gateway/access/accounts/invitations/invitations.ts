@@ -3,6 +3,7 @@ import { newId } from "#contract/ids.ts";
 import type { Deleted, List, PageQuery } from "#contract/list.ts";
 import { invitationRoutes } from "#contract/routes/team.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
@@ -15,7 +16,7 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { queueMail } from "#gateway/platform/outbox/queue-mail.ts";
-import { type Caller, callerOf, recordAudit } from "../audit.ts";
+import { recordAudit } from "../audit.ts";
 import { newLinkToken } from "../link-token.ts";
 import { assertReaches, lockTeam } from "../members/team.ts";
 import { newEmail } from "../new-email.ts";
@@ -25,17 +26,17 @@ import { acceptInvitation, previewInvitation } from "./accept.ts";
 import { type InvitationRow, invitationView, lockInvitation } from "./find.ts";
 
 export function installInvitations(app: App, context: Context): void {
-  serve(app, invitationRoutes, {
+  serve(app, context, invitationRoutes, {
     "POST /account/invitations": async (request, reply) => {
-      const made = await invite(context, callerOf(request, actorOf(request)), request.body);
+      const made = await invite(context, request.caller, request.body);
       return reply.code(201).header("cache-control", "no-store").send(made);
     },
     "GET /account/invitations": (request) =>
       listInvitations(context, actorOf(request).accountId, request.query),
     "DELETE /account/invitations/{id}": (request) =>
-      revokeInvitation(context, callerOf(request, actorOf(request)), request.params.id),
+      revokeInvitation(context, request.caller, request.params.id),
     "POST /account/invitations/{id}/renew": async (request, reply) => {
-      const made = await renewInvitation(context, callerOf(request, actorOf(request)), request.params.id);
+      const made = await renewInvitation(context, request.caller, request.params.id);
       return reply.header("cache-control", "no-store").send(made);
     },
     "POST /account/invitations/lookup": (request) =>

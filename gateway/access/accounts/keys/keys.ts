@@ -4,16 +4,17 @@ import { keyRoutes } from "#contract/routes/keys.ts";
 import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
 import { readUsedThisMonth, usedThisMonth } from "#gateway/billing/usage/used-this-month.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { apiKeys } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
-import { sendOnce, withoutSecret } from "#gateway/platform/http/idempotency.ts";
+
 import { serve } from "#gateway/platform/http/serve.ts";
 import { assertMayAnswer } from "../attestations/answering.ts";
-import { type Caller, callerOf, recordAudit } from "../audit.ts";
+import { recordAudit } from "../audit.ts";
 import { assertModelsExist, createKey, originsOf } from "./create.ts";
 import { credentialHash, keyHint, newAccountKey } from "./format.ts";
 import { assertWithinGrant } from "./grant.ts";
@@ -24,32 +25,21 @@ import { lockKey } from "./whose.ts";
 
 /** Everybody who runs has keys of their own; service keys and those of others take `keys:manage`, which the verbs check. */
 export function installKeys(app: App, context: Context): void {
-  serve(app, keyRoutes, {
+  serve(app, context, keyRoutes, {
     "GET /keys": (request) => listKeys(context, actorOf(request), request.query),
-    "POST /keys": async (request, reply) => {
-      const caller = callerOf(request, actorOf(request));
-      const produce = async () => {
-        assertModelsExist(context.catalog, request.body.models, caller.actor.accountId);
-        const by = { ...caller, config: context.config };
-        // The transaction reads the usage of ended keys: write what this process has metered first.
-        await context.meter.flush();
-        const key = await context.database.transaction((tx) =>
-          createKey(tx, caller.actor.accountId, request.body, by),
-        );
-        const headers = { location: `/v1/keys/${key.id}`, "cache-control": "no-store" };
-        return { status: 201, headers, body: key };
-      };
-      return sendOnce(context, request, reply, caller.actor, produce, { kept: withoutSecret });
+    "POST /keys": async ({ caller, body }) => {
+      const { accountId } = caller.actor;
+      assertModelsExist(context.catalog, body.models, accountId);
+      // The transaction reads the usage of ended keys: write what this process has metered first.
+      await context.meter.flush();
+      return context.database.transaction((tx) =>
+        createKey(tx, accountId, body, { ...caller, config: context.config }),
+      );
     },
-    "POST /keys/{id}/rotate": async (request, reply) => {
-      const caller = callerOf(request, actorOf(request));
-      const key = await rotateKey(context, caller, request.params.id, request.body.grace_seconds ?? 0);
-      return reply.header("cache-control", "no-store").send(key);
-    },
-    "PATCH /keys/{id}": (request) =>
-      updateKey(context, callerOf(request, actorOf(request)), request.params.id, request.body),
-    "DELETE /keys/{id}": (request) =>
-      revokeKey(context, callerOf(request, actorOf(request)), request.params.id),
+    "POST /keys/{id}/rotate": ({ caller, params, body }) =>
+      rotateKey(context, caller, params.id, body.grace_seconds ?? 0),
+    "PATCH /keys/{id}": (request) => updateKey(context, request.caller, request.params.id, request.body),
+    "DELETE /keys/{id}": (request) => revokeKey(context, request.caller, request.params.id),
   });
 }
 

@@ -5,14 +5,14 @@ import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
 import { memberHolder, readBudgetStates } from "#gateway/billing/budgets/state.ts";
 import { usedByMembers, usedOf } from "#gateway/billing/usage/used-this-month.ts";
 import type { Context } from "#gateway/context.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
+import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { and, asc, eq, isNotNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { identities, members, passkeys, users } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { type Caller, callerOf, recordAudit } from "../audit.ts";
+import { recordAudit } from "../audit.ts";
 import { createReset } from "../passwords/resets.ts";
 import { hasSecondFactor } from "../second-factor/read.ts";
 import { endMemberSessions } from "../sessions/end.ts";
@@ -23,17 +23,17 @@ import { setRole } from "./set-role.ts";
 import { assertReaches, lastSeenAt, lockTeam, memberOf } from "./team.ts";
 
 export function installMembers(app: App, context: Context): void {
-  serve(app, memberRoutes, {
+  serve(app, context, memberRoutes, {
     "GET /account/members": async (request) => ({
       object: "list" as const,
       data: await listMembers(context, actorOf(request)),
     }),
     "PATCH /account/members/{user_id}": (request) =>
-      updateMember(context, callerOf(request, actorOf(request)), request.params.user_id, request.body),
+      updateMember(context, request.caller, request.params.user_id, request.body),
     "DELETE /account/members/{user_id}": (request) =>
-      removeMember(context, callerOf(request, actorOf(request)), request.params.user_id),
+      removeMember(context, request.caller, request.params.user_id),
     "POST /account/members/{user_id}/reset": async (request, reply) => {
-      const reset = await createReset(context, callerOf(request, actorOf(request)), request.params.user_id);
+      const reset = await createReset(context, request.caller, request.params.user_id);
       return reply.code(201).header("cache-control", "no-store").send(reset);
     },
     "GET /account/members/{user_id}/sessions": async (request) => ({
@@ -42,7 +42,7 @@ export function installMembers(app: App, context: Context): void {
     }),
     "DELETE /account/members/{user_id}/sessions": async (request) => ({
       object: "sessions" as const,
-      ended: await endMemberSessions(context, callerOf(request, actorOf(request)), request.params.user_id),
+      ended: await endMemberSessions(context, request.caller, request.params.user_id),
     }),
   });
 }

@@ -1,9 +1,10 @@
 import type { Deleted } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq } from "#gateway/platform/database/drizzle.ts";
 import { members, passwordResets, users } from "#gateway/platform/database/schema.ts";
-import { type AuditEntry, type Caller, recordAudit } from "../audit.ts";
+import { type AuditEntry, recordAudit } from "../audit.ts";
 import { accountsOfUser } from "../read-account.ts";
 import { clearSecondFactor } from "../second-factor/changes.ts";
 import { endSessionsOf } from "../sessions/end.ts";

@@ -9,7 +9,7 @@ import type {
 import type { Deleted } from "#contract/list.ts";
 import { oidcRoutes, providerLogoutRoutes } from "#contract/routes/sign-in.ts";
 import type { Context } from "#gateway/context.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
+import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
@@ -22,7 +22,7 @@ import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
-import { type Caller, callerOf, recordAuditOfPerson } from "../audit.ts";
+import { recordAuditOfPerson } from "../audit.ts";
 import { assertOpen, findByToken } from "../invitations/find.ts";
 import { assertOperator } from "../operator.ts";
 import { type Origin, originOf } from "../sessions/open.ts";
@@ -47,7 +47,7 @@ export function installOidc(app: App, context: Context): void {
     if (!known) throw new ApiError("provider_not_configured", "No identity provider is set up here.");
     return known;
   };
-  serve(app, oidcRoutes, {
+  serve(app, context, oidcRoutes, {
     "GET /account/oidc": async () => ({
       object: "identity_provider" as const,
       name: settings?.signIn ? settings.name : null,
@@ -73,7 +73,7 @@ export function installOidc(app: App, context: Context): void {
       data: await listIdentities(database.queries, actorOf(request).id),
     }),
     "DELETE /account/identities/{id}": (request) =>
-      unlinkIdentity(context, callerOf(request, actorOf(request)), request.params.id),
+      unlinkIdentity(context, request.caller, request.params.id),
   });
 
   // The provider itself calls this: its token is the credential.
@@ -83,7 +83,7 @@ export function installOidc(app: App, context: Context): void {
     form.addContentTypeParser(formType, { parseAs: "string" }, (_request, text, done) =>
       done(null, Object.fromEntries(new URLSearchParams(text as string))),
     );
-    serve(form, providerLogoutRoutes, {
+    serve(form, context, providerLogoutRoutes, {
       "POST /account/oidc/logout": async (request, reply) => {
         const { logout_token: token } = request.body;
         const ended = await logOutByProvider(context, provider(), token, originOf(request));

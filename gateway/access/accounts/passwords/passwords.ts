@@ -7,17 +7,17 @@ import type {
 } from "#contract/accounts/passwords.ts";
 import { passwordRoutes } from "#contract/routes/sign-in.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { users } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import { queueMail } from "#gateway/platform/outbox/queue-mail.ts";
-import { type Caller, callerOf, recordAuditOfPerson } from "../audit.ts";
+import { recordAuditOfPerson } from "../audit.ts";
 import { endSessionsOf } from "../sessions/end.ts";
 import { originOf } from "../sessions/open.ts";
 import { proveOwnPassword } from "../sessions/sign-in.ts";
@@ -26,9 +26,8 @@ import { assertGoodPassword } from "./quality.ts";
 import { acceptReset, expireResets, previewReset } from "./resets.ts";
 
 export function installPasswords(app: App, context: Context): void {
-  serve(app, passwordRoutes, {
-    "POST /account/password": (request) =>
-      changePassword(context, callerOf(request, actorOf(request)), request.body),
+  serve(app, context, passwordRoutes, {
+    "POST /account/password": (request) => changePassword(context, request.caller, request.body),
     "POST /account/password/forgotten": (request) =>
       forgetPassword(context, request.body, request.clientAddress),
     "POST /account/password/reset/lookup": (request) =>

@@ -7,6 +7,7 @@ import type {
 } from "#contract/accounts/passwords.ts";
 import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
@@ -15,7 +16,7 @@ import { and, eq, isNull } from "#gateway/platform/database/drizzle.ts";
 import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { passwordResets, users } from "#gateway/platform/database/schema.ts";
 import { queueMail } from "#gateway/platform/outbox/queue-mail.ts";
-import { type AuditedActor, type Caller, recordAuditOfPerson } from "../audit.ts";
+import { type AuditedActor, recordAuditOfPerson } from "../audit.ts";
 import { countLinkTry, idInToken, isTokenOf, newLinkToken } from "../link-token.ts";
 import { assertReaches, hasOtherAccounts, lockTeam, memberOf } from "../members/team.ts";
 import { endSessionsOf } from "../sessions/end.ts";

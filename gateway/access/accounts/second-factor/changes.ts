@@ -1,6 +1,7 @@
 import type { RecoveryCodes, SecondFactorAdded, WithProof } from "#contract/accounts/second-factor.ts";
 import type { AuditAction } from "#contract/audit.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, count, eq, isNotNull } from "#gateway/platform/database/drizzle.ts";
@@ -13,7 +14,7 @@ import {
   totpSecrets,
   users,
 } from "#gateway/platform/database/schema.ts";
-import { type Caller, recordAuditOfPerson } from "../audit.ts";
+import { recordAuditOfPerson } from "../audit.ts";
 import { endSessionsOf } from "../sessions/end.ts";
 import { assertProof, confirmationRequired, replaceRecoveryCodes } from "./proof.ts";
 import { passkeysOf, secondFactorWaysOf } from "./read.ts";

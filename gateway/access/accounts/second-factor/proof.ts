@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { Proof, SecondFactorWay } from "#contract/accounts/second-factor.ts";
 import type { Context } from "#gateway/context.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
+import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, isNull, lt } from "#gateway/platform/database/drizzle.ts";
 import { recoveryCodes, totpSecrets, users } from "#gateway/platform/database/schema.ts";
-import { type Caller, recordAuditOfPerson } from "../audit.ts";
+import { recordAuditOfPerson } from "../audit.ts";
 import { credentialHash } from "../keys/format.ts";
 import { proveOwnPassword } from "../sessions/sign-in.ts";
 import { type Attempt, countAttempt } from "../sessions/sign-in-attempts.ts";

@@ -14,6 +14,7 @@ import type { Session } from "#contract/accounts/sessions.ts";
 import { newId } from "#contract/ids.ts";
 import { secondFactorRoutes } from "#contract/routes/sign-in.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { and, eq } from "#gateway/platform/database/drizzle.ts";
@@ -24,7 +25,7 @@ import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
-import { type Caller, callerOf, recordAuditOfPerson } from "../audit.ts";
+import { recordAuditOfPerson } from "../audit.ts";
 import { type Origin, openSession, originOf } from "../sessions/open.ts";
 import { addedSecondFactor, removeSecondFactor, renewRecoveryCodes } from "./changes.ts";
 import { checkPasskey, refusedPasskey, relyingParty } from "./passkey-check.ts";
@@ -39,38 +40,38 @@ const notStored = { "cache-control": "no-store" } as const;
 /** A person's own passkeys, authenticator app and recovery codes. Removing is a POST, because it takes a proof. */
 export function installSecondFactor(app: App, context: Context): void {
   signInRoutes(app, context);
-  serve(app, secondFactorRoutes, {
+  serve(app, context, secondFactorRoutes, {
     "GET /account/second_factor": (request) => readSecondFactor(context.database.queries, actorOf(request)),
     "POST /account/second_factor/totp": async (request, reply) => {
-      const setup = await beginTotp(context, callerOf(request, actorOf(request)), request.body);
+      const setup = await beginTotp(context, request.caller, request.body);
       return reply.code(201).headers(notStored).send(setup);
     },
     "POST /account/second_factor/totp/confirm": async (request, reply) => {
-      const added = await confirmTotp(context, callerOf(request, actorOf(request)), request.body.code);
+      const added = await confirmTotp(context, request.caller, request.body.code);
       return reply.code(201).headers(notStored).send(added);
     },
     "POST /account/second_factor/totp/remove": async (request) => {
       const actor = actorOf(request);
-      await removeTotp(context, callerOf(request, actor), request.body);
+      await removeTotp(context, request.caller, request.body);
       return { id: actor.id, object: "totp", deleted: true as const };
     },
     "POST /account/second_factor/recovery_codes": async (request, reply) => {
-      const codes = await renewRecoveryCodes(context, callerOf(request, actorOf(request)), request.body);
+      const codes = await renewRecoveryCodes(context, request.caller, request.body);
       return reply.code(201).headers(notStored).send(codes);
     },
     "POST /account/passkeys/options": async (request, reply) => {
-      const options = await beginPasskey(context, callerOf(request, actorOf(request)), request.body);
+      const options = await beginPasskey(context, request.caller, request.body);
       return reply.code(201).headers(notStored).send(options);
     },
     "POST /account/passkeys": async (request, reply) => {
-      const added = await createPasskey(context, callerOf(request, actorOf(request)), request.body);
+      const added = await createPasskey(context, request.caller, request.body);
       return reply.code(201).headers(notStored).send(added);
     },
     "PATCH /account/passkeys/{id}": (request) =>
-      updatePasskey(context, callerOf(request, actorOf(request)), request.params.id, request.body),
+      updatePasskey(context, request.caller, request.params.id, request.body),
     "POST /account/passkeys/{id}/remove": async (request) => {
       const { id } = request.params;
-      await removePasskey(context, callerOf(request, actorOf(request)), id, request.body);
+      await removePasskey(context, request.caller, id, request.body);
       return { id, object: "passkey", deleted: true as const };
     },
     "POST /account/sessions/passkey/options": async (request, reply) => {

@@ -1,13 +1,13 @@
 import type { FastifyReply } from "fastify";
 import type { Context } from "#gateway/context.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
+import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, isNull, ne } from "#gateway/platform/database/drizzle.ts";
 import { sessions } from "#gateway/platform/database/schema.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
-import { type Caller, recordAudit, recordAuditOfPerson } from "../audit.ts";
+import { recordAudit, recordAuditOfPerson } from "../audit.ts";
 import { lockTeam } from "../members/team.ts";
 import { assertMayManageSessions } from "./of-member.ts";
 

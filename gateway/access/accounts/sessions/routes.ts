@@ -3,20 +3,19 @@ import type { Context } from "#gateway/context.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { callerOf } from "../audit.ts";
 import { endCurrentSession, endOtherSessions, endSession, streamSessionEnd } from "./end.ts";
 import { listSessions } from "./list.ts";
 import { openKeySession, originOf } from "./open.ts";
 import { signIn } from "./sign-in.ts";
 
 export function installSessions(app: App, context: Context): void {
-  serve(app, sessionRoutes, {
+  serve(app, context, sessionRoutes, {
     "POST /account/sessions": async (request, reply) => {
       const session = await signIn(context, request.body, originOf(request));
       return reply.code(201).header("cache-control", "no-store").send(session);
     },
     "POST /account/sessions/key": async (request, reply) => {
-      const caller = callerOf(request, actorOf(request));
+      const caller = request.caller;
       const session = await openKeySession(context, caller, originOf(request));
       return reply.code(201).header("cache-control", "no-store").send(session);
     },
@@ -32,11 +31,11 @@ export function installSessions(app: App, context: Context): void {
     },
     "DELETE /account/sessions": async (request) => ({
       object: "sessions" as const,
-      ended: await endOtherSessions(context, callerOf(request, actorOf(request))),
+      ended: await endOtherSessions(context, request.caller),
     }),
     "DELETE /account/sessions/{id}": async (request) => {
       const { id } = request.params;
-      await endSession(context, callerOf(request, actorOf(request)), id);
+      await endSession(context, request.caller, id);
       return { id, object: "session", deleted: true as const };
     },
   });

@@ -1,6 +1,7 @@
 import type { Deleted } from "#contract/list.ts";
-import { type Caller, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { and, eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
 import { webhookDeliveries, webhookEndpoints, webhookSecrets } from "#gateway/platform/database/schema.ts";
 import { lockEndpoint } from "./find.ts";

@@ -1,7 +1,8 @@
 import { newId } from "#contract/ids.ts";
 import { type EndpointWithSecret, maxLiveSecrets, type RotateSecret } from "#contract/webhook.ts";
-import { type Caller, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { and, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { webhookSecrets } from "#gateway/platform/database/schema.ts";

@@ -37,7 +37,7 @@ export function installListen(app: App, context: Context, limits = usualLimits):
   app.addHook("preClose", async () => {
     for (const stream of streams) stream.abort();
   });
-  serve(app, listenRoutes, {
+  serve(app, context, listenRoutes, {
     "GET /webhooks/listen": async (request, reply) => {
       const stream = new AbortController();
       streams.add(stream);

@@ -1,7 +1,8 @@
 import { newId, timeOfId } from "#contract/ids.ts";
 import type { Resend, ResendCreate } from "#contract/resends.ts";
-import { type Caller, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { webhookResends } from "#gateway/platform/database/schema.ts";

@@ -1,7 +1,7 @@
 import { isId } from "#contract/ids.ts";
 import type { ConfigurationChange } from "#contract/operator/changes.ts";
-import type { Caller } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { changeConfiguration } from "../change.ts";
 import { changeView, findChange } from "./list.ts";

@@ -1,6 +1,6 @@
 import type { ProvidersFileImport, ProvidersFileImported } from "#contract/operator/file.ts";
-import type { Caller } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { type Changed, changeConfiguration } from "../change.ts";

@@ -1,17 +1,14 @@
 import { operatorFileRoutes } from "#contract/routes/operator.ts";
-import { callerOf } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { exportFile } from "./export.ts";
 import { importFile } from "./import.ts";
 
 /** What the console made as a providers file, and the other way round. */
 export function installOperatorFile(app: App, context: Context): void {
-  serve(app, operatorFileRoutes, {
+  serve(app, context, operatorFileRoutes, {
     "GET /operator/file": () => exportFile(context),
-    "POST /operator/file": (request) =>
-      importFile(context, callerOf(request, actorOf(request)), request.body),
+    "POST /operator/file": (request) => importFile(context, request.caller, request.body),
   });
 }

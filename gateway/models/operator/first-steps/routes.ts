@@ -6,5 +6,7 @@ import { readFirstSteps } from "./read.ts";
 
 /** What a new installation still needs. */
 export function installOperatorFirstSteps(app: App, context: Context): void {
-  serve(app, operatorFirstStepsRoutes, { "GET /operator/first_steps": () => readFirstSteps(context) });
+  serve(app, context, operatorFirstStepsRoutes, {
+    "GET /operator/first_steps": () => readFirstSteps(context),
+  });
 }

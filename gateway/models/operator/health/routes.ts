@@ -6,7 +6,7 @@ import { healthReport } from "./report.ts";
 
 /** How the upstreams do. */
 export function installOperatorHealth(app: App, context: Context): void {
-  serve(app, operatorHealthRoutes, {
+  serve(app, context, operatorHealthRoutes, {
     "GET /operator/health": (request) => healthReport(context, request.query),
   });
 }

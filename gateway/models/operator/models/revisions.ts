@@ -3,8 +3,8 @@ import type {
   OperatorModelRevision,
   OperatorModelRevisionList,
 } from "#contract/operator/models.ts";
-import type { Caller } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, desc, eq } from "#gateway/platform/database/drizzle.ts";

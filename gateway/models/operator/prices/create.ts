@@ -5,8 +5,8 @@ import type {
   PriceImported,
   RefusedPrice,
 } from "#contract/operator/prices.ts";
-import type { Caller } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";

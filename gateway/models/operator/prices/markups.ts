@@ -1,8 +1,8 @@
 import { newId } from "#contract/ids.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import type { Markup, MarkupCreate, MarkupList } from "#contract/operator/prices.ts";
-import type { Caller } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";

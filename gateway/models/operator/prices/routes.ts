@@ -2,12 +2,10 @@ import type { FastifyRequest } from "fastify";
 import { priceLimits } from "#contract/money/constants.ts";
 import { PriceCreate, type RefusedPrice } from "#contract/operator/prices.ts";
 import { operatorPriceRoutes } from "#contract/routes/operator-prices.ts";
-import { callerOf } from "#gateway/access/accounts/audit.ts";
 import { operatorRunCost } from "#gateway/billing/usage/run-cost.ts";
 import type { Context } from "#gateway/context.ts";
 import { lettingOthersRun } from "#gateway/platform/core/event-loop.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { compileBody, validationError } from "#gateway/platform/http/validation.ts";
 import { createPrice, importPrices } from "./create.ts";
@@ -18,21 +16,15 @@ import { createMarkup, listMarkups } from "./markups.ts";
 export function installOperatorPrices(app: App, context: Context): void {
   serve(
     app,
+    context,
     operatorPriceRoutes,
     {
       "GET /operator/prices": (request) => listPrices(context, request.query),
-      "POST /operator/prices": (request) =>
-        createPrice(context, callerOf(request, actorOf(request)), request.body),
+      "POST /operator/prices": (request) => createPrice(context, request.caller, request.body),
       "POST /operator/prices/import": (request) =>
-        importPrices(
-          context,
-          callerOf(request, actorOf(request)),
-          request.body,
-          refusedRows.get(request) ?? [],
-        ),
+        importPrices(context, request.caller, request.body, refusedRows.get(request) ?? []),
       "GET /operator/markups": (request) => listMarkups(context.database.queries, request.query.account_id),
-      "POST /operator/markups": (request) =>
-        createMarkup(context, callerOf(request, actorOf(request)), request.body),
+      "POST /operator/markups": (request) => createMarkup(context, request.caller, request.body),
       "GET /operator/runs/{id}/cost": (request) => operatorRunCost(context, request.params.id),
     },
     { "POST /operator/prices/import": { preValidation: leaveOutInvalid } },

@@ -1,7 +1,7 @@
 import { newId } from "#contract/ids.ts";
 import type { OperatorProvider, ProviderCreate } from "#contract/operator/providers.ts";
-import type { Caller } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { providerConnections } from "#gateway/platform/database/schema.ts";
 import { changeConfiguration } from "../change.ts";

@@ -1,8 +1,8 @@
 import type { RegionName } from "#contract/catalog.ts";
 import type { OperatorProvider, ProviderUpdate } from "#contract/operator/providers.ts";
-import type { Caller } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { baseUrlOf } from "#gateway/models/providers/upstreams/settings.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";

@@ -1,11 +1,11 @@
 import type { RouteEntry, RouteMapAll, RouteMapAllResult } from "#contract/operator/routes.ts";
-import type { Caller } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import {
   expandRoute,
   type RoutableModel,
   type RouteProblem,
 } from "#gateway/models/providers/file/expand-route.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { changeConfiguration } from "../change.ts";
 import { keyedProvider, type RouteRow, readRouteRows } from "./read-routes.ts";

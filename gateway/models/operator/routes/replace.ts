@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "#contract/ids.ts";
 import type { RouteEntry, RouteTable, RouteTableUpdate } from "#contract/operator/routes.ts";
-import type { Caller } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Connection } from "#gateway/models/providers/configuration.ts";
 import {
@@ -9,6 +8,7 @@ import {
   type RoutableModel,
   type RouteProblem,
 } from "#gateway/models/providers/file/expand-route.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";

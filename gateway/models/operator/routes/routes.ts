@@ -1,8 +1,6 @@
 import { operatorRouteRoutes } from "#contract/routes/operator.ts";
-import { callerOf } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { withProviderName } from "../providers/names.ts";
 import { mapAll } from "./map-all.ts";
@@ -12,14 +10,14 @@ import { routeTable } from "./table.ts";
 
 /** Which provider runs what. */
 export function installOperatorRoutes(app: App, context: Context): void {
-  serve(app, operatorRouteRoutes, {
+  serve(app, context, operatorRouteRoutes, {
     "GET /operator/routes": () => routeTable(context),
     "PUT /operator/routes": (request) => {
       const routes = request.body.routes.map((route) => withProviderName(context, route));
-      return replaceRoutes(context, callerOf(request, actorOf(request)), { ...request.body, routes });
+      return replaceRoutes(context, request.caller, { ...request.body, routes });
     },
     "POST /operator/routes/map": (request) =>
-      mapAll(context, callerOf(request, actorOf(request)), withProviderName(context, request.body)),
+      mapAll(context, request.caller, withProviderName(context, request.body)),
     "POST /operator/routes/preview": (request) =>
       previewRoute(context, { ...request.body, route: withProviderName(context, request.body.route) }),
   });

@@ -12,6 +12,7 @@ import { listOperatorUsage, operatorSums } from "./list.ts";
 export function installOperatorUsage(app: App, context: Context): void {
   serve(
     app,
+    context,
     operatorUsageRoutes,
     {
       "GET /operator/usage": (request) => listOperatorUsage(context, request.query),
