@@ -15,6 +15,9 @@ export interface Passage {
   readonly isProbe: boolean;
 }
 
+/** Of a closed breaker. */
+const freePassage: Passage = { isProbe: false, leave: () => undefined };
+
 export type DeploymentStatus = "healthy" | "degraded" | "unhealthy";
 
 /**
@@ -63,15 +66,17 @@ export class Breaker {
    * else can answer the request.
    */
   enter(isSpared = false): Passage | null {
+    // As nearly always.
+    if (this.openUntil === null) return freePassage;
     if (!(isSpared ? this.isPassableForSpared : this.isPassable)) return null;
     const passage = {
       sinceMs: this.now(),
-      isProbe: this.status !== "healthy",
+      isProbe: true,
       leave: () => {
         if (this.probe === passage) this.probe = null;
       },
     };
-    if (passage.isProbe) this.probe = passage;
+    this.probe = passage;
     return passage;
   }
 

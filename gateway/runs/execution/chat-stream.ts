@@ -358,21 +358,25 @@ async function forward(
 ): Promise<boolean> {
   const head = shape ? "" : telling.head();
   if (head !== "") await wire.write(head);
-  const send = async (said: ChatChunk): Promise<void> => {
+  /** What the caller reads of a chunk. Writing is awaited by the loops themselves: a function more for each chunk costs time. */
+  const textOf = (said: ChatChunk): string => {
     const chunk = shape ? shape(said) : said;
     for (const transcript of transcripts) transcript.add(chunk);
-    const text = telling.chunk(chunk);
-    if (text !== "") await wire.write(text);
+    return telling.chunk(chunk);
   };
   try {
-    for (const chunk of held) await send(chunk);
+    for (const chunk of held) {
+      const text = textOf(chunk);
+      if (text !== "") await wire.write(text);
+    }
     if (held.length === 0) return true;
     for (;;) {
       if (signal.aborted) return false;
       const step = await rest.next();
       if (step.done) return true;
       if (watch && hasContent(step.value)) watch.heard();
-      await send(step.value);
+      const text = textOf(step.value);
+      if (text !== "") await wire.write(text);
     }
   } catch (error) {
     throw watch?.failure ?? error;

@@ -124,12 +124,13 @@ export async function begin<Result>(context: Context, order: Dispatch<Result>): 
       }
       tried += 1;
       const isOtherFree = (): boolean =>
-        (goesOn(provider, operation, "slow") &&
+        ((place + 1 < providers.length || at + 1 < regions.length) &&
+          goesOn(provider, operation, "slow") &&
           ((tried < maxTriesPerRegion && providers.slice(place + 1).some((other) => isFree(other))) ||
             isElsewhereFree())) ||
         attempts.otherModel?.("slow") === true;
-      const limit =
-        runsTwice && attempts.mayTryTwice && provider.patience && isOtherFree() ? provider.patience : null;
+      const mayBeLeft = runsTwice && provider.patience !== undefined && attempts.mayTryTwice;
+      const limit = mayBeLeft && isOtherFree() ? (provider.patience ?? null) : null;
       const done = await ask(context, order, { provider, region, passage, runsTwice, limit });
       if ("result" in done) return done;
       last = done.failure;
