@@ -10,7 +10,7 @@ import type { MessageItem } from "#gateway/platform/database/tables/notices.ts";
 const quietMs = 3_600_000;
 /** The first message of a cause waits this long after each notice that it takes: what fails together is reported together. */
 const firstWaitMs = 10_000;
-const maxFirstWaitMs = 60_000;
+export const maxFirstWaitMs = 60_000;
 /** Lines of one digest; what is beyond is counted. */
 export const itemsPerMessage = 50;
 /** Rows that one statement writes. */
@@ -112,7 +112,7 @@ async function quietUntil(
   return new Map(rows.map(({ recipient, until }) => [recipient, new Date(until)]));
 }
 
-/** The messages that are gathered for these recipients, the soonest first, locked: a worker that sends one meanwhile closes it first. */
+/** The messages that are gathered for these recipients, the soonest first, locked: a worker closes one before it sends it. */
 async function gatheringOf(
   queries: Queries,
   accountId: string | null,
@@ -124,7 +124,7 @@ async function gatheringOf(
     .where(
       sql`${noticeMessages.recipient} = any (${sql.param(targets.map(({ recipient }) => recipient))}::text[])
         and ${noticeMessages.accountId} is not distinct from ${accountId}
-        and ${noticeMessages.dueAt} > now() and ${noticeMessages.status} = 'gathering'`,
+        and ${noticeMessages.status} = 'gathering'`,
     )
     .orderBy(noticeMessages.dueAt)
     .for("update");

@@ -6,8 +6,9 @@ import { type InHand, startLeasedLoop } from "#gateway/platform/core/leased-loop
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
 import { fromNow } from "#gateway/platform/database/free-leases.ts";
-import { noticeHooks, noticeMessages, notices } from "#gateway/platform/database/schema.ts";
+import { noticeCauses, noticeHooks, noticeMessages, notices } from "#gateway/platform/database/schema.ts";
 import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
+import { maxFirstWaitMs } from "../gather.ts";
 import { openHookPoster } from "../hooks/post.ts";
 import { openMailTransport } from "../mail/transport.ts";
 import { spreadNext } from "../spread.ts";
@@ -76,7 +77,10 @@ function keepSpreading(context: Context, waitFactor: number, spread: () => void)
   };
 }
 
-/** Leases messages that are due; a digest that is sent takes nothing more. */
+/**
+ * Leases messages that are due; a digest that is sent takes nothing more. One that gathers waits for causes of its own that are
+ * recorded and not spread yet, so that what fails together is one message however long the spreading takes.
+ */
 async function claim(
   { database }: Context,
   limit: number,
@@ -92,6 +96,9 @@ async function claim(
         select m.id from ${noticeMessages} m
         where m.status in ('pending', 'gathering') and m.next_attempt_at <= now()
           and (m.lease_expires_at is null or m.lease_expires_at < now())
+          and not (m.status = 'gathering' and m.created_at > now() - make_interval(secs => ${maxFirstWaitMs / 1000})
+            and exists (select from ${noticeCauses} c where c.spread_at is null
+              and c.account_id is not distinct from m.account_id and c.cause = any (m.causes)))
           and m.id <> all (${sql.param([...inHand.keys()])}::text[])
           and coalesce(m.account_id, m.address, m.recipient) <> all (${sql.param(waiting)}::text[])
         order by m.next_attempt_at limit ${limit} for update skip locked))`,
