@@ -18,7 +18,7 @@ import { createTranscript, type Transcript } from "#gateway/runs/operations/chat
 import { asApiError, begin, type Served } from "#gateway/runs/operations/dispatch.ts";
 import { hasContent, type OpenedChat, openChat } from "#gateway/runs/operations/first-content.ts";
 import { tracedChat } from "#gateway/runs/operations/traced-answer.ts";
-import { aliasHeader, operationHeaders, unixNow } from "./answers.ts";
+import { operationHeaders, unixNow } from "./answers.ts";
 import {
   type ChatCompletionObject,
   type ChatFront,
@@ -28,8 +28,6 @@ import {
 } from "./chat-front.ts";
 import { continueStream, mayBeContinued, type Part } from "./continued-stream.ts";
 
-/** Headers are sent at the first upstream byte or after this time, whichever comes first. */
-const commitAfterMs = 10_000;
 const keepaliveMs = 15_000;
 /** A client that reads nothing for this long is disconnected. */
 const stalledMs = 60_000;
@@ -41,6 +39,8 @@ const brokenCode = "upstream_stream_interrupted";
  * another model may answer after that: so it outlives them.
  */
 export class StreamTo {
+  /** Headers are sent at the first upstream byte or after this time, whichever comes first. */
+  static commitAfterMs = 10_000;
   readonly reply: FastifyReply;
   readonly front: ChatFront;
   /** Null: nothing was sent, not even headers. */
@@ -59,7 +59,7 @@ export class StreamTo {
   /** What `opening` resolves with, or null when the headers must be sent before. */
   async early<Result>(opening: Promise<Result>): Promise<Result | null> {
     if (this.wire) return null;
-    const leftMs = commitAfterMs - (performance.now() - this.#sinceMs);
+    const leftMs = StreamTo.commitAfterMs - (performance.now() - this.#sinceMs);
     return await Promise.race([opening, waitFor(Math.max(0, leftMs))]);
   }
 
@@ -276,7 +276,11 @@ export async function replayChat(
   admitted: Admitted,
   completion: ChatCompletionObject,
 ): Promise<void> {
-  const replayed = { "x-svc-region": completion.svc_region, "idempotent-replayed": "true" };
+  const replayed = {
+    "x-svc-region": completion.svc_region,
+    ...(admitted.alias !== undefined && { "x-svc-model": completion.model }),
+    "idempotent-replayed": "true",
+  };
   const wire = commit(reply, admitted, completion.id, null, replayed);
   const telling = front.begin(completion, true);
   await wire.write(telling.head() + telling.chunk(chunkOf(completion)) + telling.end(completion));
@@ -300,10 +304,11 @@ function commit(
   served: Served<unknown> | null,
   extra: Record<string, string> = {},
 ): Wire {
-  // The region is not known yet if several regions or models are possible and the answer has not begun.
+  // The region and model are not known yet if several are possible and the answer has not begun.
   const isKnown = admitted.otherRegions.length === 0 && admitted.alias === undefined;
   const asked = isKnown ? { "x-svc-region": admitted.region } : {};
-  const known = served ? operationHeaders(admitted, id, served) : { ...asked, ...aliasHeader(admitted) };
+  const named = admitted.alias === undefined ? {} : { "x-svc-alias": admitted.alias };
+  const known = served ? operationHeaders(admitted, id, served) : { ...asked, ...named };
   reply.headers({
     ...known,
     ...extra,

@@ -10,6 +10,7 @@ import { speechAudio } from "#gateway/models/catalog/example-media.ts";
 import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
 import { counters } from "#gateway/platform/core/counters.ts";
 import { call } from "#gateway/testing/gateway.ts";
+import { StreamTo } from "./chat-stream.ts";
 
 /*
  * The sixteen faults of Failover Bench (methodology v0.1), each on a fake upstream behind an alias of two models whose second one is well.
@@ -375,6 +376,52 @@ describe("the budget of a request and the lists of reasons", () => {
     };
     const answer = await ask("svc/chat-2");
     expect([answer.status, ...asked()]).toEqual([200, 1, 0]);
+  });
+});
+
+describe("a stream whose headers were sent before anybody answered", () => {
+  let walls: [Wall, Wall];
+  let mapped: MappedGateway;
+  const { commitAfterMs } = StreamTo;
+  beforeAll(async () => {
+    StreamTo.commitAfterMs = 50;
+    walls = [await startWall(), await startWall()];
+    mapped = await startOn(walls, {
+      routes: [
+        { models: ["svc/chat-1"], provider: "one", upstream_model: "main" },
+        { models: ["svc/chat-2"], provider: "two", upstream_model: "spare" },
+      ],
+    });
+    walls[0].fault = silence;
+  });
+  afterAll(() => {
+    StreamTo.commitAfterMs = commitAfterMs;
+    return closeAll(mapped, walls);
+  });
+  const ask = (key: string) =>
+    mapped.post(
+      "/chat/completions",
+      { model: "best", messages: hello, stream: true },
+      { "idempotency-key": key },
+    );
+
+  it("goes on to the next model, and its headers name none", async () => {
+    const answer = await ask("one-answer");
+    expect(toldOf(answer.body, 0)).toMatchObject({ text: whole, isDone: true, model: "svc/chat-2" });
+    expect([answer.headers.get("x-svc-alias"), answer.headers.get("x-svc-model")]).toEqual(["best", null]);
+    const again = await ask("one-answer");
+    expect(again.headers.get("x-svc-model")).toBe("svc/chat-2");
+    expect(walls[0].asked).toHaveLength(1);
+  });
+
+  it("ends with the last failure, and its key can be used again", async () => {
+    walls[1].fault = status(400, { message: "no" });
+    for (const times of [1, 2]) {
+      const answer = await ask("no-answer");
+      expect(answer.status).toBe(200);
+      expect(toldOf(answer.body, 0)).toMatchObject({ isDone: false, error: { code: "invalid_parameter" } });
+      expect(walls[1].asked.length).toBeGreaterThanOrEqual(times);
+    }
   });
 });
 

@@ -121,7 +121,8 @@ export async function runOperation(
     throw refusalOf(abort.signal) ?? error;
   }
   const isReplayed = answer.headers["idempotent-replayed"] !== undefined;
-  if (candidates.isAlias && isReplayed) await assertMayHave(context, actor, modelOf(answer));
+  if (candidates.isAlias && isReplayed)
+    for (const model of modelsOf(answer)) await assertMayHave(context, actor, model);
   if (streamTo) {
     if (!streamTo.wire) await replayChat(streamTo, admitted, answer.body as ChatCompletionObject);
     return reply;
@@ -134,9 +135,10 @@ export async function runOperation(
   return reply.code(shown.status).headers(shown.headers).send(shown.body);
 }
 
-/** The model of an alias that answered. */
-function modelOf({ headers, body }: Answer): string {
-  return headers["x-svc-model"] ?? (body as { model: string }).model;
+/** The models of an alias that answered: several, where a stream was continued. */
+function modelsOf({ headers, body }: Answer): readonly string[] {
+  const { model, svc_continued: models } = body as { model: string; svc_continued?: readonly string[] };
+  return models ?? [headers["x-svc-model"] ?? model];
 }
 
 /** For the request log. */
