@@ -379,6 +379,37 @@ describe("the budget of a request and the lists of reasons", () => {
   });
 });
 
+describe("a model that thinks without sending anything", () => {
+  it.each([
+    ["openai/gpt-5-mini", {}, "one"],
+    ["o3", {}, "one"],
+    ["gpt-4.1", {}, "two"],
+    ["gpt-4.1", { thinks_silently: true }, "one"],
+    ["gpt-5", { thinks_silently: false }, "two"],
+  ])(
+    "%s, with %j on its route, is answered by provider %s when its first token is late",
+    async (name, more, provider) => {
+      const walls: [Wall, Wall] = [await startWall(), await startWall()];
+      const mapped = await startOn(walls, {
+        routes: [
+          { models: ["svc/chat-1"], provider: "one", upstream_model: name, ...more },
+          { models: ["svc/chat-1"], provider: "two", upstream_model: "spare" },
+        ],
+      });
+      walls[0].fault = async (response, _n, body) => {
+        await sleep(pauseMs);
+        writeHead(response, body);
+        response.end(goodAnswer(body));
+      };
+      expect((await mapped.post("/chat/completions", { model: "svc/chat-1", messages: hello })).status).toBe(
+        200,
+      );
+      expect(walls[1].asked).toHaveLength(provider === "two" ? 1 : 0);
+      await closeAll(mapped, walls);
+    },
+  );
+});
+
 describe("a stream whose headers were sent before anybody answered", () => {
   let walls: [Wall, Wall];
   let mapped: MappedGateway;

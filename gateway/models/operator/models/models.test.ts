@@ -233,18 +233,25 @@ describe("an operator's own models", () => {
     expect(plain).toMatchObject({ operations: [{ limits: { maxRequestBytes: 4_000_000 } }] });
     expect(JSON.stringify(plain)).not.toMatch(/Tokens"|32768/);
     expect((await mapped.post("/chat/completions", { model: "acme/long", ...long })).status).toBe(200);
-    const { body: table } = await call(mapped.gateway, key, "GET", "/operator/routes");
-    const ofPlain = (table.data as { models: string[] }[]).find((route) =>
-      route.models.includes("acme/long"),
-    );
-    expect(ofPlain).toMatchObject({ go_on_when: ["busy", "failed"] });
+    const routeOf = async (id: string) => {
+      const { body: table } = await call(mapped.gateway, key, "GET", "/operator/routes");
+      return (table.data as { models: string[] }[]).find((route) => route.models.includes(id));
+    };
+    expect(await routeOf("acme/long")).toMatchObject({ go_on_when: ["busy", "failed"] });
 
     const top_provider = { max_completion_tokens: 50_000 };
     openAi.trouble(/\/models$/, {
       status: 200,
       json: { object: "list", data: [{ id: "told", top_provider }] },
     });
-    await create({ id: "acme/told", import: { provider: "llms", name: "told" } });
+    const facts = { thinks_silently: true, accepts_prefill: true };
+    await create({ id: "acme/told", import: { provider: "llms", name: "told", ...facts } });
+    const usual = ["busy", "down", "too_long", "failed", "slow"];
+    expect(await routeOf("acme/told")).toMatchObject({
+      ...facts,
+      go_on_when: usual,
+      continue_streams: false,
+    });
     const refused = await mapped.post("/chat/completions", { model: "acme/told", ...long });
     expect(refused.body.error).toMatchObject({
       param: "max_tokens",
