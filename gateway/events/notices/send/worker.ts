@@ -78,8 +78,9 @@ function keepSpreading(context: Context, waitFactor: number, spread: () => void)
 }
 
 /**
- * Leases messages that are due; a digest that is sent takes nothing more. One that gathers waits for causes of its own that are
- * recorded and not spread yet, so that what fails together is one message however long the spreading takes.
+ * Leases messages that are due; a digest that is sent takes nothing more. One that gathers waits for causes of its own, and for
+ * endpoints that work again, that are recorded and not spread yet: what fails together is one message however long the spreading
+ * takes.
  */
 async function claim(
   { database }: Context,
@@ -98,7 +99,8 @@ async function claim(
           and (m.lease_expires_at is null or m.lease_expires_at < now())
           and not (m.status = 'gathering' and m.created_at > now() - make_interval(secs => ${maxFirstWaitMs / 1000})
             and exists (select from ${noticeCauses} c where c.spread_at is null
-              and c.account_id is not distinct from m.account_id and c.cause = any (m.causes)))
+              and c.account_id is not distinct from m.account_id
+              and c.cause = any (m.causes || array['endpoint.recovered'])))
           and m.id <> all (${sql.param([...inHand.keys()])}::text[])
           and coalesce(m.account_id, m.address, m.recipient) <> all (${sql.param(waiting)}::text[])
         order by m.next_attempt_at limit ${limit} for update skip locked))`,
