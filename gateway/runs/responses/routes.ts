@@ -29,7 +29,8 @@ export function installResponses(app: App, context: Context): void {
     app.register(async (scope) => {
       const finishing = new Set<Finish>();
       await scope.register(websocket, {
-        options: { maxPayload: bodyBytes },
+        // Of each connection one message at a time: thousands of small ones come in one piece.
+        options: { maxPayload: bodyBytes, allowSynchronousEvents: false },
         preClose: (done) => void Promise.all([...finishing].map((finish) => finish())).then(() => done()),
       });
       // Node.js leaves the connection of a refused upgrade open.

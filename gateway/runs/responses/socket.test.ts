@@ -1,5 +1,6 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import OpenAI from "openai";
 import { ResponsesWS } from "openai/resources/responses/ws";
 import { WebSocket } from "undici";
@@ -7,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
 const model = "svc/chat-1";
+/** What many messages may take in one turn, of what they take. */
+const mostPart = 1 / 4;
 type Event = {
   type: string;
   response?: { id: string; previous_response_id: string | null; output: unknown[] };
@@ -200,6 +203,76 @@ describe("responses over a WebSocket, with the unmodified client", () => {
     expect(await first?.refusal()).toMatchObject({ error: { code: "rate_limit_exceeded" } });
   });
 
+  /** A connection for frames as they are. */
+  async function openRaw(): Promise<Socket> {
+    const { port, hostname } = new URL(gateway.url);
+    const socket = connect(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
+    const headers = {
+      Host: hostname,
+      Authorization: `Bearer ${account.key}`,
+      Connection: "Upgrade",
+      Upgrade: "websocket",
+      "Sec-WebSocket-Version": "13",
+      "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`GET /v1/responses HTTP/1.1\r\n${lines.join("")}\r\n`);
+    expect(String(await once(socket, "data"))).toMatch(/^HTTP\/1\.1 101/);
+    return socket;
+  }
+
+  it("lets other work go on between large messages whose last pieces come together", async () => {
+    const accepted: Socket[] = [];
+    const onAccepted = (message: unknown) => void accepted.push((message as { socket: Socket }).socket);
+    subscribe("net.server.socket", onAccepted);
+    const sockets = await Promise.all(Array.from({ length: 12 }, openRaw));
+    unsubscribe("net.server.socket", onAccepted);
+    const arrived = () => accepted.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
+    const payload = Buffer.alloc(3_900_000);
+    const head = Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4]);
+    head.writeUInt32BE(payload.length, 6);
+    const longest = () =>
+      longestPart(
+        async () => {
+          const before = arrived();
+          for (const socket of sockets) {
+            socket.write(head);
+            socket.write(payload.subarray(1));
+          }
+          await expect.poll(arrived).toBe(before + sockets.length * (head.length + payload.length - 1));
+        },
+        () =>
+          Promise.all(
+            sockets.map((socket) => {
+              socket.write(payload.subarray(0, 1));
+              return once(socket, "data");
+            }),
+          ),
+      );
+    await expect.poll(longest).toBeLessThan(mostPart);
+  });
+
+  it("lets other work go on between small messages that come together", async () => {
+    const socket = await openRaw();
+    const messages = 5_000;
+    let answered = 0;
+    socket.on("data", (data) => {
+      answered += data.toString("latin1").split('"type":"error"').length - 1;
+    });
+    const longest = () =>
+      longestPart(
+        async () => {
+          answered = 0;
+        },
+        async () => {
+          socket.write(Buffer.alloc(6 * messages, Buffer.from([0x81, 0x80, 1, 2, 3, 4])));
+          await expect.poll(() => answered, { interval: 5 }).toBeGreaterThan(0.99 * messages);
+        },
+      );
+    await expect.poll(longest).toBeLessThan(mostPart);
+  });
+
   it("answers a message whose tools are as large as a message may be", async () => {
     const { send, next } = await openPlain();
     send(
@@ -214,3 +287,29 @@ describe("responses over a WebSocket, with the unmodified client", () => {
     expect(types.at(-1)).toBe("response.completed");
   });
 });
+
+/**
+ * Of what the work takes of this thread, the part that its longest turn of the event loop takes. It is measured again where it is too
+ * much: what messages cost is there each time, what the machine does is not.
+ */
+async function longestPart(prepare: () => Promise<void>, work: () => Promise<unknown>): Promise<number> {
+  await prepare();
+  const spentMs = () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
+  };
+  const first = spentMs();
+  let last = first;
+  let longestMs = 0;
+  let isOver = false;
+  const turn = () => {
+    const now = spentMs();
+    longestMs = Math.max(longestMs, now - last);
+    last = now;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await work();
+  isOver = true;
+  return longestMs / (last - first);
+}

@@ -1,9 +1,11 @@
+import type { Socket } from "node:net";
 import type { WebSocket } from "@fastify/websocket";
 import type { FastifyRequest } from "fastify";
 import type { Context } from "#gateway/context.ts";
 import { isRecord, parsed, recordOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import { readEvents } from "#gateway/models/providers/http/sse.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { nextTurn } from "#gateway/platform/core/event-loop.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { asSenderOf } from "#gateway/platform/http/inner-request.ts";
@@ -23,6 +25,9 @@ const pingMs = 30_000;
 export type Finish = () => Promise<void>;
 const goodbyeMs = 1_000;
 const goingAway = 1001;
+
+/** All connections together are read no longer than this at once; a message of 4 MB takes twice as long. */
+const readingMs = 5;
 
 const waitingByKey = new BytesByKey();
 
@@ -62,6 +67,7 @@ export function serveSocket(
     socket.once("close", () => clearTimeout(cutOff));
   };
   finishing.add(finish);
+  readInTurns(socket, request.raw.socket);
   socket.on("close", () => {
     finishing.delete(finish);
     clearInterval(ping);
@@ -157,6 +163,38 @@ export function serveSocket(
       if (!turn.isAnswered && turn.previous !== null) conversations.drop(turn.previous);
     }
   }
+}
+
+/** All that are open; those that were read last come last. */
+const open = new Set<WebSocket>();
+let spentMs = 0;
+let isTurnAsked = false;
+
+/**
+ * Reads a connection in turn with all others. A message is unmasked, byte by byte, as soon as its last piece is there: where large ones
+ * of many connections arrived side by side, every other request waited for all of them at each of its steps.
+ */
+function readInTurns(socket: WebSocket, connection: Socket): void {
+  let since = 0;
+  open.add(socket);
+  socket.once("close", () => open.delete(socket));
+  connection.prependListener("data", () => {
+    since = performance.now();
+  });
+  connection.on("data", () => {
+    spentMs += performance.now() - since;
+    if (!isTurnAsked) void nextTurn().then(readAgain);
+    isTurnAsked = true;
+    if (spentMs < readingMs) return;
+    if (open.delete(socket)) open.add(socket);
+    for (const one of open) one.pause();
+  });
+}
+
+function readAgain(): void {
+  isTurnAsked = false;
+  spentMs = 0;
+  for (const one of open) one.resume();
 }
 
 /** Makes the body of a response out of a WebSocket's message. Throws `invalid_parameter` for one of another type. */
