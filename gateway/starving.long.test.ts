@@ -11,12 +11,19 @@ import { call, startTestGateway, type TestAccount, type TestGateway } from "./te
 import { type Receiver, startReceiver } from "./testing/receiver.ts";
 
 /** Twice what once held up everybody. */
-const sizes = { stored: 120, parallel: 48, sockets: 48, messages: 16, imports: 4, endpoints: 602 };
+const sizes = {
+  stored: 120,
+  parallel: 48,
+  sockets: 48,
+  messages: 16,
+  imports: 4,
+  endpoints: 602,
+};
 const largeBytes = 3_800_000;
 const usualSamples = 400;
-/** Half of the other accounts' requests may take this many times as long, or this long: below it nobody notices. */
+/** The other accounts' requests may take this many times as long, or this long: half of them, nearly all, and the slowest. */
 const maxTimes = 3;
-const unnoticedMs = 100;
+const boundsMs = { median: 100, most: 1_000, all: 3_000 };
 const plenty = 1_000_000_000;
 
 let gateway: TestGateway;
@@ -88,7 +95,7 @@ async function times(isOver: (count: number) => boolean): Promise<number[]> {
   return ms.sort((one, other) => one - other);
 }
 
-const shares = { median: 0.5, most: 0.95, all: 1 };
+const shares: Record<keyof typeof boundsMs, number> = { median: 0.5, most: 0.95, all: 1 };
 const at = (ms: readonly number[], share: number) => ms[Math.ceil(ms.length * share) - 1] ?? 0;
 
 /** Deliveries of the bystander while `work` runs: from the call that causes one to its arrival. */
@@ -108,7 +115,12 @@ async function deliveryTimes(
 }
 
 const table: Record<string, unknown>[] = [];
-function compare(words: string, usual: readonly number[], during: readonly number[]): void {
+function compare(
+  words: string,
+  usual: readonly number[],
+  during: readonly number[],
+  bounded: readonly (keyof typeof shares)[],
+): void {
   const row = Object.fromEntries(
     Object.entries(shares).map(([name, share]) => [
       name,
@@ -117,9 +129,10 @@ function compare(words: string, usual: readonly number[], during: readonly numbe
   );
   table.push({ attack: words, samples: during.length, ...row });
   if (process.env.SHOW) console.table(table);
-  expect(at(during, shares.median), words).toBeLessThan(
-    Math.max(maxTimes * at(usual, shares.median), unnoticedMs),
-  );
+  for (const name of bounded)
+    expect(at(during, shares[name]), `${words}, ${name}`).toBeLessThan(
+      Math.max(maxTimes * at(usual, shares[name]), boundsMs[name]),
+    );
 }
 
 async function during(words: string, work: () => Promise<unknown>): Promise<void> {
@@ -129,7 +142,7 @@ async function during(words: string, work: () => Promise<unknown>): Promise<void
     isOver = true;
   });
   const [held] = await Promise.all([times(() => isOver), attacked]);
-  compare(words, usual, held);
+  compare(words, usual, held, ["median", "most", "all"]);
 }
 
 it("references to many large stored responses", { timeout: 600_000 }, async () => {
@@ -200,5 +213,5 @@ it("endpoints that fail together", { timeout: 600_000 }, async () => {
     isOver = true;
   })();
   const [late] = await Promise.all([deliveryTimes(own, () => isOver), attacked]);
-  compare("deliveries", usual, late);
+  compare("deliveries", usual, late, ["median"]);
 });

@@ -12,7 +12,9 @@ export interface Attack {
   sockets?: { atOnce: number; messages: number; bytes: number };
 }
 
-const socketMs = 20_000;
+/** What a WebSocket waits for the answers to its last messages. */
+const answersMs = 60_000;
+const lastEvents = /^\{"type":"(response\.completed|response\.incomplete|response\.failed|error)"/;
 const maxUnsentBytes = 8_000_000;
 
 process.on("message", async (attack: Attack) => {
@@ -36,9 +38,14 @@ async function occupy({ url, key, sockets }: Attack): Promise<void> {
   const socket = new WebSocket(`${url.replace("http", "ws")}/responses`, {
     headers: { authorization: `Bearer ${key}` },
   });
-  const closed = Promise.withResolvers<void>();
-  socket.addEventListener("close", () => closed.resolve());
-  socket.addEventListener("error", () => closed.resolve());
+  const ended = Promise.withResolvers<void>();
+  let unanswered = 1 + messages;
+  socket.addEventListener("message", ({ data }) => {
+    if (lastEvents.test(String(data))) unanswered -= 1;
+    if (unanswered === 0) ended.resolve();
+  });
+  socket.addEventListener("close", () => ended.resolve());
+  socket.addEventListener("error", () => ended.resolve());
   socket.addEventListener("open", async () => {
     const ask = (input: string) =>
       socket.send(JSON.stringify({ type: "response.create", model: "svc/chat-1", input }));
@@ -48,8 +55,7 @@ async function occupy({ url, key, sockets }: Attack): Promise<void> {
       ask(large);
       while (socket.bufferedAmount > maxUnsentBytes && socket.readyState === WebSocket.OPEN) await after(10);
     }
-    await after(socketMs);
-    socket.close();
   });
-  await Promise.race([closed.promise, after(2 * socketMs)]);
+  await Promise.race([ended.promise, after(answersMs)]);
+  socket.close();
 }
