@@ -14,7 +14,7 @@ import { listUsage } from "#gateway/billing/usage/list-usage.ts";
 import type { Context } from "#gateway/context.ts";
 import { predictionGroup } from "#gateway/edges/search/search.ts";
 import { listDeliveries } from "#gateway/events/webhooks/deliveries/list.ts";
-import { listOperatorUsage } from "#gateway/models/operator/usage/list.ts";
+import { listOperatorUsage } from "#gateway/models/operator/usage/usage.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { readConfig } from "#gateway/platform/core/config.ts";

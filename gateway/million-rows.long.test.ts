@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { expect, it } from "vitest";
 import { firstIdAt, type IdKind } from "#contract/ids.ts";
 import { createPrices } from "#gateway/billing/prices/prices.ts";
-import { listRequests } from "#gateway/billing/usage/list-requests.ts";
+import { listRequests } from "#gateway/billing/usage/usage.ts";
 import { listDeliveries } from "#gateway/events/webhooks/deliveries/list.ts";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";

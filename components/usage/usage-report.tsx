@@ -2,17 +2,17 @@
 
 import type { MetadataUsageList, UsageRow } from "#contract/usage.ts";
 import { useAccess } from "@/components/team/access";
+import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Section } from "@/components/ui/page/section";
-import { formatCount } from "@/lib/format";
+import { formatCount, formatNumber } from "@/lib/format";
 import { requestList } from "@/lib/lists";
 import type { Forecast } from "@/lib/usage/forecast";
 import type { UsageSpan } from "@/lib/usage/span";
-import { money, totalsBy, totalsByDay, totalsByUnit, utcDay } from "@/lib/usage/summary";
+import { money, totalsBy, totalsByDay, totalsByUnit, type UsageTotal, utcDay } from "@/lib/usage/summary";
 import { ShownChoice } from "./shown-choice.tsx";
-import { UsageDays } from "./usage-days.tsx";
 import { UsagePlot } from "./usage-plot.tsx";
 import { UsageTable } from "./usage-table.tsx";
-import { valueWords } from "./usage-value.tsx";
+import { UsageValue, valueWords } from "./usage-value.tsx";
 
 /** The sums of one stretch of time, by what each list is grouped by. */
 export interface UsageSums {
@@ -187,4 +187,58 @@ function nextDay(day: string): string {
 
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+interface UsageDaysProps {
+  days: UsageTotal[];
+  before: UsageTotal[];
+  heading: string;
+  /** Null: values are quantities. */
+  currency: string | null;
+  /** Where the runs of a day are. */
+  hrefOf: (day: string) => string | null;
+}
+
+/** The chart's numbers as a table. */
+function UsageDays({ days, before, heading, currency, hrefOf }: UsageDaysProps) {
+  const rows = days.map((day, index) => ({ day, earlier: before[index] })).reverse();
+  return (
+    <details className="mt-2">
+      <summary className="w-fit rounded-control text-table text-muted">Show as table</summary>
+      <div className="mt-2 max-w-2xl">
+        <Table label={`${heading} by day, as a table`}>
+          <thead>
+            <tr>
+              <Th>Day (UTC)</Th>
+              <Th numeric>{heading}</Th>
+              <Th numeric>Runs</Th>
+              <Th numeric className="max-phone:hidden">
+                The period before
+              </Th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ day, earlier }) => (
+              <Tr key={day.name}>
+                <Td className="tabular">
+                  <DayName day={day.name} href={day.requests > 0 ? hrefOf(day.name) : null} />
+                </Td>
+                <Td numeric>
+                  <UsageValue total={day} currency={currency} />
+                </Td>
+                <Td numeric>{formatNumber(day.requests)}</Td>
+                <Td numeric className="text-muted max-phone:hidden">
+                  {earlier && <UsageValue total={earlier} currency={currency} />}
+                </Td>
+              </Tr>
+            ))}
+          </tbody>
+        </Table>
+      </div>
+    </details>
+  );
+}
+
+function DayName({ day, href }: { day: string; href: string | null }) {
+  return href ? <RowLink href={href}>{day}</RowLink> : day;
 }

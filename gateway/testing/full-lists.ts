@@ -3,7 +3,7 @@ import { newId } from "#contract/ids.ts";
 import type { OutputQuery } from "#contract/outputs.ts";
 import type { PredictionQuery } from "#contract/prediction.ts";
 import { listAuditLogs } from "#gateway/access/accounts/list-audit-logs.ts";
-import { listRequests } from "#gateway/billing/usage/list-requests.ts";
+import { listRequests } from "#gateway/billing/usage/usage.ts";
 import type { Context } from "#gateway/context.ts";
 import { listUploads } from "#gateway/files/uploads/list.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";

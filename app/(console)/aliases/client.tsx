@@ -1,20 +1,29 @@
 "use client";
 
-import { Plus } from "lucide-react";
+import { Pencil, Plus, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ComponentProps, useState } from "react";
-import type { Alias, AliasList } from "#contract/aliases.ts";
-import { AliasesTable } from "@/components/aliases/aliases-table";
+import type { Alias, AliasCreate, AliasList } from "#contract/aliases.ts";
 import type { ModelChoice } from "@/components/aliases/model-order";
+import { aliasSentence } from "@/components/aliases/said";
 import { GuideLink } from "@/components/guides/guide-link";
+import { useAccess } from "@/components/team/access";
 import { Permitted } from "@/components/team/permitted";
-import { Button } from "@/components/ui/button";
+import { Badge } from "@/components/ui/badge";
+import { Button, IconButton } from "@/components/ui/button";
+import { actionsHead, type Column, RowsTable } from "@/components/ui/list/rows-table";
+import { RowControls } from "@/components/ui/list/table";
 import { useRowSearch } from "@/components/ui/list/use-row-search";
 import { EmptyState } from "@/components/ui/page/empty-state";
+import { failureToast } from "@/components/ui/page/failure-toast";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
-import type { GatewayResult } from "@/lib/gateway/result";
-import { useAliasChanges } from "./use-alias-changes";
+import { usePageRouter } from "@/components/ui/page/use-place";
+import { useUndoable } from "@/components/ui/page/use-undoable";
+import { Time } from "@/components/ui/time";
+import { useToast } from "@/components/ui/toast";
+import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
+import { changeAlias, makeAlias, removeAlias } from "./actions";
 
 const AliasDialog = dynamic(
   () => import("@/components/aliases/alias-dialog").then((module) => module.AliasDialog),
@@ -90,3 +99,110 @@ function FoundAliases({ aliases, ...rest }: ComponentProps<typeof AliasesTable>)
     </>
   );
 }
+
+/** Makes, changes and removes aliases; each can be undone. */
+function useAliasChanges() {
+  const router = usePageRouter();
+  const { toast } = useToast();
+  const { change } = useUndoable(() => router.refresh());
+
+  return {
+    async save(before: Alias | null, values: AliasCreate): Promise<GatewayFailure | null> {
+      const { for_everyone: _, ...update } = values;
+      const done = before
+        ? await change(
+            changeAlias(before.id, update),
+            ({ name }) => `${name} changed`,
+            ({ id }) => {
+              const { name, models, go_on_when, continue_streams } = before;
+              return () => changeAlias(id, { name, models, go_on_when, continue_streams });
+            },
+          )
+        : await change(
+            makeAlias(values),
+            ({ name }) => `${name} added`,
+            ({ id }) =>
+              () =>
+                removeAlias(id),
+          );
+      return "failure" in done ? done.failure : null;
+    },
+    async remove({ id, name, models, go_on_when, continue_streams, for_everyone }: Alias): Promise<void> {
+      const done = await change(
+        removeAlias(id),
+        () => `${name} deleted`,
+        () => () => makeAlias({ name, models, go_on_when, continue_streams, for_everyone }),
+      );
+      if ("failure" in done) toast(await failureToast(done.failure));
+    },
+  };
+}
+
+interface AliasesTableProps {
+  aliases: readonly Alias[];
+  onEdit: (alias: Alias) => void;
+  onRemove: (alias: Alias) => Promise<void>;
+}
+
+function AliasesTable({ aliases, onEdit, onRemove }: AliasesTableProps) {
+  const { may, operator } = useAccess();
+  const mayChange = ({ for_everyone }: Alias) => may("aliases:manage") && (operator || !for_everyone);
+  const actions: Column<Alias> = {
+    head: actionsHead,
+    cell: (alias) =>
+      mayChange(alias) && (
+        <RowControls className="flex justify-end">
+          <IconButton
+            size="sm"
+            label={`Change ${alias.name}`}
+            icon={<Pencil size={14} aria-hidden />}
+            onClick={() => onEdit(alias)}
+          />
+          <IconButton
+            size="sm"
+            label={`Delete ${alias.name}`}
+            icon={<Trash2 size={14} aria-hidden />}
+            onClick={() => void onRemove(alias)}
+          />
+        </RowControls>
+      ),
+  };
+  return <RowsTable label="Aliases" rows={aliases} columns={[...columns, actions]} />;
+}
+
+const columns: readonly Column<Alias>[] = [
+  {
+    head: "Name",
+    cellClass: "max-w-72 min-w-32",
+    cell: ({ name, for_everyone }) => (
+      <>
+        <code className="font-medium text-ink wrap-anywhere">{name}</code>
+        {for_everyone && (
+          <span className="block">
+            <Badge>for all accounts</Badge>
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    head: "What happens",
+    cellClass: "min-w-48 wrap-anywhere",
+    cell: (alias) => (
+      <>
+        {aliasSentence(alias)}
+        {alias.unavailable.length > 0 && (
+          <span className="block text-warn">
+            {alias.unavailable.join(", ")} {alias.unavailable.length === 1 ? "is" : "are"} not in your catalog
+            and will be skipped.
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    head: "Changed",
+    from: "desktop",
+    cell: ({ updated_at }) => <Time value={updated_at} />,
+  },
+];

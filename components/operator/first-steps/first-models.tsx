@@ -1,14 +1,26 @@
 "use client";
 
+import { useState } from "react";
+import type { ApiType, RegionName } from "#contract/catalog-constants.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
-import { LinkButton } from "@/components/ui/button";
+import { CheckList } from "@/components/keys/check-list";
+import { Button, LinkButton } from "@/components/ui/button";
+import { Field } from "@/components/ui/form/field";
+import { Select } from "@/components/ui/form/input";
+import { useSend } from "@/components/ui/form/use-send";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Section } from "@/components/ui/page/section";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { formatCount } from "@/lib/format";
 import { guideHref } from "@/lib/operator/connecting";
+import { kindWord } from "@/lib/operator/provider-words";
+import { saveRoute } from "@/lib/operator/route-actions";
+import { UpstreamField } from "../provider-model-fields.tsx";
 import { ProviderTestPanel } from "../providers/provider-test.tsx";
 import { UpstreamModels } from "../providers/upstream-models.tsx";
+import { useChange } from "../use-change.ts";
 import { useUpstreamModels } from "../use-upstream-models.ts";
-import { type Candidate, CatalogRoutes } from "./catalog-routes.tsx";
 
 interface FirstModelsProps {
   provider: OperatorProvider;
@@ -55,5 +67,107 @@ export function FirstModels({ provider, testNow, revision, chosen, candidates }:
         </p>
       </div>
     </>
+  );
+}
+
+/** A model of the catalog that the provider could run. */
+interface Candidate {
+  id: string;
+  apiTypes: ApiType[];
+  /** Its regions for which the provider has a key. */
+  regions: RegionName[];
+}
+
+interface CatalogRoutesProps {
+  provider: OperatorProvider;
+  candidates: readonly Candidate[];
+  revision: number;
+}
+
+/** For a provider whose models cannot be imported: models of the catalog that run at one of its models. */
+function CatalogRoutes({ provider, candidates, revision }: CatalogRoutesProps) {
+  const { change } = useChange();
+  const { busy, failure, attempt } = useSend();
+  const kinds = [...new Set(candidates.flatMap(({ apiTypes }) => apiTypes))];
+  const [chosenKind, setKind] = useState<ApiType | null>(null);
+  const kind = chosenKind ?? kinds[0];
+  const [upstream, setUpstream] = useState("");
+  const [ticked, setTicked] = useState<string[]>([]);
+  const [missing, setMissing] = useState(false);
+  if (!kind)
+    return (
+      <EmptyState
+        className="mb-8"
+        drawing="signal"
+        title="No model of the catalog fits"
+        body={`No model of ${provider.name} is offered in a region that it has a key for. Add regions to it, or a route under Mapping.`}
+      />
+    );
+  const offered = candidates.filter(({ apiTypes }) => apiTypes.includes(kind));
+  const models = ticked.filter((id) => offered.some((one) => one.id === id));
+  const choose = async () => {
+    setMissing(upstream.trim() === "" || models.length === 0);
+    if (upstream.trim() === "" || models.length === 0) return;
+    const entry = { models, api_types: [kind], provider: provider.name, upstream_model: upstream.trim() };
+    await attempt(() =>
+      change(
+        saveRoute(null, entry, revision),
+        `${formatCount(models.length, "model")} mapped to ${entry.upstream_model}`,
+        () => setTicked([]),
+      ),
+    );
+  };
+  return (
+    <Section
+      title="Models of the catalog"
+      description={`Choose which of them run at ${provider.name}, and as which of its models.`}
+    >
+      <div className="max-w-[720px] space-y-4 rounded-panel border bg-panel p-4">
+        <div className="grid items-start gap-4 phone:grid-cols-[2fr_3fr]">
+          <Field label="Kind">
+            {(aria) => (
+              <Select
+                {...aria}
+                value={kind}
+                onChange={(event) => setKind(event.currentTarget.value as ApiType)}
+              >
+                {kinds.map((type) => (
+                  <option key={type} value={type}>
+                    {kindWord(type)}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <Field
+            label="Its model"
+            required
+            error={missing && upstream.trim() === "" ? "Enter the provider's name for the model." : undefined}
+          >
+            {(aria) => (
+              <UpstreamField aria={aria} providerId={provider.id} value={upstream} onChange={setUpstream} />
+            )}
+          </Field>
+        </div>
+        <CheckList
+          legend={`Run there (${models.length} of ${offered.length})`}
+          options={offered.map(({ id, regions }) => ({
+            value: id,
+            label: (
+              <span className="wrap-anywhere">
+                {id} <span className="text-meta text-muted">{regions.join(", ")}</span>
+              </span>
+            ),
+          }))}
+          value={ticked}
+          onChange={setTicked}
+          error={missing && models.length === 0 ? "Choose at least one model." : undefined}
+        />
+        {failure && <ErrorPanel error={failure} />}
+        <Button variant="primary" busy={busy} onClick={() => void choose()}>
+          Run {models.length > 0 ? formatCount(models.length, "model") : "models"} there
+        </Button>
+      </div>
+    </Section>
   );
 }

@@ -1,16 +1,20 @@
 "use client";
 
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Input } from "@/components/ui/form/input";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
+import { Progress } from "@/components/ui/progress";
+import { answerOf } from "@/lib/browser/action-answer";
 import { formatCount } from "@/lib/format";
+import type { GatewayFailure } from "@/lib/gateway/result";
+import { addModel } from "@/lib/operator/model-actions";
+import { proposedId } from "../models/model-id.ts";
 import { useUpstreamModels } from "../use-upstream-models.ts";
-import { ImportResults } from "./import-results.tsx";
-import { useImportMany } from "./use-import-many.ts";
 
 interface UpstreamModelsProps {
   provider: OperatorProvider;
@@ -121,4 +125,136 @@ export function UpstreamModels({ provider, onImported }: UpstreamModelsProps) {
       )}
     </Section>
   );
+}
+
+/** What came of one of the models that are imported together. */
+type ImportResult =
+  | { state: "waiting" | "importing" }
+  | { state: "added" | "known"; id: string }
+  | { state: "failed"; failure: GatewayFailure };
+
+interface ImportedModel {
+  /** The provider's name for it. */
+  name: string;
+  result: ImportResult;
+}
+
+/** Imports models of a provider one after the other: one that fails does not hold up the others, and all can be stopped. */
+function useImportMany(provider: string) {
+  const [models, setModels] = useState<readonly ImportedModel[]>([]);
+  const [busy, setBusy] = useState(false);
+  const stopped = useRef(false);
+
+  const start = async (names: readonly string[]) => {
+    const results = new Map<string, ImportResult>(names.map((name) => [name, { state: "waiting" }]));
+    const tell = (name: string, result: ImportResult) => {
+      results.set(name, result);
+      setModels(Array.from(results, ([each, its]) => ({ name: each, result: its })));
+    };
+    stopped.current = false;
+    setBusy(true);
+    for (const name of names) {
+      if (stopped.current) break;
+      tell(name, { state: "importing" });
+      tell(name, await importModel(provider, name));
+    }
+    setBusy(false);
+  };
+  const stop = () => {
+    stopped.current = true;
+  };
+  return { models, busy, start, stop };
+}
+
+async function importModel(provider: string, name: string): Promise<ImportResult> {
+  const id = proposedId(name);
+  const answer = await answerOf(addModel({ id, import: { provider, name } }));
+  if (answer.ok) return { state: "added", id: answer.data.data.id };
+  return answer.error.code === "model_exists"
+    ? { state: "known", id }
+    : { state: "failed", failure: answer.error };
+}
+
+interface ImportResultsProps {
+  models: readonly ImportedModel[];
+  busy: boolean;
+  onStop: () => void;
+  /** Where a model of this name is imported by hand. */
+  hrefOf: (name: string) => string;
+}
+
+/** How far an import of several models is, and what came of each. */
+function ImportResults({ models, busy, onStop, hrefOf }: ImportResultsProps) {
+  const ended = models.filter(({ result }) => result.state !== "waiting" && result.state !== "importing");
+  const added = models.filter(({ result }) => result.state === "added").length;
+  const failed = models.filter(({ result }) => result.state === "failed").length;
+  return (
+    <div className="mb-4 rounded-panel border bg-panel p-3">
+      <div className="flex flex-wrap items-center gap-3">
+        <p role="status" className="min-w-0 flex-1 font-medium">
+          {busy ? `Importing ${ended.length + 1} of ${models.length}` : "Import ended"}
+          {`: ${formatCount(added, "model")} added`}
+          {failed > 0 && `, ${failed} not`}
+        </p>
+        {busy && (
+          <Button size="sm" onClick={onStop}>
+            Stop after this one
+          </Button>
+        )}
+      </div>
+      {busy && (
+        <Progress
+          className="mt-2"
+          label="Imported models"
+          value={models.length === 0 ? null : ended.length / models.length}
+        />
+      )}
+      <ul className="mt-2 space-y-1 text-table">
+        {models.map(({ name, result }) => (
+          <li key={name} className="flex flex-wrap gap-x-2">
+            <span className="font-mono wrap-anywhere">{name}</span>
+            <Outcome result={result} busy={busy} href={hrefOf(name)} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const linkLook = "text-accent underline underline-offset-2";
+
+function Outcome({ result, busy, href }: { result: ImportedModel["result"]; busy: boolean; href: string }) {
+  switch (result.state) {
+    case "waiting":
+      return <span className="text-muted">{busy ? "waits" : "not imported: you stopped before it"}</span>;
+    case "importing":
+      return <span className="text-muted">is read…</span>;
+    case "added":
+      return (
+        <span>
+          added as{" "}
+          <Link className={linkLook} href={`/operator/models/${result.id}`}>
+            {result.id}
+          </Link>
+        </span>
+      );
+    case "known":
+      return (
+        <span className="text-muted">
+          was there already:{" "}
+          <Link className={linkLook} href={`/operator/models/${result.id}`}>
+            {result.id}
+          </Link>
+        </span>
+      );
+    case "failed":
+      return (
+        <span>
+          <span className="text-bad">{result.failure.message}</span>{" "}
+          <Link className={linkLook} href={href}>
+            Import it by hand
+          </Link>
+        </span>
+      );
+  }
 }

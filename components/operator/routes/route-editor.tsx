@@ -2,7 +2,7 @@
 
 import { useMemo } from "react";
 import { Controller, FormProvider, useForm } from "react-hook-form";
-import { apiTypes, type RegionName, regionNames } from "#contract/catalog-constants.ts";
+import { type ApiType, apiTypes, type RegionName, regionNames } from "#contract/catalog-constants.ts";
 import {
   maxRetryAfterWaitMs,
   type RouteReason,
@@ -21,12 +21,12 @@ import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { goOnLabels, goOnWords } from "@/lib/go-on-when";
-import { rulesOf } from "@/lib/operator/field-rules";
+import { fieldsOf, type Rule, rulesOf } from "@/lib/operator/field-rules";
 import { kindWord } from "@/lib/operator/provider-words";
-import { ProviderModelFields, usualProvider } from "../provider-model-fields.tsx";
+import { isUsual } from "@/lib/operator/route-entry";
+import { ProviderModelFields, type ProviderModelValues, usualProvider } from "../provider-model-fields.tsx";
 import { type MappableModel, ModelChoice } from "./model-choice.tsx";
 import { RequestPreview } from "./request-preview.tsx";
-import { entryFrom, type RouteValues } from "./route-values.ts";
 import { RulesEditor } from "./rules-editor.tsx";
 
 interface RouteEditorProps {
@@ -244,4 +244,54 @@ function isSpecial(entry: Partial<RouteEntry>): boolean {
   const kept = [priority, regions, api_types, path, go_on_when];
   const streams = [wait_for_retry_after_ms, malformed_events, continue_streams, accepts_prefill];
   return isSet || kept.some(Boolean) || streams.some(Boolean);
+}
+
+interface RouteValues extends ProviderModelValues {
+  models: string[];
+  apiTypes: ApiType[];
+  regions: RegionName[];
+  priority: string;
+  weight: string;
+  path: string;
+  /** Null: as a route that says nothing about it. */
+  goOnWhen: RouteReason[] | null;
+  thinksSilently: "" | "yes" | "no";
+  waitForRetryAfter: string;
+  skipsMalformed: boolean;
+  continuesStreams: boolean;
+  acceptsPrefill: boolean;
+  rules: Rule[];
+}
+
+/** The route that the form says; null while something is missing. */
+function entryFrom(values: RouteValues, kinds: readonly ApiType[]): RouteEntry | null {
+  const upstream = values.upstream.trim();
+  if (values.models.length === 0 || !values.provider || !upstream) return null;
+  const fields = fieldsOf(values.rules);
+  const path = values.path.trim();
+  return {
+    models: values.models,
+    provider: values.provider,
+    upstream_model: upstream,
+    priority: wholeNumber(values.priority, 0),
+    ...(values.weight.trim() && { weight: wholeNumber(values.weight, 1) }),
+    ...(values.apiTypes.length > 0 && { api_types: values.apiTypes }),
+    ...(values.regions.length > 0 && { regions: values.regions }),
+    ...(path && { path }),
+    ...(fields && { fields }),
+    ...(values.goOnWhen && !isUsual(values.goOnWhen, kinds) && { go_on_when: values.goOnWhen }),
+    ...(values.thinksSilently && { thinks_silently: values.thinksSilently === "yes" }),
+    ...(wholeNumber(values.waitForRetryAfter, 0) !== 0 && {
+      wait_for_retry_after_ms: wholeNumber(values.waitForRetryAfter, 0),
+    }),
+    ...(values.continuesStreams && { continue_streams: true }),
+    ...(values.acceptsPrefill && { accepts_prefill: true }),
+    ...(values.skipsMalformed && { malformed_events: "skip" as const }),
+  };
+}
+
+/** The gateway says what is wrong with another number. */
+function wholeNumber(text: string, usual: number): number {
+  const number = Number(text.trim());
+  return text.trim() === "" || Number.isNaN(number) ? usual : number;
 }

@@ -5,6 +5,7 @@ import { useMemo, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { Select } from "@/components/ui/form/input";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Section } from "@/components/ui/page/section";
@@ -23,7 +24,6 @@ import {
 import type { MappedOperation } from "@/lib/operator/route-entry";
 import type { DecimalSign } from "@/lib/written-amount";
 import { BillDifferences } from "./bill-differences.tsx";
-import { BillModels } from "./bill-models.tsx";
 
 interface CompareBillProps {
   providers: readonly string[];
@@ -254,5 +254,58 @@ function FormFields({ form, asks, onChoose }: FormFieldsProps) {
         </Field>
       )}
     </div>
+  );
+}
+
+interface BillModelsProps {
+  /** What the bill calls its models. */
+  names: readonly string[];
+  /** Ours, by those names. */
+  models: ReadonlyMap<string, string>;
+  known: readonly string[];
+  onChoose: (name: string, model: string) => void;
+}
+
+/** Which of our models each name of the bill means; folded while all of them are known. */
+function BillModels({ names, models, known, onChoose }: BillModelsProps) {
+  const unknown = names.filter((name) => !models.has(name)).length;
+  return (
+    <details open={unknown > 0 && unknown < 20}>
+      <summary className="w-fit rounded-control text-table">
+        {formatCount(names.length, "name")} of the bill
+        {unknown > 0 ? `, ${unknown} of them without a model here` : ", all of them known here"}
+      </summary>
+      <div className="mt-2 max-w-3xl">
+        <Table label="Names of the bill">
+          <thead>
+            <tr>
+              <Th>On the bill</Th>
+              <Th>Model here</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {names.map((name) => (
+              <Tr key={name}>
+                <Td className="max-w-80 font-mono wrap-anywhere">{name || "(empty)"}</Td>
+                <Td className="min-w-48">
+                  <Select
+                    aria-label={`Model of ${name || "the empty name"}`}
+                    value={models.get(name) ?? ""}
+                    onChange={(event) => onChoose(name, event.currentTarget.value)}
+                  >
+                    <option value="">None: it is not ours</option>
+                    {known.map((model) => (
+                      <option key={model} value={model}>
+                        {model}
+                      </option>
+                    ))}
+                  </Select>
+                </Td>
+              </Tr>
+            ))}
+          </tbody>
+        </Table>
+      </div>
+    </details>
   );
 }

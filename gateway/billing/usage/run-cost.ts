@@ -1,5 +1,5 @@
 import { timeOfId, ulidOf } from "#contract/ids.ts";
-import { unitOfKind } from "#contract/money/constants.ts";
+import { type PriceKind, priceKinds, unitOfKind } from "#contract/money/constants.ts";
 import type { CostLine, OperatorRunCost, RunCost } from "#contract/money/cost.ts";
 import { decimalOf, decimalText, withPercent } from "#contract/money/decimal.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
@@ -8,7 +8,7 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { inArray, sql } from "#gateway/platform/database/drizzle.ts";
 import { markups, prices, usageLines } from "#gateway/platform/database/schema.ts";
-import { partsOfKind } from "./kinds.ts";
+import type { ExtraUnit } from "./usage-line.ts";
 
 type Line = typeof usageLines.$inferSelect;
 
@@ -157,4 +157,24 @@ function viewOf(
     reason: sum === null ? "not_priced" : isFree ? freeReason : null,
     lines: shown,
   };
+}
+
+const known: ReadonlySet<string> = new Set(priceKinds);
+/** How earlier releases wrote them. */
+const former: ReadonlyMap<string, PriceKind> = new Map([
+  ["token:input", "input_token"],
+  ["token:output", "output_token"],
+]);
+/** The line of a fee per request. */
+const request: ExtraUnit = "request";
+
+/** The kind of a line as it is stored, in its parts: what is counted, and what may set its price, such as `720P`. */
+function partsOfKind(kind: string): { priceKind: PriceKind; about: string } {
+  const ofTokens = former.get(kind);
+  if (ofTokens) return { priceKind: ofTokens, about: "" };
+  const at = kind.indexOf(":");
+  const [word, about] = at < 0 ? [kind, ""] : [kind.slice(0, at), kind.slice(at + 1)];
+  if (word === request) return { priceKind: "operation", about };
+  if (word === "generation") return { priceKind: "image", about };
+  return { priceKind: known.has(word) ? (word as PriceKind) : "operation", about };
 }

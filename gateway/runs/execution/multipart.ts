@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { Multipart, MultipartFile } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { byName } from "#contract/by-name.ts";
@@ -6,8 +7,9 @@ import type { Context } from "#gateway/context.ts";
 import { type Spooled, spool, TooManyBytesError } from "#gateway/files/storage/spool.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { nextTurn } from "#gateway/platform/core/event-loop.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
-import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
+import { nothingCounted, refuseManyValues, refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
 import { multipartFailure } from "#gateway/platform/http/multipart-failure.ts";
 import { operationFor } from "#gateway/runs/operations/admit.ts";
 import { withModel } from "#gateway/runs/operations/candidates.ts";
@@ -20,7 +22,6 @@ import {
   tooLarge,
 } from "#gateway/runs/operations/request-files.ts";
 import { maxBytesOf, refuseManyImages } from "#gateway/runs/operations/resolve-media.ts";
-import { isJson, isPartAFile, TextParts } from "./text-parts.ts";
 
 /** Field names of clients for fields that the catalog names differently. */
 const aliases = byName<string>({
@@ -30,7 +31,7 @@ const aliases = byName<string>({
 });
 const maxParts = 50;
 
-export interface MultipartBody {
+interface MultipartBody {
   body: Record<string, unknown>;
   /** The same with a hash of the bytes for each file, so that a repeated request has the same fingerprint. */
   fingerprint: Record<string, unknown>;
@@ -150,4 +151,75 @@ function add(target: Record<string, unknown>, name: string, value: unknown, many
   if (Array.isArray(before)) before.push(value);
   else if (before !== undefined) target[name] = [before, value];
   else target[name] = many ? [value] : value;
+}
+
+interface Part {
+  mimetype: string;
+  filename?: string | undefined;
+}
+
+/** What the multipart parser may hand over as a stream: files, and JSON parts, which it would parse unbounded. */
+function isPartAFile(_name: string | undefined, type: string | undefined, filename?: string): boolean {
+  return (
+    filename !== undefined ||
+    type === "application/octet-stream" ||
+    isJson({ mimetype: type ?? "", filename })
+  );
+}
+
+/** A part without a file name and with a JSON content type. */
+function isJson({ mimetype, filename }: Part): boolean {
+  return filename === undefined && mimetype.startsWith("application/json");
+}
+
+/** The text parts of one multipart body: together they may be as large as a JSON body of the route. */
+class TextParts {
+  readonly #maxBytes: number;
+  #bytes = 0;
+  #counted = nothingCounted;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The value of a text part, whole. Throws `request_too_large`. */
+  accept({ value, valueTruncated }: { value: unknown; valueTruncated: boolean }): string {
+    const text = String(value);
+    if (valueTruncated) throw this.#tooLarge();
+    this.#add(Buffer.byteLength(text));
+    this.#count(text);
+    return text;
+  }
+
+  /** The value of a JSON part. Throws `request_too_large` or `invalid_json`. */
+  async readJson(stream: Readable): Promise<unknown> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) {
+      this.#add(chunk.length);
+      chunks.push(chunk);
+    }
+    const text = Buffer.concat(chunks).toString("utf8");
+    await nextTurn();
+    this.#count(text);
+    await nextTurn();
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new ApiError("invalid_json", "A part of the body is declared as JSON but is not valid JSON.");
+    }
+  }
+
+  /** Only what may be read as JSON: a comma in prose is no value. */
+  #count(text: string): void {
+    if (/^\s*[[{]/.test(text)) this.#counted = refuseManyValues(text, this.#counted);
+  }
+
+  #add(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes > this.#maxBytes) throw this.#tooLarge();
+  }
+
+  #tooLarge(): ApiError {
+    return new ApiError("request_too_large", `The text of the body is larger than ${this.#maxBytes} bytes.`);
+  }
 }

@@ -3,9 +3,9 @@ import type { ApiType, CatalogModel, CatalogOperation, JsonSchema } from "#contr
 import { operationPaths } from "#contract/catalog-constants.ts";
 import { countCharacters } from "#contract/characters.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
+import { recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { speechFormats } from "./answer-wishes.ts";
-import { checkContext } from "./context-limits.ts";
 
 /**
  * Enforces what an operation accepts beyond its schema. Throws `invalid_parameter` or `input_too_large`, naming the
@@ -280,3 +280,47 @@ function asksForNothing(value: unknown): boolean {
 function refusal(param: string, message: string): ApiError {
   return new ApiError("invalid_parameter", message, { param });
 }
+
+/**
+ * No model's tokenizer makes more than this many characters of ordinary text a token on average, so what is counted by it is the
+ * least that a conversation can have: nothing that fits is refused, and what is near the limit is counted by the model itself.
+ */
+const mostCharactersPerToken = 6;
+
+/**
+ * Throws `input_too_large` for a conversation that cannot fit: into what the model reads (`maxInputTokens`), or with the longest answer
+ * asked for into its context (`contextWindowTokens`).
+ */
+function checkContext({ limits }: CatalogOperation, body: Record<string, unknown>): void {
+  const { maxInputTokens, contextWindowTokens } = limits;
+  if (typeof maxInputTokens !== "number" && typeof contextWindowTokens !== "number") return;
+  const atLeast = Math.floor(charactersOf(body.messages) / mostCharactersPerToken);
+  if (typeof maxInputTokens === "number" && atLeast > maxInputTokens)
+    throw tooLong(atLeast, `the model reads ${words(maxInputTokens)}`);
+  const answer = body.max_completion_tokens ?? body.max_tokens;
+  const whole = atLeast + (typeof answer === "number" ? answer : 0);
+  if (typeof contextWindowTokens === "number" && whole > contextWindowTokens)
+    throw tooLong(
+      atLeast,
+      `its context has ${words(contextWindowTokens)}${typeof answer === "number" ? `, of which the answer may take ${words(answer)}` : ""}`,
+    );
+}
+
+function charactersOf(messages: unknown): number {
+  let sum = 0;
+  for (const { content } of recordsOf(messages)) {
+    if (typeof content === "string") sum += content.length;
+    else for (const part of recordsOf(content)) sum += textOf(part.text)?.length ?? 0;
+  }
+  return sum;
+}
+
+function tooLong(atLeast: number, limit: string): ApiError {
+  return new ApiError(
+    "input_too_large",
+    `messages has at least ${words(atLeast)} tokens, counted at ${mostCharactersPerToken} characters each; ${limit}.`,
+    { param: "messages" },
+  );
+}
+
+const words = (count: number) => count.toLocaleString("en");

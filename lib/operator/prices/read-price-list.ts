@@ -1,8 +1,10 @@
+import type { ApiType } from "#contract/catalog-constants.ts";
 import { isRecord } from "#contract/input-schema/json-values.ts";
-import { parseWithExactNumbers } from "./exact-number.ts";
-import { readLiteLlm } from "./litellm.ts";
-import { readOpenRouter } from "./openrouter.ts";
-import type { ListedPrice } from "./price-list.ts";
+import type { PriceKind } from "#contract/money/constants.ts";
+import type { PriceCondition } from "#contract/money/cost.ts";
+import type { PriceComponent } from "#contract/operator/prices.ts";
+import { parseWithExactNumbers, plainDecimal } from "./exact-number.ts";
+import { componentOf, type ListedPrice, type NotUnderstood, noAmount, shown } from "./price-list.ts";
 
 /** LiteLLM's list has 2 MB. */
 export const largestListBytes = 20_000_000;
@@ -33,4 +35,224 @@ function read(format: PriceListRead["format"], all: ListedPrice[]): PriceListRea
     ({ components, notUnderstood }) => components.length > 0 || notUnderstood.length > 0,
   );
   return prices.length > 0 ? { format, prices } : unknownFormat;
+}
+
+const kinds = new Map<string, PriceKind>([
+  ["prompt", "input_token"],
+  ["completion", "output_token"],
+  ["input_cache_read", "cached_input_token"],
+  ["input_cache_write", "cache_write_token"],
+  ["audio", "audio_input_token"],
+  ["internal_reasoning", "reasoning_token"],
+  ["request", "operation"],
+  ["web_search", "search"],
+]);
+
+/** The answer of OpenRouter's `GET /api/v1/models`, its numbers read as texts. */
+function readOpenRouter(list: readonly unknown[]): ListedPrice[] {
+  return list.flatMap((entry) => {
+    if (!isRecord(entry) || typeof entry.id !== "string" || !isRecord(entry.pricing)) return [];
+    return [
+      { name: entry.id, provider: "openrouter", apiType: "chat-completions", ...readPricing(entry.pricing) },
+    ];
+  });
+}
+
+function readPricing(pricing: Record<string, unknown>): Pick<ListedPrice, "components" | "notUnderstood"> {
+  const components: PriceComponent[] = [];
+  const notUnderstood: NotUnderstood[] = [];
+  for (const [field, value] of Object.entries(pricing)) {
+    const number = typeof value === "string" ? plainDecimal(value) : null;
+    const kind = kinds.get(field);
+    const isBasic = field === "prompt" || field === "completion";
+    // "0" says of anything else that it is not charged apart: thoughts are part of the completion.
+    if (number === "0" && !isBasic) continue;
+    const refuse = (reason: string) => notUnderstood.push({ field, value: shown(value), reason });
+    if (number === null) refuse("not a number");
+    else if (number.startsWith("-")) refuse("it varies with the model that is chosen");
+    else if (!kind) refuse("not counted by Gatehouse");
+    else {
+      const component = componentOf(kind, number);
+      if (component) components.push(component);
+      else refuse(noAmount);
+    }
+  }
+  return { components, notUnderstood };
+}
+
+const apiTypeOfMode = new Map<string, ApiType>([
+  ["chat", "chat-completions"],
+  ["completion", "chat-completions"],
+  ["responses", "chat-completions"],
+  ["embedding", "embeddings"],
+  ["rerank", "rerank"],
+  ["image_generation", "image-generation"],
+  ["image_edit", "image-editing"],
+  ["video_generation", "video-generation"],
+  ["audio_speech", "text-to-speech"],
+  ["audio_transcription", "audio-transcription"],
+]);
+
+/** Fields that mean the same for every kind of model. */
+const tokenKinds = new Map<string, PriceKind>([
+  ["input_cost_per_token", "input_token"],
+  ["output_cost_per_token", "output_token"],
+  ["cache_read_input_token_cost", "cached_input_token"],
+  ["cache_creation_input_token_cost", "cache_write_token"],
+  ["cache_creation_input_token_cost_above_1hr", "cache_write_1h_token"],
+  ["output_cost_per_reasoning_token", "reasoning_token"],
+]);
+/** Fields that name what an operation makes; for another operation the same field is something else. */
+const kindOfOperation = new Map<string, PriceKind>([
+  ["chat-completions input_cost_per_audio_token", "audio_input_token"],
+  ["chat-completions output_cost_per_audio_token", "audio_output_token"],
+  ["image-generation input_cost_per_image", "image"],
+  ["image-generation output_cost_per_image", "image"],
+  ["image-editing input_cost_per_image", "image"],
+  ["image-editing output_cost_per_image", "image"],
+  ["video-generation output_cost_per_second", "second"],
+  ["video-generation output_cost_per_video_per_second", "second"],
+  ["audio-transcription input_cost_per_second", "second"],
+  ["audio-transcription input_cost_per_audio_per_second", "second"],
+  ["text-to-speech input_cost_per_character", "character"],
+  ["rerank input_cost_per_query", "operation"],
+]);
+
+const isPrice = /cost|pric/;
+const batchTier = /_(batches|batch_requests)$/;
+const serviceTier = /_(flex|priority|ultrafast)$/;
+const contextAbove = /_above_(\d{1,5})k_tokens$/;
+const videoResolution = /_(\d{3,4}p|4k)$/;
+/** `hd/1024-x-1024/dall-e-3`: the list has an entry of its own for each size and quality. */
+const sizePrefix = /^(?:(standard|hd|low|medium|high)\/)?(\d{2,5})-x-(\d{2,5})\/(.+)$/;
+
+/** LiteLLM's `model_prices_and_context_window.json`, an object of models, its numbers read as texts. */
+function readLiteLlm(list: Record<string, unknown>): ListedPrice[] {
+  const prices = Object.entries(list).flatMap(([name, entry]) =>
+    name !== "sample_spec" && isRecord(entry) ? [readEntry(name, entry)] : [],
+  );
+  return mergedBySize(prices);
+}
+
+interface Read extends ListedPrice {
+  /** It is one of several entries of a model. */
+  isSize: boolean;
+}
+
+function readEntry(written: string, entry: Record<string, unknown>): Read {
+  const [, quality, width, height, sized] = sizePrefix.exec(written) ?? [];
+  const name = sized ?? written;
+  const where: PriceCondition = {
+    ...(width && { size: `${width}x${height}` }),
+    ...(quality && { quality }),
+  };
+  const apiType = typeof entry.mode === "string" ? (apiTypeOfMode.get(entry.mode) ?? null) : null;
+  const components: PriceComponent[] = [];
+  const notUnderstood: NotUnderstood[] = [];
+  const imageRates = [entry.input_cost_per_image, entry.output_cost_per_image];
+  const hasBoth = imageRates.every((rate) => typeof rate === "string" && plainDecimal(rate) !== "0");
+  const at = { apiType, hasBoth, components, notUnderstood };
+  for (const [field, value] of Object.entries(entry)) {
+    if (!isPrice.test(field)) continue;
+    if (field === "tiered_pricing") readTiers(value, at);
+    else if (field === "search_context_cost_per_query") readSearch(field, value, at);
+    else readField(field, value, where, at);
+  }
+  const provider = typeof entry.litellm_provider === "string" ? entry.litellm_provider : null;
+  return { name, provider, apiType, components, notUnderstood, isSize: sized !== undefined };
+}
+
+interface Into {
+  apiType: ApiType | null;
+  /** Rates of images that are made and of those that are given; alone, either field may mean the ones that are made. */
+  hasBoth: boolean;
+  components: PriceComponent[];
+  notUnderstood: NotUnderstood[];
+}
+
+function readField(field: string, value: unknown, where: PriceCondition, into: Into): void {
+  const { apiType, hasBoth, components, notUnderstood } = into;
+  const number = typeof value === "string" ? plainDecimal(value) : null;
+  // What costs nothing need not be understood.
+  const refuse = (reason: string) =>
+    number === "0" ? undefined : notUnderstood.push({ field, value: shown(value), reason });
+  if (number === null) return void refuse("not a number");
+  if (batchTier.test(field))
+    return void refuse("of the provider's own batches, which Gatehouse does not use");
+  const tier = serviceTier.exec(field);
+  const untiered = field.replace(serviceTier, "");
+  const above = contextAbove.exec(untiered);
+  const resolution = videoResolution.exec(untiered);
+  const base = untiered.replace(contextAbove, "").replace(videoResolution, "");
+  const isGiven = hasBoth && base === "input_cost_per_image";
+  const listed = tokenKinds.get(base) ?? kindOfOperation.get(`${apiType} ${base}`);
+  const kind = listed === "image" && isGiven ? "input_image" : listed;
+  if (!kind) return void refuse("not counted by Gatehouse");
+  // The list gives both for some image models; one of them is 0.
+  if (number === "0" && kind === "image") return;
+  const component = componentOf(kind, number, {
+    ...where,
+    ...(tier && { service_tier: String(tier[1]) }),
+    ...(above && { context_above: Number(above[1]) * 1000 }),
+    ...(resolution && { resolution: String(resolution[1]).toUpperCase() }),
+  });
+  if (component) components.push(component);
+  else refuse(noAmount);
+}
+
+/** Rates by the length of the context: `[{range: [0, 32000], input_cost_per_token: …}, …]`. */
+function readTiers(tiers: unknown, into: Into): void {
+  const refuse = () =>
+    into.notUnderstood.push({
+      field: "tiered_pricing",
+      value: shown(tiers),
+      reason: "not ranges of a context",
+    });
+  if (!Array.isArray(tiers)) return void refuse();
+  for (const entry of tiers) {
+    const from = isRecord(entry) && Array.isArray(entry.range) ? plainDecimal(String(entry.range[0])) : null;
+    if (from === null || !/^\d+$/.test(from)) return void refuse();
+    for (const [field, value] of Object.entries(entry as Record<string, unknown>))
+      if (field !== "range")
+        readField(field, value, from === "0" ? {} : { context_above: Number(from) }, into);
+  }
+}
+
+/** One price of a search, where it does not depend on how much the search reads. */
+function readSearch(field: string, value: unknown, { components, notUnderstood }: Into): void {
+  const rates = isRecord(value) ? Object.values(value) : [value];
+  const [rate] = rates;
+  const isOne = typeof rate === "string" && rates.every((other) => other === rate);
+  const component = isOne ? componentOf("search", rate) : null;
+  if (component) components.push(component);
+  else notUnderstood.push({ field, value: shown(value), reason: "a search has one price in Gatehouse" });
+}
+
+/** The entries of one model and provider as one price. */
+function mergedBySize(read: readonly Read[]): ListedPrice[] {
+  const merged = new Map<string, Read>();
+  for (const price of read) {
+    const key = `${price.provider} ${price.name}`;
+    const known = merged.get(key);
+    if (known && (known.isSize || price.isSize)) {
+      known.components.push(...price.components);
+      known.notUnderstood.push(...price.notUnderstood);
+    } else merged.set(key, { ...price });
+  }
+  return [...merged.values()].map(({ isSize: _, ...price }) => withoutRepeats(price));
+}
+
+/** A price has one rate for each kind and condition: the first is taken, and another one is named. */
+function withoutRepeats(price: ListedPrice): ListedPrice {
+  const { notUnderstood } = price;
+  const byKey = new Map<string, PriceComponent>();
+  for (const component of price.components) {
+    const { kind, rate, when = {} } = component;
+    const key = JSON.stringify([kind, Object.entries(when).toSorted()]);
+    const known = byKey.get(key);
+    if (!known) byKey.set(key, component);
+    else if (known.rate !== rate)
+      notUnderstood.push({ field: kind, value: rate, reason: `the list has ${known.rate} for the same` });
+  }
+  return { ...price, components: [...byKey.values()], notUnderstood };
 }

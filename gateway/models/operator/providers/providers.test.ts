@@ -3,7 +3,7 @@ import type { OperatorProvider } from "#contract/operator/providers.ts";
 import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
 import type { Trouble } from "#gateway/models/providers/testing/upstream-server.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
-import { findLocalServers } from "./local-servers.ts";
+import { findLocalServers } from "./providers.ts";
 
 const secret = "sk-the-secret-key-of-a-test-0001";
 let gateway: TestGateway;

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { newId } from "#contract/ids.ts";
-import type { RouteEntry, RouteTable, RouteTableUpdate } from "#contract/operator/routes.ts";
+import type { OperatorRoute, RouteEntry, RouteTable, RouteTableUpdate } from "#contract/operator/routes.ts";
 import type { Context } from "#gateway/context.ts";
-import type { Connection } from "#gateway/models/providers/configuration.ts";
+import type { Connection, Mapping } from "#gateway/models/providers/configuration.ts";
 import {
   expandRoute,
   type RoutableModel,
   type RouteProblem,
 } from "#gateway/models/providers/file/expand-route.ts";
+import { goOnWhenOf } from "#gateway/models/providers/upstreams/go-on-when.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -16,10 +17,9 @@ import { sql } from "#gateway/platform/database/drizzle.ts";
 import { routes } from "#gateway/platform/database/schema.ts";
 import { type Changed, changeConfiguration } from "../change.ts";
 import { presentNames } from "../providers/names.ts";
-import { readRevision } from "../read-configuration.ts";
-import { connectionProblems, keyedProvider, type RouteRow, readRouteRows } from "./read-routes.ts";
+import { type Reading, readRevision } from "../read-configuration.ts";
+import { connectionProblems, keyedProvider, type RouteRow, readRouteRows, targetOf } from "./read-routes.ts";
 import { routableModels } from "./routable-models.ts";
-import { routeTable } from "./table.ts";
 import { type KnownRoute, touchedRoutes } from "./touched-routes.ts";
 
 export interface NamedRoute {
@@ -166,4 +166,67 @@ function refuseBroken(
     const wrong = problemOf(entry);
     if (wrong) refuse(wrong.at, wrong.problem);
   }
+}
+
+/** The routes that this process works by: the file's, which are only read here, and those of the console. */
+export function routeTable({ configuration }: Pick<Context, "configuration">): RouteTable {
+  const reading = configuration.current;
+  return {
+    object: "list",
+    data: [...fileRoutes(reading), ...consoleRoutes(reading)],
+    revision: reading.revision,
+    unmapped: reading.configuration.unmapped,
+  };
+}
+
+function fileRoutes({ file }: Reading): OperatorRoute[] {
+  return (file?.routes ?? []).map(({ entry, mappings, problems }, index) => ({
+    ...viewOf(entry, mappings),
+    id: `file:${index}`,
+    managed_by: "file",
+    problem: problemOf(problems),
+    serves: mappings.map(targetOf),
+    overruled: [],
+  }));
+}
+
+function consoleRoutes({ routes }: Reading): OperatorRoute[] {
+  return routes.map(({ row, mappings, overruled, problems }) => ({
+    ...viewOf(row.entry, [...mappings, ...overruled]),
+    id: row.id,
+    managed_by: "console",
+    problem: problemOf(problems),
+    serves: mappings.map(targetOf),
+    overruled: overruled.map(targetOf),
+  }));
+}
+
+function viewOf(entry: RouteEntry, mappings: readonly Mapping[]) {
+  const goOnWhen = goOnWhenOf(
+    entry,
+    mappings.map(({ apiType }) => apiType),
+  );
+  return {
+    object: "route" as const,
+    models: entry.models,
+    api_types: entry.api_types ?? null,
+    regions: entry.regions ?? null,
+    provider: entry.provider,
+    upstream_model: entry.upstream_model,
+    priority: entry.priority ?? 0,
+    weight: entry.weight ?? null,
+    path: entry.path ?? null,
+    fields: entry.fields ?? null,
+    go_on_when: [...goOnWhen],
+    thinks_silently: entry.thinks_silently ?? null,
+    wait_for_retry_after_ms: entry.wait_for_retry_after_ms ?? 0,
+    malformed_events: entry.malformed_events ?? "fail",
+    continue_streams: entry.continue_streams ?? false,
+    accepts_prefill: entry.accepts_prefill ?? false,
+    next_after_500: goOnWhen.includes("failed"),
+  };
+}
+
+function problemOf([first]: readonly RouteProblem[]): string | null {
+  return first ? `${first.at.replace(/^\./, "")} ${first.problem}` : null;
 }

@@ -1,12 +1,30 @@
+import type {
+  RouteEntry,
+  RouteMapAll,
+  RouteMapAllResult,
+  RoutePreview,
+  RoutePreviewRequest,
+} from "#contract/operator/routes.ts";
 import { operatorRouteRoutes } from "#contract/routes/operator.ts";
 import type { Context } from "#gateway/context.ts";
+import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
+import { everyone } from "#gateway/models/catalog/offered-entry.ts";
+import {
+  expandRoute,
+  type RoutableModel,
+  type RouteProblem,
+} from "#gateway/models/providers/file/expand-route.ts";
+import { previewRequest } from "#gateway/models/providers/preview/preview-request.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
+import { changeConfiguration } from "../change.ts";
 import { withProviderName } from "../providers/names.ts";
-import { mapAll } from "./map-all.ts";
-import { previewRoute } from "./preview.ts";
-import { replaceRoutes } from "./replace.ts";
-import { routeTable } from "./table.ts";
+import { connectionProblems, keyedProvider, type RouteRow, readRouteRows } from "./read-routes.ts";
+import { changeRoutes, type NamedRoute, replaceRoutes, routeTable } from "./replace.ts";
+import { routableModels } from "./routable-models.ts";
 
 /** Which provider runs what. */
 export function installOperatorRoutes(app: App, context: Context): void {
@@ -21,4 +39,145 @@ export function installOperatorRoutes(app: App, context: Context): void {
     "POST /operator/routes/preview": (request) =>
       previewRoute(context, { ...request.body, route: withProviderName(context, request.body.route) }),
   });
+}
+
+const specificationNamespace = "svc/";
+
+/**
+ * Maps every model that has an operation to one upstream model. Models that the provider cannot serve, those that the
+ * providers file maps and own entries that have a route are named in `skipped`. Throws `invalid_parameter` if none is left; a dry
+ * run only says so.
+ */
+async function mapAll(context: Context, caller: Caller, wish: RouteMapAll): Promise<RouteMapAllResult> {
+  const { mapped, skipped } = sortModels(context, wish);
+  if (wish.dry_run) return { ...routeTable(context), mapped, skipped };
+  if (mapped.length === 0)
+    throw new ApiError(
+      "invalid_parameter",
+      `${wish.provider} can serve ${wish.api_type} of no model: ${skipped[0]?.reason ?? "none has it"}.`,
+      { param: "provider" },
+    );
+  await changeConfiguration(context, caller, async (queries) => {
+    const rows = await readRouteRows(queries);
+    const kept =
+      wish.replace === false ? rows.map(named) : rows.flatMap((row) => routesWithout(row, mapped, wish));
+    const last = Math.max(-1, ...kept.map(({ entry }) => entry.priority ?? 0));
+    const entry = { ...entryOf(wish, mapped), ...(wish.replace === false && { priority: last + 1 }) };
+    return changeRoutes(context, queries, [...kept, { entry }]);
+  });
+  return { ...routeTable(context), mapped, skipped };
+}
+
+function entryOf({ api_type, provider, upstream_model, regions }: RouteMapAll, models: string[]): RouteEntry {
+  return { models, api_types: [api_type], ...(regions && { regions }), provider, upstream_model };
+}
+
+function sortModels(context: Context, wish: RouteMapAll): Pick<RouteMapAllResult, "mapped" | "skipped"> {
+  const reading = context.configuration.current;
+  const { configuration, file } = reading;
+  const provider = keyedProvider(configuration.connections, wish.provider);
+  if (!provider)
+    throw new ApiError("invalid_parameter", `provider is "${wish.provider}", which is not connected`, {
+      param: "provider",
+    });
+  const isMapped = ({ id }: RoutableModel) =>
+    configuration.mappings.some(({ modelId, apiType }) => modelId === id && apiType === wish.api_type);
+  const mapped: string[] = [];
+  const skipped: RouteMapAllResult["skipped"] = [];
+  for (const model of routableModels(reading)) {
+    if (!model.operations.some(({ api_type }) => api_type === wish.api_type)) continue;
+    const { mappings, problems } = expandRoute(entryOf(wish, [model.id]), provider, [model]);
+    const isOfFile = mappings.every(({ region }) =>
+      file?.mappings.some(
+        (one) => one.modelId === model.id && one.apiType === wish.api_type && one.region === region,
+      ),
+    );
+    const serious = problems.find(({ at }) => !(wish.regions && /^\.regions\[/.test(at)));
+    if (serious) skipped.push({ model: model.id, reason: reasonOf(serious, model, wish) });
+    else if (isOfFile) skipped.push({ model: model.id, reason: "the providers file maps it" });
+    // An entry of the operator's stands for one upstream model: another one behind its name and form would be wrong.
+    else if (!model.id.startsWith(specificationNamespace) && isMapped(model))
+      skipped.push({ model: model.id, reason: "it is your own and has a route already" });
+    else mapped.push(model.id);
+  }
+  return { mapped, skipped };
+}
+
+function reasonOf({ at, problem }: RouteProblem, model: RoutableModel, wish: RouteMapAll): string {
+  if (at !== ".regions") return problem.replace(/^is \S+, but /, "");
+  const regions = `it runs only in ${model.available_regions.join(" and ")}`;
+  return wish.regions ? regions : `${regions}, for which ${wish.provider} has no key`;
+}
+
+/** A route without the operation of these models: nothing, what is left of it, or that and the other operations. */
+function routesWithout(
+  row: RouteRow,
+  models: readonly string[],
+  { api_type: kind }: RouteMapAll,
+): NamedRoute[] {
+  const { entry } = row;
+  if (entry.api_types && !entry.api_types.includes(kind)) return [named(row)];
+  const others = entry.models.filter((id) => !models.includes(id));
+  if (others.length === entry.models.length) return [named(row)];
+  const otherKinds = entry.api_types?.filter((one) => one !== kind);
+  const same = entry.models.filter((id) => models.includes(id));
+  const rest = otherKinds?.length ? [{ entry: { ...entry, models: same, api_types: otherKinds } }] : [];
+  return others.length > 0 ? [{ id: row.id, entry: { ...entry, models: others } }, ...rest] : rest;
+}
+
+function named({ id, entry }: RouteRow): NamedRoute {
+  return { id, entry };
+}
+
+/**
+ * The request that a route would send upstream, for the entry's example or another input. Nothing is sent. Throws
+ * `invalid_parameter` naming the place of what is wrong with the route or the input.
+ */
+async function previewRoute(context: Context, asked: RoutePreviewRequest): Promise<RoutePreview> {
+  const { route } = asked;
+  const reading = context.configuration.current;
+  const { connections } = reading.configuration;
+  const connection = connections.find(({ name }) => name === route.provider);
+  const provider = keyedProvider(connections, route.provider);
+  const { mappings, problems } = expandRoute(route, provider, routableModels(reading));
+  const [problem] = [...connectionProblems(connections, route.provider), ...problems];
+  if (problem || !connection)
+    throw refusal(`route${problem?.at ?? ""}`, problem?.problem ?? "cannot be used");
+  const target = mappings.find(
+    ({ modelId, apiType, region }) =>
+      modelId === (asked.model ?? modelId) &&
+      apiType === (asked.api_type ?? apiType) &&
+      region === (asked.region ?? region),
+  );
+  const compiled = target && context.catalog.operation(target.modelId, target.apiType, everyone);
+  if (!compiled) throw refusal("model", "names nothing that this route serves in this region");
+  const { model, operation } = compiled;
+  const body = checkedBody(compiled, asked.input ?? operation.example);
+  const unlisted = new Set([...compiled.unlisted(body), "model", "region"]);
+  const input = Object.fromEntries(Object.entries(body).filter(([name]) => !unlisted.has(name)));
+  const { region } = target;
+  const parts = { connection, route, compiled, region, body, input };
+  const request = await previewRequest(context, parts).catch((error: unknown) => {
+    throw error instanceof ProviderError ? refusal(error.param ?? "input", error.message) : error;
+  });
+  if (!request) throw refusal("input", "is answered by the gateway itself: nothing is sent");
+  return {
+    object: "route_preview",
+    model: model.id,
+    api_type: operation.api_type,
+    region,
+    input: { ...body, model: model.id },
+    request,
+  };
+}
+
+function checkedBody(compiled: CompiledOperation, given: Record<string, unknown>): Record<string, unknown> {
+  const body = structuredClone({ ...given, model: compiled.model.id });
+  const [first] = compiled.validate(body);
+  if (first) throw refusal(`input${first.path.replaceAll("/", ".")}`, first.message);
+  return body;
+}
+
+function refusal(param: string, problem: string): ApiError {
+  return new ApiError("invalid_parameter", `${param} ${problem}`, { param });
 }

@@ -1,11 +1,166 @@
+import { byName } from "#contract/by-name.ts";
+import { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import { estimatedUsage, withEstimate } from "../estimated-usage.ts";
+import { invalidAnswer, isRecord, numberOf, parsed, recordOf, recordsOf, textOf } from "../http/read-body.ts";
+import { refusalOf } from "../http/refusal.ts";
+import { upstreamFields } from "../media/fields.ts";
+import { inputWithMedia } from "../media/inputs.ts";
 import { readOpenAiFault } from "../openai/fault.ts";
 import type { Protocol } from "../protocol.ts";
-import type { Provider } from "../provider.ts";
+import type {
+  ChatChunk,
+  ChatMessage,
+  ChatUsage,
+  Provider,
+  ProviderRequest,
+  SyncResult,
+} from "../provider.ts";
+import { type EventReader, eventChunks } from "../upstreams/event-chunks.ts";
 import { noJobs, supportsKind } from "../upstreams/kinds.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
-import { completeMessage, countMessage, streamMessage } from "./answer.ts";
 import { anthropicFacts } from "./facts.ts";
-import { anthropicName } from "./request.ts";
+
+const anthropicName = "anthropic";
+type Block = Record<string, unknown>;
+interface Turn {
+  role: "user" | "assistant";
+  content: Block[];
+}
+
+/** Anthropic takes no message without a longest answer. */
+const usualMaxTokens = 8_192;
+/** How many tokens of thought an effort is. */
+const thoughtTokens = byName<number>({ minimal: 1_024, low: 2_048, medium: 8_192, high: 24_576 });
+
+/** What the client of Messages wrote; null where the request came otherwise, or an upstream could not read it. */
+function nativeBodyOf({ native }: ProviderRequest): Block | null {
+  return native?.protocol === anthropicName ? native.body() : null;
+}
+
+/** The body of a message: as its client wrote it, or made of the chat. */
+async function messageBody(
+  request: ProviderRequest,
+  mapped: Mapped,
+  native: Block | null,
+): Promise<Record<string, unknown>> {
+  if (native) {
+    const { stream: _, region: __, ...body } = upstreamFields(native, mapped.fields);
+    return { ...body, model: mapped.model };
+  }
+  const input = request.media.length > 0 ? await inputWithMedia(request, mapped.media) : request.input;
+  const fields = upstreamFields(input, mapped.fields);
+  const { maxOutputTokens } = request.operation.limits;
+  const asked = numberOf(fields.max_completion_tokens) ?? numberOf(fields.max_tokens);
+  const maxTokens = asked ?? numberOf(maxOutputTokens) ?? usualMaxTokens;
+  const { system, turns } = turnsOf(recordsOf(fields.messages));
+  const temperature = numberOf(fields.temperature);
+  const stop = [fields.stop ?? []].flat();
+  const tools = recordsOf(fields.tools).map(toolOf);
+  const body = {
+    model: mapped.model,
+    max_tokens: maxTokens,
+    ...(system.length > 0 && { system }),
+    messages: turns,
+    // Anthropic's scale ends at 1.
+    temperature: temperature === null ? undefined : Math.min(1, temperature),
+    top_p: fields.top_p,
+    top_k: fields.top_k,
+    ...(stop.length > 0 && { stop_sequences: stop }),
+    ...(tools.length > 0 && { tools, tool_choice: choiceOf(fields) }),
+    ...(textOf(fields.user) && { metadata: { user_id: fields.user } }),
+    thinking: thinkingOf(fields, maxTokens),
+  };
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+}
+
+function thinkingOf({ thinking, reasoning_effort: effort }: Block, maxTokens: number): unknown {
+  if (isRecord(thinking)) return thinking;
+  const tokens = typeof effort === "string" ? thoughtTokens[effort] : undefined;
+  // It has to think less than it may say.
+  return tokens && tokens < maxTokens ? { type: "enabled", budget_tokens: tokens } : undefined;
+}
+
+/** The chat's messages as turns: what one side says in a row is one turn, as Anthropic wants it. */
+function turnsOf(messages: readonly Block[]): { system: Block[]; turns: Turn[] } {
+  const system: Block[] = [];
+  const turns: Turn[] = [];
+  const say = (role: Turn["role"], blocks: Block[]) => {
+    const last = turns.at(-1);
+    if (last?.role === role) last.content.push(...blocks);
+    else turns.push({ role, content: [...blocks] });
+  };
+  for (const message of messages) {
+    if (message.role === "system") system.push(...blocksOf(message.content));
+    else if (message.role === "assistant") say("assistant", assistantBlocks(message));
+    else if (message.role === "tool")
+      say("user", [
+        { type: "tool_result", tool_use_id: message.tool_call_id, content: blocksOf(message.content) },
+      ]);
+    else say("user", blocksOf(message.content));
+  }
+  return { system, turns };
+}
+
+function assistantBlocks(message: Block): Block[] {
+  const thoughts = recordsOf(message.reasoning_details).flatMap(
+    ({ type, text, signature, data }): Block[] => {
+      if (type === "reasoning.encrypted" && textOf(data)) return [{ type: "redacted_thinking", data }];
+      // An unsigned thought is not taken back.
+      return textOf(signature) ? [{ type: "thinking", thinking: text ?? "", signature }] : [];
+    },
+  );
+  const calls = recordsOf(message.tool_calls).map(({ id, function: called }) => {
+    const { name, arguments: text } = recordOf(called);
+    return { type: "tool_use", id, name, input: recordOf(parsed(textOf(text) || "{}")) };
+  });
+  return [...thoughts, ...blocksOf(message.content), ...calls];
+}
+
+function blocksOf(content: unknown): Block[] {
+  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
+  return recordsOf(content).map(blockOf);
+}
+
+function blockOf(part: Block): Block {
+  const cached = isRecord(part.cache_control) && { cache_control: part.cache_control };
+  if (part.type === "image_url")
+    return { type: "image", source: sourceOf(textOf(recordOf(part.image_url).url) ?? ""), ...cached };
+  if (part.type === "file") {
+    const { file_data, filename } = recordOf(part.file);
+    const title = textOf(filename) && { title: filename };
+    return { type: "document", source: sourceOf(textOf(file_data) ?? ""), ...title, ...cached };
+  }
+  if (part.type === "text" || part.type === "refusal")
+    return { type: "text", text: textOf(part.text) ?? textOf(part.refusal) ?? "", ...cached };
+  throw new ProviderError("invalid_parameter", `This provider takes no part of type ${String(part.type)}.`, {
+    started: "no",
+    param: "messages",
+  });
+}
+
+function sourceOf(address: string): Block {
+  const [, type, data] = /^data:([^;,]+);base64,(.*)$/s.exec(address) ?? [];
+  return data === undefined ? { type: "url", url: address } : { type: "base64", media_type: type, data };
+}
+
+function toolOf(tool: Block): Block {
+  const { name, description, parameters, strict } = recordOf(tool.function);
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    input_schema: isRecord(parameters) ? { type: "object", ...parameters } : { type: "object" },
+    ...(strict === true && { strict }),
+    ...(isRecord(tool.cache_control) && { cache_control: tool.cache_control }),
+  };
+}
+
+function choiceOf({ tool_choice: choice, parallel_tool_calls: parallel }: Block): Block | undefined {
+  const alone = parallel === false && { disable_parallel_tool_use: true };
+  if (choice === "none") return { type: "none" };
+  if (choice === "required") return { type: "any", ...alone };
+  if (isRecord(choice)) return { type: "tool", name: recordOf(choice.function).name, ...alone };
+  return choice === "auto" || alone ? { type: "auto", ...alone } : undefined;
+}
 
 const kinds = ["chat-completions"] as const;
 
@@ -33,4 +188,214 @@ function createAnthropic(mapped: Mapped): Provider {
     stream: (request) => streamMessage(mapped, request),
     ...noJobs,
   };
+}
+
+const path = "/messages";
+const finishReasons = byName<string>({
+  end_turn: "stop",
+  stop_sequence: "stop",
+  pause_turn: "stop",
+  max_tokens: "length",
+  model_context_window_exceeded: "length",
+  tool_use: "tool_calls",
+  refusal: "content_filter",
+});
+const errorStatuses = byName<number>({ overloaded_error: 503, rate_limit_error: 429, api_error: 500 });
+
+/** Runs a message in one piece. */
+async function completeMessage(mapped: Mapped, request: ProviderRequest): Promise<SyncResult> {
+  const native = nativeBodyOf(request);
+  const answer = await mapped.upstream.json(request, {
+    path,
+    json: await messageBody(request, mapped, native),
+    headers: betasOf(request),
+  });
+  if (!Array.isArray(answer.content)) throw invalidAnswer("The provider's message has no content.");
+  const message = messageOf(recordsOf(answer.content));
+  const counted = usageOf(recordOf(answer.usage));
+  const usage = isWhole(counted, answer.usage)
+    ? counted
+    : withEstimate(counted, estimatedUsage(request, [message]));
+  const reason = textOf(answer.stop_reason) ?? "end_turn";
+  return {
+    kind: "chat",
+    completion: {
+      choices: [{ index: 0, message, finish_reason: finishReasons[reason] ?? reason, logprobs: null }],
+      usage,
+      ...(native && { native: answer }),
+    },
+    usage: { unit: "token", quantity: usage.total_tokens },
+  };
+}
+
+/** The tokens of a message's input, as the upstream counts them. */
+async function countMessage(mapped: Mapped, request: ProviderRequest): Promise<number> {
+  const { model, messages, system, tools, tool_choice, thinking } = await messageBody(
+    request,
+    mapped,
+    nativeBodyOf(request),
+  );
+  const counted = { model, messages, system, tools, tool_choice, thinking };
+  const answer = await mapped.upstream.json(request, {
+    path: `${path}/count_tokens`,
+    json: Object.fromEntries(Object.entries(counted).filter(([, value]) => value !== undefined)),
+    headers: betasOf(request),
+  });
+  const tokens = numberOf(answer.input_tokens);
+  if (tokens === null) throw invalidAnswer("The provider's count has no input_tokens.");
+  return tokens;
+}
+
+/** Streams a message as a chat. Its events come along where the client is one of Messages. Throws as `streamChat`. */
+async function* streamMessage(mapped: Mapped, request: ProviderRequest): AsyncGenerator<ChatChunk> {
+  const native = nativeBodyOf(request);
+  const json = { ...(await messageBody(request, mapped, native)), stream: true };
+  const call = { path, json, headers: betasOf(request) };
+  yield* eventChunks(mapped, request, call, new MessageReader(), native !== null);
+}
+
+/** Turns the events of a message into the chunks of a chat. */
+class MessageReader implements EventReader {
+  isDone = false;
+  private readonly usage: Record<string, unknown> = {};
+  /** The place of each call's block among the calls. */
+  private readonly calls = new Map<unknown, number>();
+  private readonly thoughts = new Map<unknown, string[]>();
+
+  read(event: Record<string, unknown>): ChatChunk | null {
+    switch (event.type) {
+      case "error":
+        throw errorOf(event);
+      case "message_start":
+        this.count(recordOf(recordOf(event.message).usage));
+        return { ...chunkOf({ role: "assistant", content: "" }), ...this.soFar() };
+      case "content_block_start":
+        return this.start(event.index, recordOf(event.content_block));
+      case "content_block_delta":
+        return this.delta(event.index, recordOf(event.delta));
+      case "message_delta": {
+        this.count(recordOf(event.usage));
+        const reason = textOf(recordOf(event.delta).stop_reason);
+        const finish = reason === null ? null : (finishReasons[reason] ?? reason);
+        const usage = usageOf(this.usage);
+        return {
+          choices: [{ index: 0, delta: {}, finish_reason: finish }],
+          // What the end does not say is estimated from the text that came.
+          ...(isWhole(usage, event.usage) ? { usage } : this.soFar()),
+        };
+      }
+      case "message_stop":
+        this.isDone = true;
+        return null;
+      default:
+        return null;
+    }
+  }
+
+  /** Later counts replace earlier ones: they are sums. What was written to the cache is split by its lifetime. */
+  private count({ cache_creation: written, ...usage }: Record<string, unknown>): void {
+    if (isRecord(written)) this.usage.cache_creation = written;
+    for (const [name, value] of Object.entries(usage))
+      if (typeof value === "number") this.usage[name] = value;
+  }
+
+  /** What was counted until now; nothing where the upstream counts nothing. */
+  private soFar(): Pick<ChatChunk, "usageSoFar"> {
+    return Object.keys(this.usage).length > 0 ? { usageSoFar: usageOf(this.usage) } : {};
+  }
+
+  private start(index: unknown, block: Record<string, unknown>): ChatChunk | null {
+    if (block.type === "redacted_thinking")
+      return chunkOf({ reasoning_details: [{ type: "reasoning.encrypted", data: block.data }] });
+    if (block.type !== "tool_use") return null;
+    const place = this.calls.size;
+    this.calls.set(index, place);
+    const called = { name: textOf(block.name) ?? "", arguments: "" };
+    return chunkOf({ tool_calls: [{ index: place, id: block.id, type: "function", function: called }] });
+  }
+
+  private delta(index: unknown, delta: Record<string, unknown>): ChatChunk | null {
+    const { type } = delta;
+    if (type === "text_delta") return chunkOf({ content: textOf(delta.text) ?? "" });
+    if (type === "thinking_delta") {
+      const thought = textOf(delta.thinking) ?? "";
+      const pieces = this.thoughts.get(index) ?? [];
+      this.thoughts.set(index, pieces);
+      pieces.push(thought);
+      return chunkOf({ reasoning_content: thought });
+    }
+    if (type === "signature_delta") {
+      const text = (this.thoughts.get(index) ?? []).join("");
+      return chunkOf({ reasoning_details: [{ type: "reasoning.text", text, signature: delta.signature }] });
+    }
+    const place = this.calls.get(index);
+    if (type !== "input_json_delta" || place === undefined) return null;
+    return chunkOf({
+      tool_calls: [{ index: place, function: { arguments: textOf(delta.partial_json) ?? "" } }],
+    });
+  }
+}
+
+function chunkOf(delta: Record<string, unknown>): ChatChunk {
+  return { choices: [{ index: 0, delta, finish_reason: null }] };
+}
+
+function messageOf(blocks: readonly Record<string, unknown>[]): ChatMessage {
+  const of = (type: string) => blocks.filter((block) => block.type === type);
+  const texts = of("text").map(({ text }) => textOf(text) ?? "");
+  const thoughts = of("thinking").map(({ thinking }) => textOf(thinking) ?? "");
+  const details = blocks.flatMap(({ type, thinking, signature, data }): object[] => {
+    if (type === "redacted_thinking") return [{ type: "reasoning.encrypted", data }];
+    return type === "thinking" && textOf(signature)
+      ? [{ type: "reasoning.text", text: thinking, signature }]
+      : [];
+  });
+  const calls = of("tool_use").map(({ id, name, input }) => ({
+    id: textOf(id) ?? "",
+    type: "function",
+    function: { name: textOf(name) ?? "", arguments: JSON.stringify(input ?? {}) },
+  }));
+  return {
+    role: "assistant",
+    content: texts.length > 0 ? texts.join("") : null,
+    refusal: null,
+    ...(calls.length > 0 && { tool_calls: calls }),
+    ...(thoughts.length > 0 && { reasoning_content: thoughts.join("") }),
+    ...(details.length > 0 && { reasoning_details: details }),
+  };
+}
+
+/** Anthropic's `input_tokens` are those beside the cache; a chat's prompt is all that was read. */
+function usageOf(usage: Record<string, unknown>): ChatUsage {
+  const count = (name: string) => numberOf(usage[name]) ?? 0;
+  const [read, written] = [count("cache_read_input_tokens"), count("cache_creation_input_tokens")];
+  const writtenLong = numberOf(recordOf(usage.cache_creation).ephemeral_1h_input_tokens);
+  const prompt = count("input_tokens") + read + written;
+  const completion = count("output_tokens");
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: {
+      cached_tokens: read,
+      cache_write_tokens: written,
+      ...(writtenLong && { cache_write_1h_tokens: writtenLong }),
+    },
+  };
+}
+
+/** Whether both sides were counted: some servers of this protocol leave the usage out, or say zeros. */
+function isWhole({ prompt_tokens: prompt }: ChatUsage, last: unknown): boolean {
+  return prompt > 0 && numberOf(recordOf(last).output_tokens) !== null;
+}
+
+/** What the client of Messages tries out. */
+function betasOf({ native }: ProviderRequest): Record<string, string> {
+  return native?.protocol === anthropicName && native.betas ? { "anthropic-beta": native.betas } : {};
+}
+
+function errorOf(event: Record<string, unknown>): ProviderError {
+  const { type } = recordOf(event.error);
+  const status = (typeof type === "string" && errorStatuses[type]) || 502;
+  return refusalOf(status, readOpenAiFault(JSON.stringify(event)), {}).error;
 }

@@ -4,8 +4,7 @@ import sharp from "sharp";
 import { expect, inject, test } from "vitest";
 import { landscapeVideo, speechAudio } from "#gateway/models/catalog/example-media.ts";
 import { bytesOf } from "../testing/upstream-server.ts";
-import { pictureSize } from "./picture-size.ts";
-import { measureFile } from "./probe.ts";
+import { measureFile, pictureSize } from "./probe.ts";
 
 function fileOf(bytes: Buffer): string {
   const file = path.join(mkdtempSync(path.join(inject("testServer").folder, "probe-")), "clip");

@@ -1,6 +1,6 @@
+import { type FileHandle, open } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import type { MediaFamily } from "#gateway/files/storage/sniff.ts";
-import { pictureSize } from "./picture-size.ts";
 
 /** Time and memory limits for measuring a clip: an upstream's file may be large, or crafted to be slow. */
 const clipTimeoutMs = 20_000;
@@ -42,4 +42,133 @@ async function measureClip(file: string, timeoutMs: number): Promise<Measured> {
     clearTimeout(timer);
     return worker.terminate();
   });
+}
+
+/** Of a picture as it is shown: after its EXIF orientation. */
+interface PictureSize {
+  width: number;
+  height: number;
+}
+
+/** A JPEG has some twenty segments before its size, a WebP a few chunks; a file with more is not measured. */
+const maxParts = 200;
+const maxExifBytes = 65_536;
+/** What names more is damaged, or no picture that anybody shows. */
+const maxPixels = 200_000_000;
+/** Orientations from this one on exchange width and height. */
+const firstSideways = 5;
+const orientationTag = 0x0112;
+
+/**
+ * The size of a PNG, JPEG, WebP or GIF from its header, which takes a few short reads: nothing is decoded in this process. Null for
+ * another file, or a damaged one.
+ */
+export async function pictureSize(file: string): Promise<PictureSize | null> {
+  const handle = await open(file);
+  try {
+    const start = await bytesAt(handle, 0, 24);
+    const size = await sizeOf(handle, start);
+    const { width, height } = size ?? { width: 0, height: 0 };
+    return width > 0 && height > 0 && width * height <= maxPixels ? size : null;
+  } catch (error) {
+    if (error instanceof RangeError) return null; // the file ends before its header does
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function sizeOf(handle: FileHandle, start: Buffer): Promise<PictureSize | null> {
+  const name = start.toString("latin1");
+  if (name.startsWith("\x89PNG")) return pngSize(handle, start);
+  if (name.startsWith("GIF8")) return { width: start.readUInt16LE(6), height: start.readUInt16LE(8) };
+  if (name.startsWith("\xff\xd8")) return jpegSize(handle);
+  if (name.startsWith("RIFF") && name.startsWith("WEBP", 8)) return webpSize(handle);
+  return null;
+}
+
+async function pngSize(handle: FileHandle, start: Buffer): Promise<PictureSize> {
+  const size = { width: start.readUInt32BE(16), height: start.readUInt32BE(20) };
+  for (let at = 8, part = 0; part < maxParts; part += 1) {
+    const head = await bytesAt(handle, at, 8);
+    if (head.length < 8) break;
+    const bytes = head.readUInt32BE(0);
+    const kind = head.toString("latin1", 4);
+    if (kind === "eXIf") return turned(size, await bytesAt(handle, at + 8, Math.min(bytes, maxExifBytes)));
+    if (kind === "IDAT") break;
+    at += 12 + bytes;
+  }
+  return size;
+}
+
+async function jpegSize(handle: FileHandle): Promise<PictureSize | null> {
+  let exif: Buffer = Buffer.alloc(0);
+  for (let at = 2, part = 0; part < maxParts; part += 1) {
+    const head = await bytesAt(handle, at, 10);
+    const [mark, kind = 0] = head;
+    if (mark !== 0xff) return null;
+    if (kind === 0xff) {
+      at += 1; // a fill byte
+      continue;
+    }
+    const bytes = head.readUInt16BE(2);
+    if (isFrame(kind)) return turned({ width: head.readUInt16BE(7), height: head.readUInt16BE(5) }, exif);
+    if (kind === 0xe1 && head.toString("latin1", 4) === "Exif\0\0")
+      exif = await bytesAt(handle, at + 10, Math.max(0, bytes - 8));
+    at += 2 + bytes;
+  }
+  return null;
+}
+
+/** The sixteen kinds of frames, without the three of these numbers that are no frame. */
+function isFrame(kind: number): boolean {
+  return kind >= 0xc0 && kind <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(kind);
+}
+
+async function webpSize(handle: FileHandle): Promise<PictureSize | null> {
+  let size: PictureSize | null = null;
+  for (let at = 12, part = 0; part < maxParts; part += 1) {
+    const head = await bytesAt(handle, at, 18);
+    if (head.length < 8) break;
+    const kind = head.toString("latin1", 0, 4);
+    const bytes = head.readUInt32LE(4);
+    // The extended form, whose size comes first, has its orientation behind the picture.
+    if (kind === "VP8 " && !size)
+      return { width: head.readUInt16LE(14) & 0x3fff, height: head.readUInt16LE(16) & 0x3fff };
+    if (kind === "VP8L" && !size) {
+      const packed = head.readUInt32LE(9);
+      return { width: (packed & 0x3fff) + 1, height: ((packed >>> 14) & 0x3fff) + 1 };
+    }
+    if (kind === "VP8X") size = { width: head.readUIntLE(12, 3) + 1, height: head.readUIntLE(15, 3) + 1 };
+    if (kind === "EXIF" && size)
+      return turned(size, await bytesAt(handle, at + 8, Math.min(bytes, maxExifBytes)));
+    at += 8 + bytes + (bytes % 2);
+  }
+  return size;
+}
+
+function turned({ width, height }: PictureSize, exif: Buffer): PictureSize {
+  return orientationOf(exif) >= firstSideways ? { width: height, height: width } : { width, height };
+}
+
+/** Of a TIFF structure, with or without the marker before it; 0 where it has none. */
+function orientationOf(exif: Buffer): number {
+  const tiff = exif.toString("latin1", 0, 6) === "Exif\0\0" ? exif.subarray(6) : exif;
+  const order = tiff.toString("latin1", 0, 2);
+  if (tiff.length < 8 || (order !== "II" && order !== "MM")) return 0;
+  const word = (at: number) => (order === "II" ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));
+  const first = order === "II" ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
+  if (first + 2 > tiff.length) return 0;
+  for (let entry = 0; entry < word(first); entry += 1) {
+    const at = first + 2 + entry * 12;
+    if (at + 12 > tiff.length) return 0;
+    if (word(at) === orientationTag) return word(at + 8);
+  }
+  return 0;
+}
+
+/** Shorter at the end of the file. */
+async function bytesAt(handle: FileHandle, at: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at);
+  return buffer.subarray(0, bytesRead);
 }

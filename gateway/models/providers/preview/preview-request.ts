@@ -5,14 +5,14 @@ import type { RegionName } from "#contract/catalog.ts";
 import type { RouteEntry, RoutePreview } from "#contract/operator/routes.ts";
 import type { Context } from "#gateway/context.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
+import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { Connection } from "../configuration.ts";
 import type { HttpCall } from "../http/http-client.ts";
 import { parsed, recordOf } from "../http/read-body.ts";
 import { protocolOf } from "../protocols.ts";
 import type { Provider, ProviderRequest, ResolvedMedia } from "../provider.ts";
 import { settingsOf } from "../upstreams/settings.ts";
-import { Upstream } from "../upstreams/upstream.ts";
-import { partsOfForm, Recorder } from "./recorder.ts";
+import { type Transport, Upstream } from "../upstreams/upstream.ts";
 
 interface Options {
   connection: Pick<Connection, "name" | "entry">;
@@ -126,4 +126,38 @@ function withoutBytes(json: string): string {
 function kindOf(value: string): ResolvedMedia["kind"] {
   const kind = /^data:(image|audio|video)\//.exec(value)?.[1] as ResolvedMedia["kind"] | undefined;
   return kind ?? "image";
+}
+
+/** Stands where calls leave the gateway: keeps the first one and sends nothing. */
+class Recorder implements Transport {
+  call: HttpCall | null = null;
+
+  send(call: HttpCall): Promise<never> {
+    this.call ??= call;
+    return Promise.reject(
+      new ProviderError("service_unavailable", "A preview sends nothing.", { started: "no" }),
+    );
+  }
+
+  sendWhole(call: HttpCall): Promise<never> {
+    return this.send(call);
+  }
+
+  async close(): Promise<void> {}
+  async finish(): Promise<void> {}
+}
+
+interface FormPart {
+  name: string;
+  value: string | null;
+  file: { name: string; content_type: string } | null;
+}
+
+/** The parts of a form, files by their name and type. */
+function partsOfForm(form: FormData): FormPart[] {
+  return [...form.entries()].map(([name, value]) =>
+    typeof value === "string"
+      ? { name, value, file: null }
+      : { name, value: null, file: { name: value.name, content_type: value.type } },
+  );
 }

@@ -1,11 +1,22 @@
+import type { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import { estimatedUsage } from "../estimated-usage.ts";
+import { invalidAnswer, isRecord, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
+import { refusalOf } from "../http/refusal.ts";
 import { readOpenAiFault } from "../openai/fault.ts";
 import type { Protocol } from "../protocol.ts";
-import type { Provider } from "../provider.ts";
+import type {
+  ChatChunk,
+  ChatMessage,
+  ChatUsage,
+  Provider,
+  ProviderRequest,
+  SyncResult,
+} from "../provider.ts";
+import { type EventReader, eventChunks } from "../upstreams/event-chunks.ts";
 import { noJobs, supportsKind } from "../upstreams/kinds.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
-import { completeResponse, streamResponse } from "./answer.ts";
 import { responsesFacts } from "./facts.ts";
-import { responsesName } from "./request.ts";
+import { nativeBodyOf, responseBody, responsesName, sealedFormat } from "./request.ts";
 
 const kinds = ["chat-completions"] as const;
 
@@ -31,4 +42,196 @@ function createResponses(mapped: Mapped): Provider {
     stream: (request) => streamResponse(mapped, request),
     ...noJobs,
   };
+}
+
+const path = "/responses";
+type Item = Record<string, unknown>;
+
+/** Runs a response in one piece. */
+async function completeResponse(mapped: Mapped, request: ProviderRequest): Promise<SyncResult> {
+  const native = nativeBodyOf(request);
+  const answer = await mapped.upstream.json(request, {
+    path,
+    json: await responseBody(request, mapped, native),
+  });
+  if (answer.status === "failed") throw failureOf(answer);
+  if (!Array.isArray(answer.output)) throw invalidAnswer("The provider's response has no output.");
+  const message = messageOf(recordsOf(answer.output));
+  const usage = usageOf(answer.usage) ?? estimatedUsage(request, [message]);
+  return {
+    kind: "chat",
+    completion: {
+      choices: [
+        {
+          index: 0,
+          message,
+          finish_reason: finishOf(answer, message.tool_calls !== undefined),
+          logprobs: null,
+        },
+      ],
+      usage,
+      ...(textOf(answer.service_tier) && { service_tier: String(answer.service_tier) }),
+      ...(native && { native: answer }),
+    },
+    usage: { unit: "token", quantity: usage.total_tokens },
+  };
+}
+
+/** Streams a response as a chat. Its events come along where the client is one of Responses. Throws as `streamChat`. */
+async function* streamResponse(mapped: Mapped, request: ProviderRequest): AsyncGenerator<ChatChunk> {
+  const native = nativeBodyOf(request);
+  const json = { ...(await responseBody(request, mapped, native)), stream: true };
+  yield* eventChunks(mapped, request, { path, json }, new ResponseReader(), native !== null);
+}
+
+/** Turns the events of a response into the chunks of a chat. */
+class ResponseReader implements EventReader {
+  isDone = false;
+  /** The place of each call among the calls, by its place in the output. */
+  readonly #calls = new Map<unknown, number>();
+
+  /** Throws for a response that failed. */
+  read(event: Item): ChatChunk | null {
+    switch (event.type) {
+      case "response.output_text.delta":
+        return chunkOf({ content: textOf(event.delta) ?? "" }, recordsOf(event.logprobs));
+      case "response.refusal.delta":
+        return chunkOf({ refusal: textOf(event.delta) ?? "" });
+      case "response.reasoning_summary_text.delta":
+      case "response.reasoning_text.delta":
+      case "response.reasoning.delta":
+        return chunkOf({ reasoning_content: textOf(event.delta) ?? "" });
+      case "response.output_text.annotation.added":
+        return chunkOf({ annotations: [annotationOf(recordOf(event.annotation))] });
+      case "response.output_item.added":
+        return this.#start(event.output_index, recordOf(event.item));
+      case "response.function_call_arguments.delta":
+        return this.#arguments(event.output_index, textOf(event.delta) ?? "");
+      case "response.output_item.done":
+        return this.#end(event.output_index, recordOf(event.item));
+      case "response.completed":
+      case "response.incomplete": {
+        this.isDone = true;
+        const response = recordOf(event.response);
+        const usage = usageOf(response.usage);
+        const finish = finishOf(response, this.#calls.size > 0);
+        const tier = textOf(response.service_tier);
+        return {
+          choices: [{ index: 0, delta: {}, finish_reason: finish }],
+          ...(usage && { usage }),
+          ...(tier && { service_tier: tier }),
+        };
+      }
+      case "response.failed":
+        throw failureOf(recordOf(event.response));
+      case "error":
+        throw failureOf({ error: event.error ?? event });
+      default:
+        return null;
+    }
+  }
+
+  #start(index: unknown, item: Item): ChatChunk | null {
+    if (item.type === "message") return chunkOf({ role: "assistant", content: "" });
+    const call = callOf(item);
+    if (!call) return null;
+    const place = this.#calls.size;
+    this.#calls.set(index, place);
+    const called = { name: call.function.name, arguments: "" };
+    return chunkOf({ tool_calls: [{ ...call, index: place, function: called }] });
+  }
+
+  #arguments(index: unknown, piece: string): ChatChunk | null {
+    const place = this.#calls.get(index);
+    return place === undefined
+      ? null
+      : chunkOf({ tool_calls: [{ index: place, function: { arguments: piece } }] });
+  }
+
+  /** What is known of an item only at its end. */
+  #end(index: unknown, item: Item): ChatChunk | null {
+    if (item.type === "custom_tool_call")
+      return this.#arguments(index, callOf(item)?.function.arguments ?? "");
+    const details = detailsOf(item);
+    return details.length > 0 ? chunkOf({ reasoning_details: details }) : null;
+  }
+}
+
+function chunkOf(delta: Item, logprobs: readonly Item[] = []): ChatChunk {
+  return {
+    choices: [
+      {
+        index: 0,
+        delta,
+        finish_reason: null,
+        ...(logprobs.length > 0 && { logprobs: { content: logprobs } }),
+      },
+    ],
+  };
+}
+
+function messageOf(items: readonly Item[]): ChatMessage {
+  const parts = items.filter(({ type }) => type === "message").flatMap(({ content }) => recordsOf(content));
+  const texts = parts.filter(({ type }) => type === "output_text");
+  const refusals = parts.filter(({ type }) => type === "refusal").map(({ refusal }) => textOf(refusal) ?? "");
+  const annotations = texts.flatMap((part) => recordsOf(part.annotations)).map(annotationOf);
+  const thoughts = items
+    .filter(({ type }) => type === "reasoning")
+    .flatMap(({ summary, content }) => [...recordsOf(summary), ...recordsOf(content)])
+    .map(({ text }) => textOf(text) ?? "");
+  const details = items.flatMap(detailsOf);
+  const calls = items.flatMap((item) => callOf(item) ?? []);
+  return {
+    role: "assistant",
+    content: texts.length > 0 ? texts.map(({ text }) => textOf(text) ?? "").join("") : null,
+    refusal: refusals.length > 0 ? refusals.join("") : null,
+    ...(annotations.length > 0 && { annotations }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+    ...(thoughts.length > 0 && { reasoning_content: thoughts.join("") }),
+    ...(details.length > 0 && { reasoning_details: details }),
+  };
+}
+
+/** A thought that only the upstream can read, as later turns give it back. */
+function detailsOf({ type, id, encrypted_content: data }: Item): object[] {
+  if (type !== "reasoning" || !textOf(data)) return [];
+  return [{ type: "reasoning.encrypted", id, data, format: sealedFormat }];
+}
+
+/** A call as a chat has it. The text of a custom tool stands inside JSON there. */
+function callOf({ type, call_id: id, name, arguments: given, input }: Item) {
+  if (type !== "function_call" && type !== "custom_tool_call") return null;
+  const text = type === "custom_tool_call" ? JSON.stringify({ input: input ?? "" }) : (textOf(given) ?? "");
+  return { id: textOf(id) ?? "", type: "function", function: { name: textOf(name) ?? "", arguments: text } };
+}
+
+function annotationOf({ type, ...more }: Item): Item {
+  return { type, [String(type)]: more };
+}
+
+function finishOf({ incomplete_details: details }: Item, hasCalls: boolean): string {
+  const reason = textOf(recordOf(details).reason);
+  if (reason === "content_filter") return "content_filter";
+  if (reason !== null) return "length";
+  return hasCalls ? "tool_calls" : "stop";
+}
+
+function usageOf(value: unknown): ChatUsage | null {
+  const usage = recordOf(value);
+  const [prompt, completion] = [numberOf(usage.input_tokens), numberOf(usage.output_tokens)];
+  if (prompt === null || completion === null) return null;
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: numberOf(usage.total_tokens) ?? prompt + completion,
+    ...(isRecord(usage.input_tokens_details) && { prompt_tokens_details: usage.input_tokens_details }),
+    ...(isRecord(usage.output_tokens_details) && { completion_tokens_details: usage.output_tokens_details }),
+  };
+}
+
+/** Its code says what status it would have had. */
+function failureOf({ error }: Item): ProviderError {
+  const code = textOf(recordOf(error).code);
+  const status = code === "rate_limit_exceeded" ? 429 : code === "server_is_overloaded" ? 503 : 502;
+  return refusalOf(status, readOpenAiFault(JSON.stringify({ error })), {}).error;
 }

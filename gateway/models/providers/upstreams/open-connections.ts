@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
 import { thinksSilently } from "#contract/operator/constants.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
+import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import type { Connection, Mapping } from "../configuration.ts";
 import type { RouteEntry } from "../file/schema.ts";
@@ -9,7 +10,6 @@ import type { UpstreamHealth } from "../health/upstream-health.ts";
 import { protocolOf } from "../protocols.ts";
 import type { Provider } from "../provider.ts";
 import { goOnWhenOf } from "./go-on-when.ts";
-import { withNextAfter500 } from "./next-after-500.ts";
 import { settingsOf } from "./settings.ts";
 import { Upstream } from "./upstream.ts";
 
@@ -138,4 +138,34 @@ function warnOfPlainText({ name, entry, keys }: Connection, log: Logger): void {
     if (keyed && url?.protocol === "http:" && !/^(localhost|127\.|\[::1\])/.test(url.hostname))
       log.warn({ provider: name }, "the key of this provider is sent unencrypted: its base URL is http");
   }
+}
+
+/**
+ * A provider of which the operator says that it has begun nothing when it answers 500 ("failed" in `go_on_when` of a route): the
+ * next one is asked then. Once a job was accepted or a stream has a chunk, it has begun.
+ */
+function withNextAfter500(provider: Provider): Provider {
+  return {
+    ...provider,
+    execute: (request) => provider.execute(request).catch(notBegun),
+    start: (request) => provider.start(request).catch(notBegun),
+    async *stream(request) {
+      const chunks = provider.stream(request)[Symbol.asyncIterator]();
+      try {
+        let next = await chunks.next().catch(notBegun);
+        for (; !next.done; next = await chunks.next()) yield next.value;
+      } finally {
+        await chunks.return?.();
+      }
+    },
+  };
+}
+
+function notBegun(error: unknown): never {
+  if (!(error instanceof ProviderError) || error.status !== 500 || error.started !== "unknown") throw error;
+  throw new ProviderError("service_unavailable", "The provider is unavailable.", {
+    started: "no",
+    status: 500,
+    cause: error.cause,
+  });
 }

@@ -1,10 +1,18 @@
+import { Check, CircleCheck, TriangleAlert } from "lucide-react";
 import type { Metadata } from "next";
-import { FirstStepsOfInstance } from "@/components/operator/first-steps/first-steps-of-instance";
+import type { ReactNode } from "react";
+import type {
+  AddressReach,
+  NetworkFacts,
+  OperatorFirstSteps,
+  OperatorSteps,
+} from "#contract/operator/first-steps.ts";
 import { ShowOnHome } from "@/components/operator/first-steps/show-on-home";
-import { stepCounts } from "@/components/operator/first-steps/steps-of-instance";
+import { stepCounts, stepsOfInstance } from "@/components/operator/first-steps/steps-of-instance";
 import { LivePage } from "@/components/ui/page/live-page";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
+import { StepList } from "@/components/ui/page/step-list";
 import { requestRoute } from "@/lib/server/gateway/request";
 
 export const metadata: Metadata = { title: "First steps" };
@@ -44,5 +52,101 @@ export default async function FirstStepsPage() {
       />
       <FirstStepsOfInstance first={first.data} providerId={provider?.id ?? null} />
     </>
+  );
+}
+
+interface FirstStepsOfInstanceProps {
+  first: OperatorFirstSteps;
+  /** The provider that was connected last. */
+  providerId: string | null;
+}
+
+/** All steps, with what is true of the network now. */
+function FirstStepsOfInstance({ first, providerId }: FirstStepsOfInstanceProps) {
+  const { steps, network } = first;
+  const { done, all } = stepCounts(steps);
+  const more: Record<string, ReactNode> = {
+    provider: steps.connected_provider && !steps.ran_provider && <ProviderParts steps={steps} />,
+    network: !steps.opened_network && <NetworkState network={network} />,
+  };
+  return (
+    <>
+      <p role="status" className="tabular mb-2 text-table text-muted">
+        {done} of {all} done
+      </p>
+      <StepList
+        steps={stepsOfInstance(steps, providerId).map((step) => ({ ...step, more: more[step.name] }))}
+      />
+    </>
+  );
+}
+
+function ProviderParts({ steps }: { steps: OperatorSteps }) {
+  const parts = [
+    { label: "Kind and key", done: steps.connected_provider },
+    { label: "Models", done: steps.mapped_model },
+    { label: "First run", done: steps.ran_provider },
+  ];
+  return (
+    <ol aria-label="Steps of a provider" className="flex flex-wrap gap-x-5 gap-y-1 text-table text-muted">
+      {parts.map(({ label, done }, index) => (
+        <li key={label} className="flex items-center gap-1.5">
+          {done ? (
+            <Check size={14} aria-hidden className="text-good" />
+          ) : (
+            <span aria-hidden>{index + 1}.</span>
+          )}
+          {label}
+          {done && <span className="sr-only">(done)</span>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What an address still lacks. */
+const faults: Record<AddressReach, string | null> = {
+  own_machine: "which only this machine can open",
+  unencrypted: "which is not encrypted: use https",
+  open: null,
+};
+
+/** Where API and console are reached now, what that means, and what to set to change it. */
+function NetworkState({ network }: { network: NetworkFacts }) {
+  const { gateway, console, listens_on: host, own_machine_only: isLocal } = network;
+  const lines = [
+    { name: "API", value: gateway.url, fault: faults[gateway.reach] },
+    { name: "Console", value: console.url, fault: faults[console.reach] },
+    {
+      name: "Listens on",
+      value: host,
+      fault: isLocal ? "only this machine can connect; enough where the proxy runs on it" : null,
+    },
+  ];
+  return (
+    <div className="max-w-[80ch] space-y-2 text-table">
+      <ul className="space-y-1">
+        {lines.map(({ name, value, fault }) => (
+          <li key={name} className="flex items-start gap-2">
+            {fault ? (
+              <TriangleAlert size={15} aria-hidden className="mt-0.5 shrink-0 text-warn" />
+            ) : (
+              <CircleCheck size={15} aria-hidden className="mt-0.5 shrink-0 text-good" />
+            )}
+            <span className="min-w-0 wrap-anywhere">
+              {name}: <code>{value}</code>
+              {fault && <span className="text-muted">, {fault}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="text-muted">
+        Put a proxy with a certificate in front: <code>deploy/Caddyfile</code> is one that gets its own. Set{" "}
+        <code>GATEWAY_PUBLIC_URL</code> and <code>CONSOLE_PUBLIC_URL</code> to the https addresses that people
+        use, <code>TRUST_PROXY</code> to the proxy, and <code>GATEWAY_HOST</code> and{" "}
+        <code>CONSOLE_HOST</code> to 0.0.0.0 if it runs on another machine. Start the programs again.{" "}
+        <code>docs/operating.md</code> says more.
+      </p>
+    </div>
   );
 }

@@ -1,11 +1,30 @@
+import { CircleCheck, OctagonAlert } from "lucide-react";
 import type { Metadata } from "next";
+import { createLoader, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import { Suspense } from "react";
+import type { RegionName } from "#contract/catalog.ts";
+import type { ApiType } from "#contract/catalog-constants.ts";
+import type { RouteTable } from "#contract/operator/routes.ts";
+import { FirstModels } from "@/components/operator/first-steps/first-models";
+import { LinkButton } from "@/components/ui/button";
+import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { Link } from "@/components/ui/page/link";
+import { LivePage } from "@/components/ui/page/live-page";
+import { LoadFailure } from "@/components/ui/page/load-failure";
 import { NumberedSteps } from "@/components/ui/page/numbered-steps";
 import { PageHeader } from "@/components/ui/page/page-header";
+import { Section } from "@/components/ui/page/section";
+import { Time } from "@/components/ui/time";
+import { formatCount } from "@/lib/format";
+import { connectedHref, guideHref } from "@/lib/operator/connecting";
+import { kindWord } from "@/lib/operator/provider-words";
 import type { RouteProps } from "@/lib/page-props";
-import { KeyStep } from "./key-step.tsx";
-import { ModelsStep } from "./models-step.tsx";
-import { RunStep } from "./run-step.tsx";
-import { loadConnectSearch } from "./search-params.ts";
+import { requestRoute } from "@/lib/server/gateway/request";
+import { FoundServersSection } from "../../providers/found-servers-section.tsx";
+import { NewProvider } from "../../providers/new/new-provider.tsx";
+import { readNewProvider } from "../../providers/new/read-new-provider.ts";
+import { readMapping } from "../../routes/read-mapping.ts";
 
 export const metadata: Metadata = { title: "Connect a provider" };
 
@@ -37,4 +56,232 @@ export default async function ConnectPage({ searchParams }: RouteProps) {
       )}
     </>
   );
+}
+
+/** How far it is: a preset is picked, then its provider is connected, then models are chosen. */
+const loadConnectSearch = createLoader({
+  preset: parseAsString,
+  provider: parseAsString,
+  step: parseAsStringLiteral(["run"]),
+  test: parseAsStringLiteral(["now"]),
+});
+
+/** What is connected, and its key; or the way on with one that is connected already. */
+async function KeyStep({ wanted }: { wanted: string | null }) {
+  const read = await readNewProvider();
+  if (!read.ok) return <LoadFailure error={read.error} />;
+  const preset = read.data.presets.find(({ id }) => id === wanted);
+  const connected = read.data.providers.data.filter(({ status }) => status === "active");
+  if (preset)
+    return (
+      <Section
+        title={preset.name}
+        description={preset.note ?? undefined}
+        actions={
+          <LinkButton size="sm" href={guideHref}>
+            Pick another
+          </LinkButton>
+        }
+      >
+        <NewProvider preset={preset} read={read.data} guided />
+      </Section>
+    );
+  return (
+    <>
+      {connected.length > 0 && (
+        <Section title="Go on with one that is connected">
+          <ul className="flex flex-wrap gap-2">
+            {connected.map(({ id, name }) => (
+              <li key={id}>
+                <LinkButton size="sm" href={connectedHref(id, true)}>
+                  {name}
+                </LinkButton>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Suspense>
+        <FoundServersSection guided />
+      </Suspense>
+      <NewProvider preset={undefined} read={read.data} guided />
+      <p className="text-muted">
+        Nothing to connect yet?{" "}
+        <Link href="/catalog" className="text-accent underline underline-offset-2">
+          Try the models on the sandbox
+        </Link>{" "}
+        first.
+      </p>
+    </>
+  );
+}
+
+/** So many models are enough to try one. */
+const mostShown = 20;
+const ticksEveryMs = 5_000;
+
+/** What the provider runs now, with the way into the playground and what came of it. */
+async function RunStep({ providerId }: { providerId: string }) {
+  const [provider, table, health] = await Promise.all([
+    requestRoute("GET /operator/providers/{id}", { params: { id: providerId } }),
+    requestRoute("GET /operator/routes"),
+    requestRoute("GET /operator/health"),
+  ]);
+  if (!provider.ok) return <LoadFailure error={provider.error} />;
+  if (!table.ok) return <LoadFailure error={table.error} />;
+  const { name } = provider.data;
+  const served = servedBy(name, table.data);
+  const back = (
+    <LinkButton href={connectedHref(providerId, true)} variant={served.length === 0 ? "primary" : undefined}>
+      Choose models
+    </LinkButton>
+  );
+  if (served.length === 0)
+    return (
+      <EmptyState
+        drawing="signal"
+        title={`${name} runs no model yet`}
+        body="Choose at least one first."
+        action={back}
+      />
+    );
+  const tries = health.ok ? health.data.data.filter((one) => one.provider === name) : [];
+  const lastOf = (times: (string | null | undefined)[]) =>
+    times
+      .filter((time) => time != null)
+      .sort()
+      .at(-1);
+  const succeeded = lastOf(tries.map(({ last_success_at: at }) => at));
+  const failure = tries
+    .flatMap(({ last_failure: last }) => last ?? [])
+    .filter(({ at }) => succeeded === undefined || at > succeeded)
+    .sort((one, other) => one.at.localeCompare(other.at))
+    .at(-1);
+  return (
+    <>
+      <div role="status">
+        {succeeded && (
+          <p className="mb-4 flex flex-wrap items-center gap-2 rounded-panel border border-good bg-good-soft p-3">
+            <CircleCheck size={18} aria-hidden className="text-good" />
+            <span className="min-w-0 flex-1">
+              {name} answered <Time value={succeeded} />. It is connected.
+            </span>
+            <LinkButton size="sm" href="/operator/first-steps">
+              Back to the first steps
+            </LinkButton>
+          </p>
+        )}
+        {failure && (
+          <p className="mb-4 flex items-start gap-2 rounded-panel border border-bad bg-bad-soft p-3">
+            <OctagonAlert size={18} aria-hidden className="mt-px shrink-0 text-bad" />
+            <span className="min-w-0 wrap-anywhere">
+              The last try failed <Time value={failure.at} />: {failure.message || failure.code}
+            </span>
+          </p>
+        )}
+      </div>
+      <Section
+        title="Run one of these"
+        description="The playground opens with an example of each. This page notices when one has answered."
+        actions={
+          <>
+            <LivePage drawnAtMs={Date.now()} everyMs={ticksEveryMs} />
+            {back}
+          </>
+        }
+      >
+        <Table label="Models of the provider">
+          <thead>
+            <tr>
+              <Th>Model</Th>
+              <Th>Runs</Th>
+              <Th className="max-tablet:hidden">At the provider</Th>
+              <Th className="max-desktop:hidden">Regions</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {served.slice(0, mostShown).map(({ model, apiType, upstreamModel, regions }) => (
+              <Tr key={`${model} ${apiType}`}>
+                <Td>
+                  <RowLink href={`/playground/${model}/${apiType}`} className="wrap-anywhere">
+                    {model}
+                  </RowLink>
+                </Td>
+                <Td>{kindWord(apiType)}</Td>
+                <Td className="font-mono text-meta wrap-anywhere max-tablet:hidden">{upstreamModel}</Td>
+                <Td className="text-meta text-muted max-desktop:hidden">{regions.join(", ")}</Td>
+              </Tr>
+            ))}
+          </tbody>
+        </Table>
+        {served.length > mostShown && (
+          <p className="mt-2 text-meta text-muted">
+            And {formatCount(served.length - mostShown, "more operation")}: see Mapping.
+          </p>
+        )}
+      </Section>
+    </>
+  );
+}
+
+interface ModelsStepProps {
+  providerId: string;
+  testNow: boolean;
+}
+
+/** The provider's own models where it describes them, else those of the catalog that it could run. */
+async function ModelsStep({ providerId, testNow }: ModelsStepProps) {
+  const [provider, presets, mapping] = await Promise.all([
+    requestRoute("GET /operator/providers/{id}", { params: { id: providerId } }),
+    requestRoute("GET /operator/provider_presets"),
+    readMapping(),
+  ]);
+  if (!provider.ok) return <LoadFailure error={provider.error} />;
+  if (!mapping.ok) return <LoadFailure error={mapping.error} />;
+  const { table, models } = mapping.data;
+  const regions = provider.data.credentials.map(({ region }) => region);
+  const preset = presets.ok ? presets.data.data.find(({ id }) => id === provider.data.preset) : null;
+  // A provider that was added by hand has no preset: then any kind may be right.
+  const kinds = new Set<string>(preset?.runs ?? models.flatMap(({ api_types }) => api_types));
+  return (
+    <FirstModels
+      key={provider.data.id}
+      provider={provider.data}
+      testNow={testNow}
+      revision={table.revision}
+      chosen={servedBy(provider.data.name, table).length}
+      candidates={models
+        .filter(({ id }) => id.startsWith("svc/"))
+        .flatMap(({ id, api_types, available_regions }) => {
+          const shared = available_regions.filter((region) => regions.includes(region));
+          const runs = api_types.filter((type): type is ApiType => kinds.has(type));
+          return shared.length > 0 && runs.length > 0 ? [{ id, apiTypes: runs, regions: shared }] : [];
+        })}
+    />
+  );
+}
+
+interface ServedOperation {
+  model: string;
+  apiType: ApiType;
+  upstreamModel: string;
+  regions: RegionName[];
+}
+
+/** The operations that a provider runs, each with the regions in which it does. */
+function servedBy(provider: string, { data }: RouteTable): ServedOperation[] {
+  const found = new Map<string, ServedOperation>();
+  for (const route of data.filter((one) => one.provider === provider))
+    for (const { model, api_type: apiType, region } of route.serves) {
+      const known = found.get(`${model} ${apiType}`);
+      if (known && !known.regions.includes(region)) known.regions.push(region);
+      if (!known)
+        found.set(`${model} ${apiType}`, {
+          model,
+          apiType,
+          upstreamModel: route.upstream_model,
+          regions: [region],
+        });
+    }
+  return [...found.values()];
 }

@@ -2,12 +2,28 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { Controller, FormProvider, useForm } from "react-hook-form";
+import { type ApiType, apiTypes } from "#contract/catalog-constants.ts";
 import type { OperatorModelCreate, OperatorModelProposal } from "#contract/operator/models.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
-import { SourceForm, type Template } from "@/components/operator/models/source-form";
+import { idProblem, proposedId } from "@/components/operator/models/model-id";
+import {
+  ProviderModelFields,
+  type ProviderModelValues,
+  usualProvider,
+} from "@/components/operator/provider-model-fields";
+import { Button, LinkButton } from "@/components/ui/button";
+import { Field } from "@/components/ui/form/field";
+import { Input, Select } from "@/components/ui/form/input";
+import { RadioGroup } from "@/components/ui/form/radio-group";
+import { useSend } from "@/components/ui/form/use-send";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { NumberedSteps } from "@/components/ui/page/numbered-steps";
 import { answerOf } from "@/lib/browser/action-answer";
+import type { GatewayFailure } from "@/lib/gateway/result";
 import { proposeModel } from "@/lib/operator/model-actions";
+import { kindWord } from "@/lib/operator/provider-words";
 
 const ReviewStep = dynamic(() => import("./review-step").then((module) => module.ReviewStep), { ssr: false });
 
@@ -49,4 +65,153 @@ export function NewModelClient({ baseUrl, ...source }: NewModelClientProps) {
       )}
     </>
   );
+}
+
+interface Template {
+  model: string;
+  apiType: ApiType;
+}
+
+interface SourceFormProps {
+  providers: readonly OperatorProvider[];
+  templates: readonly Template[];
+  provider: string;
+  name: string;
+  /** Null when the proposal is there, else why not. */
+  propose: (body: OperatorModelCreate) => Promise<GatewayFailure | null>;
+}
+
+interface Values extends ProviderModelValues {
+  kind: "import" | "template";
+  apiType: ApiType | "";
+  template: string;
+  /** Empty: proposed from the name. */
+  id: string;
+}
+
+/** A provider's model, or an operation of the catalog as a template. */
+function SourceForm({ providers, templates, propose, ...filled }: SourceFormProps) {
+  const { failure, attempt } = useSend();
+  const form = useForm<Values>({
+    defaultValues: {
+      kind: providers.length > 0 ? "import" : "template",
+      provider: filled.provider || usualProvider(providers),
+      upstream: filled.name,
+      apiType: "",
+      template: "",
+      id: "",
+    },
+  });
+  const { errors, isSubmitting } = form.formState;
+  const [kind, upstream, template] = form.watch(["kind", "upstream", "template"]);
+  const offeredId = proposedId(kind === "import" ? upstream : template);
+
+  const send = form.handleSubmit(async (values) => {
+    await attempt(() => propose(bodyOf(values)));
+  });
+
+  return (
+    <form onSubmit={send} noValidate autoComplete="off" className="max-w-[640px] space-y-5">
+      <Controller
+        control={form.control}
+        name="kind"
+        render={({ field }) => (
+          <RadioGroup
+            legend="Where it comes from"
+            value={field.value}
+            onChange={field.onChange}
+            options={[
+              {
+                value: "import",
+                label: "Import from a provider",
+                hint: "Its form comes from its own schema, or from the schema of its kind.",
+              },
+              {
+                value: "template",
+                label: "From a template",
+                hint: "Copy an operation of the catalog, then map it to a provider.",
+              },
+            ]}
+          />
+        )}
+      />
+      {kind === "import" && providers.length === 0 && (
+        <EmptyState
+          drawing="signal"
+          title="Add a provider first"
+          body="Models are imported from a provider, and there is none yet."
+          action={
+            <LinkButton variant="primary" href="/operator/providers/new">
+              Add provider
+            </LinkButton>
+          }
+        />
+      )}
+      {kind === "import" && providers.length > 0 && (
+        <>
+          <FormProvider {...form}>
+            <ProviderModelFields
+              providers={providers}
+              modelHint="The provider's name for it: owner/name, fal-ai/flux/dev, gpt-5-mini"
+            />
+          </FormProvider>
+          <Field label="Kind" hint="If empty, the schema decides." className="max-w-80">
+            {(aria) => (
+              <Select {...aria} {...form.register("apiType")}>
+                <option value="">Decide by the schema</option>
+                {apiTypes.map((type) => (
+                  <option key={type} value={type}>
+                    {kindWord(type)}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </>
+      )}
+      {kind === "template" && (
+        <Field label="Template" required error={errors.template?.message}>
+          {(aria) => (
+            <Select {...aria} {...form.register("template", { required: "Choose a template." })}>
+              <option value="">Choose…</option>
+              {templates.map(({ model, apiType }) => (
+                <option key={`${model}:${apiType}`} value={`${model}:${apiType}`}>
+                  {model}: {kindWord(apiType)}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      )}
+      <Field
+        label="Id in the catalog"
+        hint="namespace/name, as callers write it. It cannot be changed later."
+        error={errors.id?.message}
+      >
+        {(aria) => (
+          <Input
+            {...aria}
+            {...form.register("id", { validate: (id) => idProblem(id.trim() || offeredId) })}
+            className="font-mono"
+            placeholder={offeredId || "acme/flux-dev"}
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      {failure && <ErrorPanel error={failure} />}
+      <Button type="submit" variant="primary" busy={isSubmitting}>
+        {kind === "import" ? "Read its form" : "Show its form"}
+      </Button>
+    </form>
+  );
+}
+
+function bodyOf({ kind, provider, upstream, apiType, template, id }: Values): OperatorModelCreate {
+  if (kind === "import")
+    return {
+      id: id.trim() || proposedId(upstream),
+      import: { provider, name: upstream.trim(), ...(apiType && { api_type: apiType }) },
+    };
+  const [model = "", type] = template.split(":");
+  return { id: id.trim() || proposedId(template), template: { model, api_type: type as ApiType } };
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { createLoader, parseAsString } from "nuqs/server";
 import { type ApiType, kindTemplates } from "#contract/catalog-constants.ts";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
@@ -7,7 +8,6 @@ import { env } from "@/lib/server/env";
 import { getModels } from "@/lib/server/gateway/models";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { NewModelClient } from "./client.tsx";
-import { loadNewModelSearch } from "./search-params.ts";
 
 export const metadata: Metadata = { title: "Add a model" };
 
@@ -50,3 +50,6 @@ const ofOtherKinds = Object.entries(kindTemplates).map(([apiType, model]) => ({
   model,
   apiType: apiType as ApiType,
 }));
+
+/** What a provider's page filled in already. */
+const loadNewModelSearch = createLoader({ provider: parseAsString, name: parseAsString });

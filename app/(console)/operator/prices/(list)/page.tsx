@@ -2,13 +2,15 @@ import { Plus } from "lucide-react";
 import type { Metadata } from "next";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { MarkupsSection } from "@/components/operator/prices/markups-section";
-import { UnpricedTable } from "@/components/operator/prices/unpriced-table";
 import { LinkButton } from "@/components/ui/button";
+import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { formatCount } from "@/lib/format";
-import { unpricedOperations } from "@/lib/operator/prices/unpriced";
+import { priceHref } from "@/lib/operator/prices/scope";
+import { type UnpricedOperation, unpricedOperations } from "@/lib/operator/prices/unpriced";
+import { kindWord } from "@/lib/operator/provider-words";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { readAccountNames, readCurrentPrices, readPriceMapping } from "../read-prices.ts";
 import { PricesClient } from "./client.tsx";
@@ -86,5 +88,38 @@ export default async function PricesPage() {
         <LoadFailure error={markups.error} />
       )}
     </>
+  );
+}
+
+/** Operations that run at a provider and have no price. */
+function UnpricedTable({ operations }: { operations: readonly UnpricedOperation[] }) {
+  return (
+    <Table label="Not priced">
+      <thead>
+        <tr>
+          <Th>Model</Th>
+          <Th>Operation</Th>
+          <Th>Runs at</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {operations.map(({ model, apiType, providers }) => (
+          <Tr key={`${apiType} ${model}`}>
+            <Td className="max-w-80">
+              <RowLink
+                href={priceHref({ model, api_type: apiType })}
+                className="block font-mono wrap-anywhere"
+              >
+                {model}
+              </RowLink>
+            </Td>
+            <Td label="Operation">{kindWord(apiType)}</Td>
+            <Td className="max-w-72 text-muted wrap-anywhere" label="Runs at">
+              {providers.join(", ")}
+            </Td>
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }

@@ -1,23 +1,39 @@
 "use client";
 
+import { Plus } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { type FormEvent, useState } from "react";
-import type { Price, PriceCreate } from "#contract/operator/prices.ts";
+import { type ApiType, regionNames } from "#contract/catalog-constants.ts";
+import { priceKinds } from "#contract/money/constants.ts";
+import type { Price, PriceComponent, PriceCreate } from "#contract/operator/prices.ts";
 import { ManagedByFile } from "@/components/operator/managed-by-file";
-import { PriceEditor } from "@/components/operator/prices/price-editor";
-import { type PricedModel, ScopeFields } from "@/components/operator/prices/scope-fields";
+import { AccountField } from "@/components/operator/prices/account-field";
+import { PriceExample } from "@/components/operator/prices/price-example";
 import { StartField, type StartTime, startOf } from "@/components/operator/prices/start-field";
 import { Button, LinkButton } from "@/components/ui/button";
+import { Combobox } from "@/components/ui/form/combobox";
+import { Field } from "@/components/ui/form/field";
+import { Select } from "@/components/ui/form/input";
+import { type GridFault, InputGrid } from "@/components/ui/form/input-grid";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Section } from "@/components/ui/page/section";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatCount } from "@/lib/format";
 import type { InputTable } from "@/lib/input-table";
+import { kindWords } from "@/lib/kind-words";
 import { setPrice } from "@/lib/operator/price-actions";
-import { readPriceTable, tableOfPrice } from "@/lib/operator/prices/price-table";
+import {
+  fixedColumns,
+  type PriceFault,
+  priceColumns,
+  readPriceTable,
+  tableOfPrice,
+} from "@/lib/operator/prices/price-table";
 import type { PriceScope } from "@/lib/operator/prices/scope";
+import { kindWord } from "@/lib/operator/provider-words";
 import { priceScopeParams } from "../search-params.ts";
 
 interface SetPriceClientProps {
@@ -116,5 +132,160 @@ export function SetPriceClient({ initial, models, providers, before, currency }:
         </>
       )}
     </form>
+  );
+}
+
+/** A model that can have a price. */
+interface PricedModel {
+  id: string;
+  apiTypes: readonly ApiType[];
+}
+
+interface ScopeFieldsProps {
+  scope: PriceScope;
+  models: readonly PricedModel[];
+  providers: readonly string[];
+  onChange: (scope: Partial<PriceScope>) => void;
+}
+
+const mostOffered = 50;
+
+/** What a price is for: an operation of a model, where it runs, and who pays it. */
+function ScopeFields({ scope, models, providers, onChange }: ScopeFieldsProps) {
+  const [text, setText] = useState(scope.model);
+  const model = models.find(({ id }) => id === scope.model);
+  const offered = models.filter(({ id }) => id.toLowerCase().includes(text.trim().toLowerCase()));
+  const choose = (id: string) => {
+    setText(id);
+    const chosen = models.find((each) => each.id === id);
+    if (!chosen) return;
+    const [first = null] = chosen.apiTypes;
+    const kept = scope.api_type && chosen.apiTypes.includes(scope.api_type) ? scope.api_type : first;
+    onChange({ model: id, api_type: kept });
+  };
+  return (
+    <div className="grid max-w-4xl gap-4 tablet:grid-cols-2">
+      <Field label="Model" required>
+        {(aria) => (
+          <Combobox
+            aria={aria}
+            value={text}
+            onChange={choose}
+            onPick={choose}
+            options={offered.slice(0, mostOffered).map(({ id }) => ({ value: id }))}
+            note={offered.length > mostOffered ? "There are more. Type to narrow the list." : null}
+            placeholder="Search models"
+          />
+        )}
+      </Field>
+      <Field label="Operation" required>
+        {(aria) => (
+          <Select
+            {...aria}
+            disabled={!model}
+            value={scope.api_type ?? ""}
+            onChange={(event) => onChange({ api_type: event.currentTarget.value as ApiType })}
+          >
+            {!model && <option value="">Choose a model first</option>}
+            {model?.apiTypes.map((apiType) => (
+              <option key={apiType} value={apiType}>
+                {kindWord(apiType)}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="Provider" hint="A price of one provider goes before the price of any.">
+        {(aria) => (
+          <Select
+            {...aria}
+            value={scope.provider ?? ""}
+            onChange={(event) => onChange({ provider: event.currentTarget.value || null })}
+          >
+            <option value="">Any provider</option>
+            {[...new Set([...providers, ...(scope.provider ? [scope.provider] : [])])].map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="Region">
+        {(aria) => (
+          <Select
+            {...aria}
+            value={scope.region ?? ""}
+            onChange={(event) =>
+              onChange({ region: (event.currentTarget.value || null) as PriceScope["region"] })
+            }
+          >
+            <option value="">Any region</option>
+            {regionNames.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <AccountField
+        label="Selling price of an account"
+        none="The cost, which you pay the provider"
+        value={scope.account}
+        onChange={(account) => onChange({ account })}
+      />
+    </div>
+  );
+}
+
+interface PriceEditorProps {
+  apiType: ApiType;
+  table: InputTable;
+  components: readonly PriceComponent[];
+  faults: readonly PriceFault[];
+  currency: string;
+  onChange: (table: InputTable) => void;
+}
+
+const columns = priceColumns.map((column) =>
+  column.name === "what"
+    ? { ...column, choices: priceKinds.map((kind) => ({ value: kind, label: kindWords[kind].many })) }
+    : column,
+);
+
+/** The rates as a table to type in or to paste into, and what an example costs by them. */
+function PriceEditor({ table, components, faults, currency, onChange, apiType }: PriceEditorProps) {
+  const byRow = new Map<number, GridFault[]>();
+  for (const { row, column, words } of faults) byRow.set(row, [...(byRow.get(row) ?? []), { column, words }]);
+  return (
+    <div className="grid gap-6 wide:grid-cols-[minmax(0,1fr)_280px]">
+      <Section
+        title="Rates"
+        className="mb-0!"
+        description={`In ${currency}. Paste a range of a spreadsheet into any cell; rows without a rate are left out. Of several rows for one thing, the one whose conditions hold is taken.`}
+      >
+        <InputGrid
+          label="Rates"
+          dense
+          table={table}
+          rows={table.rows.map((_, row) => row)}
+          known={columns}
+          fixed={fixedColumns}
+          faults={byRow}
+          onChange={onChange}
+          onReplace={onChange}
+        />
+        <Button
+          size="sm"
+          className="mt-2"
+          icon={<Plus size={14} aria-hidden />}
+          onClick={() => onChange({ ...table, rows: [...table.rows, []] })}
+        >
+          Add row
+        </Button>
+      </Section>
+      <PriceExample key={apiType} components={components} currency={currency} />
+    </div>
   );
 }

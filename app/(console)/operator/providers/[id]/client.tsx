@@ -3,17 +3,20 @@
 import { EllipsisVertical } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { OperatorProvider } from "#contract/operator/providers.ts";
+import type { OperatorProvider, ProviderKey } from "#contract/operator/providers.ts";
 import { ManagedByFile } from "@/components/operator/managed-by-file";
-import { ProviderFacts } from "@/components/operator/providers/provider-facts";
 import { ProviderTestPanel } from "@/components/operator/providers/provider-test";
 import { UpstreamModels } from "@/components/operator/providers/upstream-models";
 import { Button, IconButton, LinkButton } from "@/components/ui/button";
+import { Facts } from "@/components/ui/facts";
 import { useReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { Menu } from "@/components/ui/menu";
 import { PageHeader } from "@/components/ui/page/page-header";
+import { Section } from "@/components/ui/page/section";
 import { StatusPill } from "@/components/ui/status-pill";
-import { formatCount } from "@/lib/format";
+import { Time } from "@/components/ui/time";
+import { formatBytes, formatCount, formatDuration } from "@/lib/format";
+import { cutStreamWords, keyText } from "@/lib/operator/provider-words";
 import { providerLook } from "@/lib/status/provider";
 import type { ProviderDialog } from "./provider-dialogs";
 
@@ -97,5 +100,88 @@ export function ProviderClient({ provider, testNow }: { provider: OperatorProvid
       {status === "active" && <UpstreamModels provider={provider} />}
       {open && <ProviderDialogs open={open} provider={provider} onClose={() => setOpen(null)} />}
     </>
+  );
+}
+
+const timeoutNames: Record<string, string> = {
+  connect: "Connecting",
+  answer: "A call that generates",
+  job: "Submitting or polling a job",
+  whole: "A whole answer",
+  stream: "A whole stream",
+  idle: "Silence within an answer",
+  run: "A whole job",
+};
+
+/** One key: what may be said of it, how much it is used, and whether it rests. */
+function KeyFact({ of, isOnly }: { of: ProviderKey; isOnly: boolean }) {
+  const { name, share = 1, per_minute: perMinute, concurrency, set_aside: aside } = of;
+  const limits = [
+    `share ${share}`,
+    ...(perMinute === undefined ? [] : [`${perMinute} a minute`]),
+    ...(concurrency === undefined ? [] : [`${concurrency} at once`]),
+  ];
+  return (
+    <span className="block text-muted">
+      {isOnly ? "Key" : name}: {keyText(of)}
+      {!isOnly && `, ${limits.join(", ")}`}
+      {aside && (
+        <span className="block text-warn">
+          Rests until <Time value={aside.until} mode="absolute" />: {aside.reason}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** What is set, without any key. */
+function ProviderFacts({ provider }: { provider: OperatorProvider }) {
+  const { settings, credentials } = provider;
+  const timeouts = Object.entries(settings.timeouts_ms ?? {});
+  const facts: [string, React.ReactNode][] = [
+    ["Protocol", provider.protocol],
+    ...(provider.former_names.length > 0
+      ? [["Former names", provider.former_names.join(", ")] as [string, string]]
+      : []),
+    ...credentials.map(({ region, base_url, keys }): [string, React.ReactNode] => [
+      region,
+      <span key={region} className="block">
+        {base_url && <span className="block font-mono text-meta">{base_url}</span>}
+        {keys.map((key) => (
+          <KeyFact key={key.name} of={key} isOnly={keys.length === 1} />
+        ))}
+      </span>,
+    ]),
+    ["Private addresses", provider.allow_private ? "Allowed" : "Refused"],
+    ...(settings.media ? [["Media inputs are sent as", settings.media] as [string, string]] : []),
+    ...(settings.output_origins?.length
+      ? [["Origins of outputs", settings.output_origins.join(", ")] as [string, string]]
+      : []),
+    ...(settings.inline_max_bytes !== undefined
+      ? [["Largest inline input", formatBytes(settings.inline_max_bytes)] as [string, string]]
+      : []),
+    ...timeouts.map(([part, ms]): [string, string] => [
+      `Time-out: ${timeoutNames[part] ?? part}`,
+      formatDuration(ms ?? 0),
+    ]),
+    ...(settings.queries_per_second !== undefined
+      ? [["Job queries per second", String(settings.queries_per_second)] as [string, string]]
+      : []),
+    ...(settings.cut_streams !== undefined
+      ? [["Streams that end early", cutStreamWords[settings.cut_streams]] as [string, string]]
+      : []),
+    ...(provider.updated_at
+      ? [
+          ["Changed", <Time key="changed" value={provider.updated_at} mode="absolute" />] as [
+            string,
+            React.ReactNode,
+          ],
+        ]
+      : []),
+  ];
+  return (
+    <Section title="Settings">
+      <Facts facts={facts} />
+    </Section>
   );
 }

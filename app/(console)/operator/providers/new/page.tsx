@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
+import { createLoader, parseAsString } from "nuqs/server";
 import { LinkButton } from "@/components/ui/button";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import type { RouteProps } from "@/lib/page-props";
 import { NewProvider } from "./new-provider.tsx";
 import { readNewProvider } from "./read-new-provider.ts";
-import { loadNewProviderSearch } from "./search-params.ts";
 
 export async function generateMetadata({ searchParams }: RouteProps): Promise<Metadata> {
   const { preset } = await loadNewProviderSearch(searchParams);
@@ -42,3 +42,6 @@ export default async function NewProviderPage({ searchParams }: RouteProps) {
     </>
   );
 }
+
+/** Which preset the form is for; null: one is to be picked. */
+const loadNewProviderSearch = createLoader({ preset: parseAsString });

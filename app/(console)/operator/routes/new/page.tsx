@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { createLoader, parseAsString } from "nuqs/server";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/load-failure";
@@ -6,7 +7,6 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import type { RouteProps } from "@/lib/page-props";
 import { mappable, readMapping } from "../read-mapping.ts";
 import { RouteClient } from "../route-client.tsx";
-import { loadNewRouteSearch } from "./search-params.ts";
 
 export const metadata: Metadata = { title: "Add a route" };
 
@@ -50,3 +50,10 @@ export default async function NewRoutePage({ searchParams }: RouteProps) {
     </>
   );
 }
+
+/** What another page filled in already. */
+const loadNewRouteSearch = createLoader({
+  provider: parseAsString,
+  upstream: parseAsString,
+  model: parseAsString,
+});

@@ -1,12 +1,24 @@
+import type { Logger } from "pino";
+import type { ApiType, JsonSchema, RegionName } from "#contract/catalog.ts";
+import { kindTemplates } from "#contract/catalog-constants.ts";
 import type { OperatorModelCreate } from "#contract/operator/models.ts";
 import type { Context } from "#gateway/context.ts";
 import { templateEntries } from "#gateway/models/catalog/entries.ts";
+import type { Entry } from "#gateway/models/catalog/entry.ts";
+import { landscapeImage } from "#gateway/models/catalog/example-media.ts";
+import { invalidSchema } from "#gateway/models/catalog/invalid-schema.ts";
+import { inputSchema, mediaList, prompt } from "#gateway/models/catalog/pieces/pieces.ts";
 import type { Connection } from "#gateway/models/providers/configuration.ts";
+import type { AskAboutModel, ListedModel } from "#gateway/models/providers/descriptions/upstream-model.ts";
+import { recordOf } from "#gateway/models/providers/http/read-body.ts";
 import { protocolOf } from "#gateway/models/providers/protocols.ts";
+import { baseUrlOf, settingsOf } from "#gateway/models/providers/upstreams/settings.ts";
+import { Upstream } from "#gateway/models/providers/upstreams/upstream.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { askAboutModel } from "./ask-about-model.ts";
+import { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import { changeEntry } from "../change-entry.ts";
+import { entryOfTemplate } from "../entry-of-template.ts";
 import { type EntryPlan, entryOfImport } from "./entry-of-import.ts";
-import { entryOfListed } from "./entry-of-listed.ts";
 
 type Wish = OperatorModelCreate & { import: NonNullable<OperatorModelCreate["import"]> };
 
@@ -52,4 +64,169 @@ function findConnection(context: Context, named: string): Connection {
       param: "import.provider",
     },
   );
+}
+
+/** How long a provider may take to describe a model. */
+const describeMs = 20_000;
+
+interface Asking {
+  connection: Connection;
+  region: RegionName;
+  log: Logger;
+}
+
+/** The questions about `name`, put to a connection. */
+function askAboutModel({ connection, region, log }: Asking, name: string): AskAboutModel {
+  const unknown = (more = "") =>
+    new ApiError("model_not_found", `${connection.name} has no model ${name}.${more}`, {
+      param: "import.name",
+    });
+  return {
+    base: URL.parse(baseUrlOf(connection.entry, region) ?? ""),
+    unknown,
+    async first(paths, base) {
+      const elsewhere = base === undefined ? {} : { base_url: base, base_urls: {} };
+      const there = { ...connection, entry: { ...connection.entry, ...elsewhere } };
+      const upstream = new Upstream(settingsOf(there, log));
+      const signal = AbortSignal.timeout(describeMs);
+      const gone = () => new ProviderError("model_not_found", "", { started: "no" });
+      try {
+        for (const path of paths)
+          try {
+            return await upstream.json({ region, signal }, { method: "GET", path, gone, wait: "job" });
+          } catch (error) {
+            if (!(error instanceof ProviderError) || error.code !== "model_not_found") throw error;
+          }
+      } catch (error) {
+        if (!(error instanceof ProviderError)) throw error;
+        const message = `${connection.name} could not be asked about ${name}: ${error.message}`;
+        throw new ApiError(error.code, message, { cause: error });
+      } finally {
+        await upstream.close();
+      }
+      throw unknown();
+    },
+  };
+}
+
+/** A list of models says little more than their names: words in them tell the kind. */
+const byName: [ApiType | "other", RegExp][] = [
+  ["rerank", /rerank/i],
+  ["embeddings", /embed|\bbge-|\be5-|\bgte-|minilm/i],
+  ["other", /moderation|guard|realtime|clip-vit|search-/i],
+  ["audio-transcription", /whisper|transcri|\basr\b|parakeet|canary/i],
+  ["text-to-speech", /\btts\b|speech|kokoro|orpheus|voice/i],
+  ["video-generation", /\bsora|video|veo-|\bwan|t2v|i2v/i],
+  ["image-editing", /image-edit|kontext|\bedit\b/i],
+  ["image-generation", /dall-e|gpt-image|image|flux|stable-diffusion|sdxl|imagen|seedream/i],
+  ["chat-completions", /./],
+];
+/** The entry that the others are copied from. */
+const templates: Partial<Record<ApiType, string>> = {
+  "chat-completions": "svc/chat-1",
+  "text-to-speech": "svc/tts-b-2",
+  "audio-transcription": "svc/asr-3",
+  "image-generation": "svc/img-gen-b",
+  "image-editing": "svc/adult-edit",
+  "video-generation": "svc/vid-t2v",
+  ...kindTemplates,
+};
+const mostRequestBytes = 4_000_000;
+
+/** An entry for a model that a server of OpenAI's API lists, by the template of its kind. Throws `invalid_schema`. */
+function entryOfListed(
+  entries: readonly Entry[],
+  { name, contextTokens, outputTokens, reads }: ListedModel,
+  { apiType, ...at }: { id: string; regions: Entry["regions"]; today: string; apiType: ApiType | undefined },
+): EntryPlan {
+  const guessed = byName.find(([, words]) => words.test(name))?.[0] ?? "chat-completions";
+  const kind = apiType ?? guessed;
+  if (kind === "other")
+    throw invalidSchema(
+      `${name} cannot be imported: its name says that it judges or searches, and no kind of operation does that. Say what it is in import.api_type if that is wrong.`,
+      "import.name",
+    );
+  const model = templates[kind];
+  if (!model)
+    throw invalidSchema(`${kind} cannot be imported from a server of OpenAI's API.`, "import.api_type");
+  const copy = entryOfTemplate(entries, { model, api_type: kind }, at);
+  const plain = changeEntry(copy, {
+    safety_requirements: { adult_attestation_required: false, minimum_age: null },
+    ...(kind === "chat-completions" && reads && reads.length > 1 && { input_modalities: reads }),
+  });
+  const notes = apiType ? [] : [`Its name suggests ${kind}. Choose another kind if that is wrong.`];
+  const entry = adapted(plain, kind, { contextTokens, outputTokens });
+  return { entry, upstreamModel: name, rename: {}, notes };
+}
+
+/** The template with what this kind of server takes, instead of what one model of the specification does. */
+function adapted(entry: Entry, kind: ApiType, tokens: Tokens): Entry {
+  if (kind === "chat-completions") return chat(entry, tokens);
+  if (kind === "image-generation") return pictures(entry, ["prompt"], {});
+  if (kind === "image-editing") {
+    const image = mediaList("image", { minItems: 1, maxItems: 16 }, "Images", "The images to edit.");
+    return pictures(entry, ["image", "prompt"], { image }, { image: [landscapeImage] });
+  }
+  return entry;
+}
+
+type Tokens = Pick<ListedModel, "contextTokens" | "outputTokens">;
+
+function chat(entry: Entry, { contextTokens, outputTokens }: Tokens): Entry {
+  const [operation] = entry.operations;
+  if (!operation) return entry;
+  const { reasoning_effort: _, max_tokens: tokens, ...fields } = recordOf(operation.input_schema.properties);
+  const longest = { ...recordOf(tokens), ...(outputTokens !== null && { maximum: outputTokens }) };
+  return {
+    ...entry,
+    max_gateway_request_bytes: mostRequestBytes,
+    ...(contextTokens !== null && { context_window_tokens: contextTokens }),
+    ...(outputTokens !== null && { max_output_tokens: outputTokens }),
+    operations: [
+      {
+        ...operation,
+        input_schema: { ...operation.input_schema, properties: { ...fields, max_tokens: longest } },
+        limits: {
+          maxRequestBytes: mostRequestBytes,
+          ...(contextTokens !== null && { contextWindowTokens: contextTokens }),
+          ...(outputTokens !== null && { maxOutputTokens: outputTokens }),
+        },
+      },
+    ],
+  };
+}
+
+const longestPrompt = 32_000;
+
+function pictures(
+  entry: Entry,
+  required: string[],
+  before: Record<string, JsonSchema>,
+  example: Record<string, unknown> = {},
+): Entry {
+  const [operation] = entry.operations;
+  if (!operation) return entry;
+  const words = { prompt: "A lighthouse on a cliff at dawn, seen from the sea" };
+  return {
+    ...entry,
+    operations: [
+      {
+        ...operation,
+        execution_mode: "async",
+        input_schema: inputSchema(entry.id, required, {
+          ...before,
+          prompt: prompt(longestPrompt),
+          size: {
+            type: "string",
+            title: "Size",
+            description: "Such as 1024x1024; the model chooses without it.",
+          },
+          quality: { type: "string", title: "Quality", description: "Such as low, medium or high." },
+          n: { type: "integer", minimum: 1, maximum: 10, title: "Number of outputs" },
+        }),
+        limits: { maxOutputs: 10, maxPromptCharacters: longestPrompt },
+        example: { model: entry.id, ...example, ...words },
+      },
+    ],
+  };
 }

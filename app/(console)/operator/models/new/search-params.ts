@@ -1,4 +1,0 @@
-import { createLoader, parseAsString } from "nuqs/server";
-
-/** What a provider's page filled in already. */
-export const loadNewModelSearch = createLoader({ provider: parseAsString, name: parseAsString });

@@ -1,0 +1,196 @@
+import type { List } from "#contract/list.ts";
+import { usageRoutes } from "#contract/routes/usage.ts";
+import type {
+  MetadataUsageList,
+  MetadataUsageQuery,
+  MetadataUsageRow,
+  RequestDetail,
+  RequestQuery,
+  RequestRow,
+} from "#contract/usage.ts";
+import { costView } from "#gateway/billing/prices/cost-view.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { idsByKind } from "#gateway/platform/database/by-kind.ts";
+import { and, eq, gte, inArray, lte, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { forgottenNote } from "#gateway/platform/database/history.ts";
+import { type Keyset, keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { hasPair } from "#gateway/platform/database/metadata-filter.ts";
+import { requestKind, requestLogs, usageByMetadata as sums } from "#gateway/platform/database/schema.ts";
+import { withTotal } from "#gateway/platform/database/total.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { usageFile } from "./export-usage.ts";
+import { listUsage, sumsWanted } from "./list-usage.ts";
+import { runCost } from "./run-cost.ts";
+import { sendUsageFile } from "./send-usage-file.ts";
+import { chargeOf, type Sides } from "./sums.ts";
+
+/** Metered quantities and the request log: extensions. */
+export function installUsage(app: App, context: Context): void {
+  serve(
+    app,
+    context,
+    usageRoutes,
+    {
+      "GET /usage": (request) => listUsage(context, actorOf(request), request.query),
+      "GET /usage/export": async (request, reply) => {
+        const actor = actorOf(request);
+        const { format = "csv", ...query } = request.query;
+        const wanted = await sumsWanted(context, actor, query);
+        const file = usageFile(context, { ...wanted, format, ofOperator: false });
+        return sendUsageFile(context, reply, { actor, permission: "usage:own", format, file });
+      },
+      "GET /usage/metadata": (request) =>
+        listMetadataUsage(context, actorOf(request).accountId, request.query),
+      "GET /runs/{id}/cost": (request) => runCost(context, actorOf(request).accountId, request.params.id),
+      "GET /requests": (request) => listRequests(context, actorOf(request).accountId, request.query),
+      "GET /requests/{id}": (request) => getRequest(context, actorOf(request).accountId, request.params.id),
+    },
+    // A HEAD request would read all of the file.
+    { "GET /usage/export": { exposeHeadRoute: false } },
+  );
+}
+
+const usualLimit = 100;
+
+type SummedRow = Omit<MetadataUsageRow, "cost"> & Pick<Sides, "charge" | "charge_not_priced">;
+
+/** What was used by the values of the keys that the account has named: the largest of each key and unit, and the rest as one. */
+async function listMetadataUsage(
+  { config, database, meter }: Context,
+  accountId: string,
+  { key, from, to, model, limit }: MetadataUsageQuery,
+): Promise<MetadataUsageList> {
+  await meter.flush();
+  const where = and(
+    eq(sums.accountId, accountId),
+    key === undefined ? undefined : eq(sums.key, key),
+    model === undefined ? undefined : eq(sums.model, model),
+    from === undefined ? undefined : gte(sums.day, from),
+    to === undefined ? undefined : lte(sums.day, to),
+  );
+  const { rows } = await database.queries.execute<SummedRow & Record<string, unknown>>(sql`
+    with summed as (
+      select key, value, unit, sum(quantity) as quantity, sum(requests) as requests, sum(charge) as charge,
+        coalesce(sum(requests) filter (where charge is null), 0) as not_priced,
+        row_number() over (partition by key, unit order by value = '', sum(quantity) desc, value) as nth
+      from ${sums} where ${where}
+      group by key, value, unit
+    ), cut as (
+      select key, case when value <> '' and nth <= ${limit ?? usualLimit}::int then value end as value, unit,
+        sum(quantity)::float8 as quantity, sum(requests)::int as requests, sum(charge)::text as charge,
+        sum(not_priced)::int as charge_not_priced
+      from summed group by 1, 2, 3
+    )
+    select * from cut order by key, unit, value is null, quantity desc, value`);
+  return {
+    object: "list",
+    data: rows.map(({ charge, charge_not_priced, ...row }) => ({
+      ...row,
+      cost: chargeOf({ charge, charge_not_priced }, config.currency),
+    })),
+  };
+}
+
+/** The request log of an account, newest first. */
+export async function listRequests(
+  { database, prices }: Context,
+  accountId: string,
+  query: RequestQuery,
+): Promise<List<RequestRow>> {
+  const { code, key_id: keyId, user_id: userId, metadata } = query;
+  const page = keyset("request", requestLogs.id, query, [
+    eq(requestLogs.accountId, accountId),
+    given(code, (value) => eq(requestLogs.code, value)),
+    given(keyId, (value) => eq(requestLogs.keyId, value)),
+    given(userId, (value) => eq(requestLogs.userId, value)),
+    given(metadata, (pair) => hasPair(requestLogs.metadata, pair)),
+  ]);
+  const wanted = kindsWanted(query);
+  const named = wanted(...requestKind).filter((condition) => condition !== undefined);
+  // A code, a key, a member and metadata have indexes of their own.
+  const isByKind = [code, keyId, userId, metadata].every((value) => value === undefined);
+  const idsOf = (page: Keyset) => idsByKind(requestLogs, { accountId, parts: requestKind, wanted, page });
+  const rows = await database.queries
+    .select()
+    .from(requestLogs)
+    .where(isByKind ? inArray(requestLogs.id, idsOf(page)) : and(page.where, ...named))
+    .orderBy(page.order)
+    .limit(page.limit);
+  const list = listOf(page, rows, (row) => requestView(row, prices.book.currency));
+  return withTotal(database.queries, page, list, (whole) =>
+    isByKind ? idsOf(whole) : sql`select 1 from ${requestLogs} where ${and(whole.where, ...named)}`,
+  );
+}
+
+/** What a filter asks of the kind of a request. */
+function kindsWanted({ status, status_class, route, model, actor, console_reads }: RequestQuery) {
+  return (...[ofStatus, ofRoute, ofModel, isByPerson, isCall]: SQL[]): (SQL | undefined)[] => [
+    given(status, (value) => sql`${ofStatus} = ${value}`),
+    given(status_class, (value) => sql`${ofStatus} / 100 = ${Number(value[0])}`),
+    given(route, (value) => sql`position(lower(${value}) in lower(${ofRoute})) > 0`),
+    given(model, (value) => sql`${ofModel} = ${value}`),
+    given(actor, (value) => sql`${isByPerson} = ${value === "user"}`),
+    console_reads === false ? sql`${isCall}` : undefined,
+  ];
+}
+
+function given<Value, Condition>(
+  value: Value | undefined,
+  condition: (value: Value) => Condition,
+): Condition | undefined {
+  return value === undefined ? undefined : condition(value);
+}
+
+function requestView(row: typeof requestLogs.$inferSelect, currency: string): RequestRow {
+  return {
+    id: row.id,
+    object: "request",
+    at: row.at.toISOString(),
+    method: row.method,
+    route: row.route,
+    status: row.status,
+    code: row.code,
+    model: row.model,
+    region: row.region,
+    alias: row.alias,
+    metadata: row.metadata,
+    key_id: row.keyId,
+    user_id: row.userId,
+    duration_ms: row.durationMs,
+    count: row.count ?? 1,
+    run_id: row.runId,
+    cost: costView(row, currency),
+    usage:
+      row.usageUnit !== null && row.usageQuantity !== null
+        ? { unit: row.usageUnit, quantity: row.usageQuantity }
+        : null,
+  };
+}
+
+/** One request of an account. Throws `request_not_found`: also for one that history no longer holds. */
+async function getRequest(context: Context, accountId: string, id: string): Promise<RequestDetail> {
+  const [row] = await context.database.queries
+    .select()
+    .from(requestLogs)
+    .where(and(eq(requestLogs.id, id), eq(requestLogs.accountId, accountId)));
+  if (!row)
+    throw new ApiError(
+      "request_not_found",
+      `There is no request ${id} in the log.${forgottenNote(context.history, "request", id)}`,
+    );
+  const { provider, bytesIn, bytesOut, tokensOut, askedMs, firstMs, answeredMs, failedTries } = row;
+  return {
+    ...requestView(row, context.prices.book.currency),
+    provider,
+    bytes_in: bytesIn,
+    bytes_out: bytesOut,
+    tokens_out: tokensOut,
+    asked_ms: askedMs,
+    first_ms: firstMs,
+    answered_ms: answeredMs,
+    failed_tries: failedTries ?? [],
+  };
+}

@@ -1,0 +1,238 @@
+import {
+  type Alias,
+  type AliasCreate,
+  type AliasUpdate,
+  aliasLimits,
+  goOnReasons,
+} from "#contract/aliases.ts";
+import type { AuditAction } from "#contract/audit.ts";
+import { newId } from "#contract/ids.ts";
+import type { Deleted } from "#contract/list.ts";
+import { aliasRoutes } from "#contract/routes/aliases.ts";
+import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, count, eq, isNull, ne, or, sql } from "#gateway/platform/database/drizzle.ts";
+import { aliases } from "#gateway/platform/database/schema.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { type AliasRow, aliasChannel } from "./book.ts";
+
+export function installAliases(app: App, context: Context): void {
+  serve(app, context, aliasRoutes, {
+    "GET /aliases": async (request) => {
+      const { accountId } = actorOf(request);
+      const rows = await context.aliases.list(accountId);
+      return { object: "list" as const, data: rows.map((row) => aliasView(context, accountId, row)) };
+    },
+    "POST /aliases": ({ caller, body }) => createAlias(context, caller, body),
+    "PATCH /aliases/{id}": (request) => updateAlias(context, request.caller, request.params.id, request.body),
+    "DELETE /aliases/{id}": (request) => deleteAlias(context, request.caller, request.params.id),
+  });
+}
+
+function aliasView({ catalog }: Context, accountId: string, row: AliasRow): Alias {
+  return {
+    id: row.id,
+    object: "alias",
+    name: row.name,
+    models: row.models,
+    go_on_when: row.goOnWhen,
+    continue_streams: row.continueStreams,
+    for_everyone: row.accountId === null,
+    unavailable: row.models.filter((id) => !catalog.has(id, accountId)),
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
+}
+
+/** Names models. Throws `operator_required`, `invalid_parameter`, `alias_exists` and `too_many_aliases`. */
+async function createAlias(context: Context, caller: Caller, create: AliasCreate): Promise<Alias> {
+  const { actor } = caller;
+  const accountId = create.for_everyone ? null : actor.accountId;
+  refuseOthers(caller, accountId);
+  checkModels(context, accountId, create.models);
+  const row = await change(context, caller, accountId, "alias.created", async (queries) => {
+    await checkCount(queries, accountId);
+    const values = {
+      id: newId("alias"),
+      accountId,
+      name: create.name,
+      models: create.models,
+      goOnWhen: create.go_on_when ?? [...goOnReasons],
+      continueStreams: create.continue_streams ?? false,
+    };
+    await checkName(context, queries, values);
+    const [made] = await queries.insert(aliases).values(values).returning();
+    if (!made) throw new ApiError("internal_error", "The alias was not saved.");
+    return { row: made, before: null, after: made };
+  });
+  return aliasView(context, actor.accountId, row);
+}
+
+/** Throws as `createAlias`, and `alias_not_found`. */
+async function updateAlias(
+  context: Context,
+  caller: Caller,
+  id: string,
+  update: AliasUpdate,
+): Promise<Alias> {
+  const { accountId } = await findAlias(context.database.queries, caller, id);
+  if (update.models) checkModels(context, accountId, update.models);
+  const row = await change(context, caller, accountId, "alias.updated", async (queries) => {
+    const before = await findAlias(queries, caller, id);
+    if (update.name !== undefined) await checkName(context, queries, { ...before, name: update.name });
+    const [after] = await queries
+      .update(aliases)
+      .set({
+        ...(update.name !== undefined && { name: update.name }),
+        ...(update.models && { models: update.models }),
+        ...(update.go_on_when && { goOnWhen: update.go_on_when }),
+        ...(update.continue_streams !== undefined && { continueStreams: update.continue_streams }),
+        updatedAt: clock.date(),
+      })
+      .where(eq(aliases.id, id))
+      .returning();
+    if (!after) throw new ApiError("internal_error", "The alias was not saved.");
+    return { row: after, before, after };
+  });
+  return aliasView(context, caller.actor.accountId, row);
+}
+
+/** Throws `alias_not_found`. */
+async function deleteAlias(context: Context, caller: Caller, id: string): Promise<Deleted> {
+  const { accountId } = await findAlias(context.database.queries, caller, id);
+  await change(context, caller, accountId, "alias.deleted", async (queries) => {
+    const before = await findAlias(queries, caller, id);
+    await queries.delete(aliases).where(eq(aliases.id, id));
+    return { row: before, before, after: null };
+  });
+  return { id, object: "alias", deleted: true };
+}
+
+/** One of the caller's account, or everyone's. */
+async function findAlias(queries: Queries, caller: Caller, id: string): Promise<AliasRow> {
+  const [row] = await queries
+    .select()
+    .from(aliases)
+    .where(
+      and(eq(aliases.id, id), or(isNull(aliases.accountId), eq(aliases.accountId, caller.actor.accountId))),
+    );
+  if (!row) throw new ApiError("alias_not_found", `There is no alias ${id}. It may have been deleted.`);
+  refuseOthers(caller, row.accountId);
+  return row;
+}
+
+/** Everyone's are the operators'. */
+function refuseOthers({ actor }: Caller, accountId: string | null): void {
+  if (accountId === null && !actor.isOperator)
+    throw new ApiError("operator_required", "Only operators change aliases that are for everyone.");
+}
+
+interface Change {
+  row: AliasRow;
+  before: AliasRow | null;
+  after: AliasRow | null;
+}
+
+/** A change with its audit row; every process knows of it once it is committed. */
+async function change(
+  context: Context,
+  { actor, ip, requestId }: Caller,
+  accountId: string | null,
+  action: AuditAction,
+  work: (queries: Queries) => Promise<Change>,
+): Promise<AliasRow> {
+  const row = await context.database.transaction(async (queries) => {
+    await lockAliases(queries, accountId);
+    const { row, before, after } = await work(queries);
+    const detail = {
+      name: row.name,
+      for_everyone: accountId === null,
+      before: before && shown(before),
+      after: after && shown(after),
+    };
+    const entry = { accountId: actor.accountId, actor, action, targetId: row.id, detail, ip, requestId };
+    await recordAudit(queries, entry);
+    return row;
+  });
+  context.aliases.forget(accountId);
+  context.database.notify(aliasChannel, accountId ?? "");
+  return row;
+}
+
+function shown({ name, models, goOnWhen, continueStreams }: AliasRow) {
+  return { name, models, go_on_when: goOnWhen, continue_streams: continueStreams };
+}
+
+type Named = Pick<AliasRow, "id" | "accountId" | "name">;
+
+/** Whose it is: an account's, or everyone's. */
+function owned(accountId: string | null) {
+  return accountId === null ? isNull(aliases.accountId) : eq(aliases.accountId, accountId);
+}
+
+/** Throws `invalid_parameter` for a model that the alias's users do not have, and for models without a common operation; an alias for embeddings has one model. */
+function checkModels({ catalog }: Context, accountId: string | null, models: readonly string[]): void {
+  let common: readonly string[] | null = null;
+  for (const [at, id] of models.entries()) {
+    const model = catalog.model(id, accountId);
+    if (!model)
+      throw new ApiError(
+        "invalid_parameter",
+        `models[${at}] is "${id}", which is no model. GET /v1/models lists them.`,
+        {
+          param: `models[${at}]`,
+        },
+      );
+    const before: readonly string[] = common ?? model.api_types;
+    common = before.filter((kind) => model.api_types.some((own) => own === kind));
+    if (common.length === 0)
+      throw new ApiError(
+        "invalid_parameter",
+        `models[${at}] is ${id} (${model.api_types.join(", ")}), which has no operation in common with those before it (${before.join(", ")}).`,
+        { param: `models[${at}]` },
+      );
+    if (at > 0 && common.every((kind) => kind === "embeddings"))
+      throw new ApiError(
+        "invalid_parameter",
+        `models[${at}] makes embeddings: an alias for them names one model, since vectors of different models cannot be compared. Give the model several routes instead.`,
+        { param: `models[${at}]` },
+      );
+  }
+}
+
+/** Throws `alias_exists` for a name that is a model, or another alias of the same owner. */
+async function checkName(context: Context, queries: Queries, { id, accountId, name }: Named): Promise<void> {
+  const taken = (what: string) =>
+    new ApiError("alias_exists", `${name} is ${what} already. Choose another name, or change that one.`, {
+      param: "name",
+    });
+  if (context.catalog.has(name, accountId)) throw taken("a model");
+  const [other] = await queries
+    .select({ id: aliases.id })
+    .from(aliases)
+    .where(and(owned(accountId), eq(aliases.name, name), ne(aliases.id, id)));
+  if (other) throw taken(`the alias ${other.id}`);
+}
+
+/** Throws `too_many_aliases`. */
+async function checkCount(queries: Queries, accountId: string | null): Promise<void> {
+  const [saved] = await queries.select({ count: count() }).from(aliases).where(owned(accountId));
+  if ((saved?.count ?? 0) < aliasLimits.perAccount) return;
+  throw new ApiError(
+    "too_many_aliases",
+    `There are at most ${aliasLimits.perAccount} aliases. Delete one first.`,
+  );
+}
+
+/** Those of an owner are made and renamed one after the other, so that names and number stay within the rules. */
+async function lockAliases(queries: Queries, accountId: string | null): Promise<void> {
+  await queries.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`aliases of ${accountId ?? "everyone"}`}, 0))`,
+  );
+}

@@ -1,0 +1,169 @@
+import { newId } from "#contract/ids.ts";
+import type { Deleted, PageQuery } from "#contract/list.ts";
+import type { CreditAdded, CreditCreate, OperatorCreditList } from "#contract/money/credits.ts";
+import { decimalOf, decimalText } from "#contract/money/decimal.ts";
+import type { OperatorAccountList, OperatorAccountQuery } from "#contract/operator/accounts.ts";
+import { operatorCreditRoutes } from "#contract/routes/budgets.ts";
+import { operatorAccountRoutes } from "#contract/routes/operator.ts";
+import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { creditView, listCredits, selectCredits } from "#gateway/access/accounts/budgets/credits.ts";
+import { prepaidBy, prepaidOf } from "#gateway/access/accounts/budgets/read.ts";
+import { readTotal } from "#gateway/billing/budgets/state.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { asc, eq, inArray, or, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { accountCredits, accounts } from "#gateway/platform/database/schema.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+
+/** The accounts of the installation by name and id, and the credit of prepaid ones. */
+export function installOperatorAccounts(app: App, context: Context): void {
+  serve(app, context, operatorAccountRoutes, {
+    "GET /operator/accounts": (request) => listAccounts(context.database.queries, request.query),
+  });
+  serve(app, context, operatorCreditRoutes, {
+    "GET /operator/accounts/{id}/credits": (request) =>
+      listAccountCredits(context, request.params.id, request.query),
+    "POST /operator/accounts/{id}/credits": ({ caller, params, body }) =>
+      addCredit(context, caller, params.id, body),
+    "DELETE /operator/accounts/{id}/credits": (request) =>
+      endPrepayment(context, request.caller, request.params.id),
+  });
+}
+
+/** Enough to choose from; more are found by typing more. */
+const shownAccounts = 20;
+
+/** The accounts whose names contain `q`, or those with these ids. */
+async function listAccounts(
+  queries: Queries,
+  { q, ids }: OperatorAccountQuery,
+): Promise<OperatorAccountList> {
+  const named = ids?.split(",").filter(Boolean);
+  const limit = named ? named.length : shownAccounts;
+  const rows = await queries
+    .select({ id: accounts.id, name: accounts.name })
+    .from(accounts)
+    .where(named ? inArray(accounts.id, named) : matching(q?.trim() ?? ""))
+    .orderBy(asc(sql`lower(${accounts.name})`), asc(accounts.id))
+    .limit(limit + 1);
+  return {
+    object: "list",
+    data: rows.slice(0, limit).map((row) => ({ ...row, object: "operator.account" as const })),
+    has_more: rows.length > limit,
+  };
+}
+
+function matching(q: string): SQL | undefined {
+  if (q === "") return undefined;
+  return or(sql`position(lower(${q}) in lower(${accounts.name})) > 0`, sql`${accounts.id} = ${q}`);
+}
+
+/** The largest credit that an account can have. */
+const largestCredit = decimalOf("1000000000000");
+
+/** An account's credits and what is left. Throws `account_not_found`. */
+async function listAccountCredits(
+  context: Context,
+  accountId: string,
+  query: PageQuery,
+): Promise<OperatorCreditList> {
+  const { database, config, meter } = context;
+  await meter.flush();
+  const credit = await creditOf(database.queries, accountId);
+  const list = await listCredits(context, accountId, query);
+  return { ...list, prepaid: await prepaidOf(database.queries, accountId, credit, config.currency) };
+}
+
+/**
+ * Adds credit to an account, or takes it off. The first makes it prepaid: what it spent before is not charged to the credit. Throws
+ * `account_not_found`, `invalid_parameter`.
+ */
+async function addCredit(
+  { database, config, meter }: Context,
+  { actor, ip, requestId }: Caller,
+  accountId: string,
+  input: CreditCreate,
+): Promise<CreditAdded> {
+  const { currency } = config;
+  if (input.currency !== undefined && input.currency !== currency)
+    throw new ApiError("invalid_parameter", `This installation counts in ${currency}.`, {
+      param: "currency",
+    });
+  const value = decimalOf(input.amount);
+  if (value === 0n) throw new ApiError("invalid_parameter", "The amount must not be 0.", { param: "amount" });
+  await meter.flush();
+  return database.transaction(async (queries) => {
+    const before = await creditOf(queries, accountId, true);
+    const total = await readTotal(queries, accountId);
+    const credit = decimalOf(before ?? total.spent) + value;
+    if (credit > largestCredit || credit < -largestCredit)
+      throw new ApiError(
+        "invalid_parameter",
+        `An account has ${decimalText(largestCredit)} of credit at most.`,
+        {
+          param: "amount",
+        },
+      );
+    await queries
+      .update(accounts)
+      .set({ credit: decimalText(credit) })
+      .where(eq(accounts.id, accountId));
+    // The account is locked: no other credit comes between the balance and its row.
+    const prepaid = prepaidBy(decimalText(credit), total, currency);
+    const id = newId("credit");
+    await queries.insert(accountCredits).values({
+      id,
+      accountId,
+      amount: decimalText(value),
+      note: input.note.trim(),
+      addedBy: actor.id,
+      balanceAfter: prepaid.balance,
+    });
+    const [row] = await selectCredits(queries).where(eq(accountCredits.id, id));
+    if (!row) throw new Error("the credit was not inserted");
+    await recordAudit(queries, {
+      accountId,
+      actor,
+      action: "account.credit_added",
+      targetId: row.id,
+      detail: { amount: row.amount, currency, note: row.note },
+      ip,
+      requestId,
+    });
+    return { ...creditView(row, currency), prepaid };
+  });
+}
+
+/** Ends the prepayment: what is left lapses, and the account may spend as its budgets say. Throws `account_not_found`. */
+async function endPrepayment(
+  { database }: Context,
+  { actor, ip, requestId }: Caller,
+  accountId: string,
+): Promise<Deleted> {
+  await database.transaction(async (queries) => {
+    const credit = await creditOf(queries, accountId, true);
+    if (credit === null) return;
+    await queries.update(accounts).set({ credit: null }).where(eq(accounts.id, accountId));
+    await recordAudit(queries, {
+      accountId,
+      actor,
+      action: "account.prepayment_ended",
+      targetId: accountId,
+      ip,
+      requestId,
+    });
+  });
+  return { id: accountId, object: "account.credits", deleted: true };
+}
+
+async function creditOf(queries: Queries, accountId: string, isLocked = false): Promise<string | null> {
+  const { rows } = await queries.execute<{ credit: string | null }>(
+    sql`select credit from ${accounts} where id = ${accountId} ${isLocked ? sql`for no key update` : sql``}`,
+  );
+  const [row] = rows;
+  if (!row) throw new ApiError("account_not_found", "There is no such account.", { param: "id" });
+  return row.credit;
+}

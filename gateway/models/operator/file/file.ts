@@ -1,0 +1,126 @@
+import type { ProvidersFileImport, ProvidersFileImported } from "#contract/operator/file.ts";
+import { operatorFileRoutes } from "#contract/routes/operator.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { type Changed, changeConfiguration } from "../change.ts";
+import { auditView } from "../providers/audit-view.ts";
+import { saveConnection } from "../providers/create.ts";
+import { findConnection } from "../providers/find.ts";
+import { saveUpdate } from "../providers/update.ts";
+import { readRevision } from "../read-configuration.ts";
+import { readRouteRows } from "../routes/read-routes.ts";
+import { routesChanged, writeRoutes } from "../routes/replace.ts";
+import { exportFile } from "./export.ts";
+import { saveModels } from "./models.ts";
+import { type ImportPlan, planImport } from "./plan-import.ts";
+
+/** What the console made as a providers file, and the other way round. */
+export function installOperatorFile(app: App, context: Context): void {
+  serve(app, context, operatorFileRoutes, {
+    "GET /operator/file": () => exportFile(context),
+    "POST /operator/file": (request) => importFile(context, request.caller, request.body),
+  });
+}
+
+/**
+ * Takes the providers, models and routes of a file into the console, in one change. Keys stay references to the file's
+ * variables, except those that are given. The whole file is checked first: `invalid_parameter` names the place;
+ * `configuration_changed` when somebody else was faster.
+ */
+async function importFile(
+  context: Context,
+  caller: Caller,
+  wish: ProvidersFileImport,
+): Promise<ProvidersFileImported> {
+  const plan = await planImport(context, wish);
+  if (wish.revision !== undefined && wish.revision !== plan.revision) throw changedMeanwhile();
+  if (wish.dry_run) return viewOf(plan);
+  refuseBroken(plan);
+  if (hasWork(plan))
+    await changeConfiguration(context, caller, async (queries) => {
+      // The change has raised it already.
+      if ((await readRevision(queries)) - 1 !== plan.revision) throw changedMeanwhile();
+      return saveImport(context, queries, plan, caller.actor.name);
+    });
+  return viewOf(plan);
+}
+
+async function saveImport(
+  context: Context,
+  queries: Queries,
+  plan: ImportPlan,
+  madeBy: string,
+): Promise<Changed<void>> {
+  const [was, is]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
+  const finishes: NonNullable<Changed<void>["finish"]>[] = [];
+  for (const planned of plan.created) is[planned.id] = auditView(await saveConnection(queries, planned));
+  for (const { input, next } of plan.updated) {
+    if (!input) continue;
+    const row = await findConnection(queries, context.configuration, next.id);
+    const { before, after, finish } = await saveUpdate(context, queries, row, input);
+    was[row.id] = before;
+    is[row.id] = after;
+    if (finish) finishes.push(finish);
+  }
+  const models = await saveModels(queries, plan.models, madeBy);
+  const rows = await readRouteRows(queries);
+  await writeRoutes(queries, rows, plan.routes.table);
+  const changed = routesChanged(rows, await readRouteRows(queries));
+  return {
+    ...changed,
+    action: "configuration.imported",
+    touches: [...(changed.touches ?? []), ...Object.keys(is), ...Object.keys(models.after)],
+    before: { ...changed.before, providers: was, models: models.before },
+    after: { ...changed.after, providers: is, models: models.after },
+    async finish(changeId) {
+      for (const finish of finishes) await finish(changeId);
+    },
+  };
+}
+
+function hasWork({ created, updated, models, routes }: ImportPlan): boolean {
+  return (
+    created.length + models.fresh.length + models.changed.length > 0 ||
+    updated.some(({ input }) => input !== null) ||
+    routes.changes
+  );
+}
+
+function changedMeanwhile(): ApiError {
+  return new ApiError(
+    "configuration_changed",
+    "Somebody has changed the configuration meanwhile. Nothing of the file was taken over: send it again.",
+    { param: "revision" },
+  );
+}
+
+function refuseBroken({ problems, missing_keys }: ImportPlan): void {
+  const [variable] = missing_keys;
+  const missing =
+    variable &&
+    `The environment variable ${variable.name} of ${variable.provider} is not set. Send its key in keys.`;
+  const message = problems[0] ?? missing;
+  if (message) throw new ApiError("invalid_parameter", message, { param: problems[0] ? "file" : "keys" });
+}
+
+function viewOf({ fresh, models, routes, ...plan }: ImportPlan): ProvidersFileImported {
+  return {
+    object: "providers_file_import",
+    created: fresh,
+    models: models.fresh.map(({ id }) => id),
+    models_kept: models.kept,
+    routes: routes.added,
+    routes_kept: routes.unchanged,
+    kept: plan.kept,
+    missing_keys: plan.missing_keys,
+    stored_keys: plan.stored_keys,
+    problems: plan.problems,
+    notes: plan.notes,
+    changes: plan.changes,
+    revision: plan.revision,
+  };
+}

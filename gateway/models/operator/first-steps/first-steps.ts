@@ -1,0 +1,76 @@
+import type {
+  AddressReach,
+  NetworkFacts,
+  OperatorFirstSteps,
+  OperatorSteps,
+} from "#contract/operator/first-steps.ts";
+import { operatorFirstStepsRoutes } from "#contract/routes/operator.ts";
+import type { Context } from "#gateway/context.ts";
+import { sandboxName } from "#gateway/models/providers/file/check.ts";
+import type { Config } from "#gateway/platform/core/config.ts";
+import { isPublic, loopback } from "#gateway/platform/core/listen-host.ts";
+import { sql } from "#gateway/platform/database/drizzle.ts";
+import { everyAccount } from "#gateway/platform/figures/read.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+
+/** What a new installation still needs. */
+export function installOperatorFirstSteps(app: App, context: Context): void {
+  serve(app, context, operatorFirstStepsRoutes, {
+    "GET /operator/first_steps": () => readFirstSteps(context),
+  });
+}
+
+/** How far an installation is. Nothing is stored for it and nothing is asked of an upstream. */
+async function readFirstSteps(context: Context): Promise<OperatorFirstSteps> {
+  const { config, configuration } = context;
+  const { connections, mappings } = configuration.current.configuration;
+  const network = networkFacts(config);
+  const happened = await readHappened(context);
+  return {
+    object: "operator.first_steps",
+    steps: {
+      ...happened,
+      connected_provider: connections.some(({ isGone, isLeaving }) => !isGone && !isLeaving),
+      mapped_model: mappings.length > 0,
+      opened_network: network.gateway.reach === "open" && network.console.reach === "open",
+      set_mail: config.smtp !== null,
+      set_signing: config.signing !== null,
+    },
+    network,
+  };
+}
+
+type Happened = Pick<OperatorSteps, "ran_sandbox" | "ran_provider" | "invited_colleague" | "set_price">;
+
+/** A few rows each: tries are counted per provider and model, and the others end at the first row. */
+async function readHappened({ database }: Context): Promise<Happened> {
+  const { rows } = await database.queries.execute<Happened & Record<string, unknown>>(sql`
+    with answered as (
+      select provider from figure_series
+      where account_id = ${everyAccount} and set = 'try' and kind = 'try' and code = ''
+      union
+      select provider from figure_additions where set = 'try' and code = '')
+    select
+      exists (select from answered where provider = ${sandboxName}) as ran_sandbox,
+      exists (select from answered where provider not in ('', ${sandboxName})) as ran_provider,
+      exists (select from users offset 1) or exists (select from invitations) as invited_colleague,
+      exists (select from prices where jsonb_array_length(components) > 0) as set_price`);
+  const [happened] = rows;
+  if (!happened) throw new Error("the first steps of an installation are always one row");
+  return happened;
+}
+
+function networkFacts({ publicUrl, consoleUrl, host }: Config): NetworkFacts {
+  return {
+    gateway: { url: publicUrl, reach: reachOf(publicUrl) },
+    console: { url: consoleUrl, reach: reachOf(consoleUrl) },
+    listens_on: host,
+    own_machine_only: [loopback, "localhost", "::1"].includes(host),
+  };
+}
+
+function reachOf(url: string): AddressReach {
+  if (!isPublic(url)) return "own_machine";
+  return url.startsWith("https://") ? "open" : "unencrypted";
+}

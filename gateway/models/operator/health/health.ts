@@ -1,0 +1,222 @@
+import type { RegionName } from "#contract/catalog.ts";
+import type { DeploymentHealth, HealthQuery, HealthReport } from "#contract/operator/health.ts";
+import { operatorHealthRoutes } from "#contract/routes/operator.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Mapping } from "#gateway/models/providers/configuration.ts";
+import { sandboxName } from "#gateway/models/providers/file/check.ts";
+import type { DeploymentName } from "#gateway/models/providers/health/deployment-name.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { isUpstreamFailure } from "#gateway/platform/core/provider-error.ts";
+import type { Database, Queries } from "#gateway/platform/database/database.ts";
+import { sql } from "#gateway/platform/database/drizzle.ts";
+import { upstreamHealth } from "#gateway/platform/database/schema.ts";
+import { addCounts, addRow, everyAccount, noAmount, readFigures } from "#gateway/platform/figures/read.ts";
+import { percentiles } from "#gateway/platform/figures/times.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import type { Reading } from "../read-configuration.ts";
+
+/** How the upstreams do. */
+export function installOperatorHealth(app: App, context: Context): void {
+  serve(app, context, operatorHealthRoutes, {
+    "GET /operator/health": (request) => healthReport(context, request.query),
+  });
+}
+
+type HealthRow = typeof upstreamHealth.$inferSelect;
+
+const defaultMinutes = 60;
+const minuteMs = 60_000;
+
+/**
+ * What the tries of the last minutes say of each upstream: those that are mapped, and those that were
+ * used meanwhile. Nothing is sent.
+ */
+async function healthReport(context: Context, query: HealthQuery): Promise<HealthReport> {
+  const { queries } = context.database;
+  const minutes = query.minutes ?? defaultMinutes;
+  const since = clock.now() - minutes * minuteMs;
+  await context.health.flush();
+  const reading = context.configuration.current;
+  const [sums, queues, seen] = await Promise.all([
+    readRuns(context.database, since),
+    readQueues(queries),
+    queries.select().from(upstreamHealth),
+  ]);
+  const found = new Deployments(reading, sums, queues, seen);
+  return {
+    object: "list",
+    data: found.all(since),
+    minutes,
+    since: new Date(since).toISOString(),
+    store_full_since: context.storeRoom.fullSince?.toISOString() ?? null,
+    database_full_since: context.database.diskFullSince?.toISOString() ?? null,
+  };
+}
+
+/** Puts together what is known of each deployment. */
+class Deployments {
+  private readonly reading: Reading;
+  private readonly mappings: ReadonlyMap<string, Mapping[]>;
+  private readonly sums: ReadonlyMap<string, RunSums>;
+  private readonly seen: ReadonlyMap<string, HealthRow>;
+  private readonly queues: readonly QueueSum[];
+
+  constructor(
+    reading: Reading,
+    sums: readonly RunSums[],
+    queues: readonly QueueSum[],
+    seen: readonly HealthRow[],
+  ) {
+    this.reading = reading;
+    this.queues = queues;
+    this.mappings = Map.groupBy(reading.configuration.mappings, ({ providerName, modelId, region }) =>
+      nameOf({ provider: providerName, model: modelId, region }),
+    );
+    this.sums = new Map(sums.map((sum) => [nameOf(sum), sum]));
+    this.seen = new Map(seen.map((row) => [nameOf(row), row]));
+  }
+
+  all(since: number): DeploymentHealth[] {
+    const recent = [...this.seen].filter(([, row]) => lastOf(row) >= since).map(([name]) => name);
+    const names = new Set([...this.mappings.keys(), ...this.sums.keys(), ...recent]);
+    return [...names].sort().map((name) => this.health(name, since));
+  }
+
+  private health(name: string, since: number): DeploymentHealth {
+    const [provider = "", model = "", region] = name.split("\n");
+    const where = { provider, model, region: region as RegionName };
+    const sum = this.sums.get(name);
+    const row = this.seen.get(name);
+    return {
+      object: "deployment_health",
+      ...where,
+      managed_by: this.managerOf(provider),
+      api_types: [...new Set((this.mappings.get(name) ?? []).map(({ apiType }) => apiType))],
+      breaker: breakerOf(row, sum?.errors ?? 0, since),
+      runs: sum?.runs ?? 0,
+      errors: sum?.errors ?? 0,
+      error_rate: sum ? sum.errors / sum.runs : null,
+      latency_ms: { p50: rounded(sum?.p50), p95: rounded(sum?.p95) },
+      queued: this.countQueue(where, false),
+      running: this.countQueue(where, true),
+      last_success_at: row?.lastSuccessAt?.toISOString() ?? null,
+      last_failure: row?.lastFailureAt
+        ? {
+            at: row.lastFailureAt.toISOString(),
+            code: row.failureCode ?? "",
+            message: row.failureMessage ?? "",
+          }
+        : null,
+      rate_limit: row?.rateLimit ?? null,
+    };
+  }
+
+  private managerOf(provider: string): DeploymentHealth["managed_by"] {
+    if (Object.hasOwn(this.reading.file?.content.providers ?? {}, provider)) return "file";
+    return this.reading.connections.some(({ row }) => row.name === provider) ? "console" : null;
+  }
+
+  /** What has not started will be tried first at the route of the lowest priority. */
+  private countQueue({ provider, model, region }: DeploymentName, isRunning: boolean): number {
+    return this.queues
+      .filter((queue) => queue.isRunning === isRunning && queue.model === model && queue.region === region)
+      .filter((queue) => (queue.provider ?? this.firstProvider(queue)) === provider)
+      .reduce((sum, { count }) => sum + count, 0);
+  }
+
+  private firstProvider({ model, apiType, region }: QueueSum): string | undefined {
+    return this.reading.configuration.mappings
+      .filter((one) => one.modelId === model && one.apiType === apiType && one.region === region)
+      .sort((one, other) => one.priority - other.priority)[0]?.providerName;
+  }
+}
+
+/**
+ * Open while its time runs and nothing has worked since; then a try is due, until one works. While it is closed, errors in
+ * the time asked for make it `degraded`, also a last call that another provider answered instead.
+ */
+function breakerOf(row: HealthRow | undefined, errors: number, since: number): DeploymentHealth["breaker"] {
+  const { openUntil = null, lastSuccessAt = null, lastFailureAt = null } = row ?? {};
+  const worked = lastSuccessAt !== null && lastFailureAt !== null && lastSuccessAt > lastFailureAt;
+  const isFailing = lastFailureAt !== null && !worked && lastFailureAt.getTime() >= since;
+  if (openUntil === null || worked)
+    return { status: errors > 0 || isFailing ? "degraded" : "healthy", open_until: null };
+  return {
+    status: openUntil.getTime() > clock.now() ? "unhealthy" : "degraded",
+    open_until: openUntil.toISOString(),
+  };
+}
+
+function lastOf({ lastSuccessAt, lastFailureAt }: HealthRow): number {
+  return Math.max(lastSuccessAt?.getTime() ?? 0, lastFailureAt?.getTime() ?? 0);
+}
+
+function nameOf({ provider, model, region }: { provider: string; model: string; region: string }): string {
+  return `${provider}\n${model}\n${region}`;
+}
+
+function rounded(ms: number | null | undefined): number | null {
+  return ms === null || ms === undefined ? null : Math.round(ms * 10) / 10;
+}
+
+interface RunSums {
+  provider: string;
+  model: string;
+  region: string;
+  runs: number;
+  errors: number;
+  p50: number | null;
+  p95: number | null;
+}
+
+/** How tries ended at each provider since then, also those after which another provider answered. */
+async function readRuns(database: Database, sinceMs: number): Promise<RunSums[]> {
+  const by = ["provider", "model", "region"] as const;
+  const span = { step: "minute", from: sinceMs, to: clock.now() } as const;
+  const rows = await readFigures(database, {
+    accountId: everyAccount,
+    set: "try",
+    kinds: ["try"],
+    ...span,
+    by,
+  });
+  const known = rows.filter(({ labels }) => labels[0] !== sandboxName && !labels.includes(""));
+  return [...Map.groupBy(known, ({ labels }) => labels.join("\n")).values()].map((ofOne) => {
+    const [all, good] = [noAmount(), noAmount()];
+    let errors = 0;
+    for (const row of ofOne) {
+      addCounts(all, row);
+      if (isUpstreamFailure(row.code)) errors += row.runs;
+      else addRow(good, row);
+    }
+    const [provider = "", model = "", region = ""] = ofOne[0]?.labels ?? [];
+    const [p50 = null, p95 = null] = percentiles(good.times, "answer", [0.5, 0.95]);
+    return { provider, model, region, runs: all.runs, errors, p50, p95 };
+  });
+}
+
+/** More than these are not counted. */
+const maxRows = 50_000;
+
+/** Predictions that have not ended. Which provider runs one is known when it has started. */
+interface QueueSum {
+  provider: string | null;
+  model: string;
+  apiType: string;
+  region: string;
+  isRunning: boolean;
+  count: number;
+}
+
+async function readQueues(queries: Queries): Promise<QueueSum[]> {
+  const { rows } = await queries.execute<QueueSum & Record<string, unknown>>(sql`
+    select provider, model, api_type as "apiType", svc_region as region, is_running as "isRunning", count(*)::int as count
+    from (
+      select case when status = 'processing' then provider end as provider, model, api_type, svc_region,
+        status = 'processing' as is_running
+      from predictions where status in ('starting', 'processing') limit ${maxRows}
+    ) as waiting
+    group by provider, model, api_type, svc_region, is_running`);
+  return rows;
+}

@@ -1,0 +1,289 @@
+import type { FastifyRequest } from "fastify";
+import { newId } from "#contract/ids.ts";
+import { priceLimits } from "#contract/money/constants.ts";
+import { decimalOf, decimalText } from "#contract/money/decimal.ts";
+import {
+  type Markup,
+  type MarkupCreate,
+  type MarkupList,
+  type Price,
+  PriceCreate,
+  type PriceImport,
+  type PriceImported,
+  type RefusedPrice,
+} from "#contract/operator/prices.ts";
+import { operatorPriceRoutes } from "#contract/routes/operator-prices.ts";
+import { operatorRunCost } from "#gateway/billing/usage/run-cost.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { lettingOthersRun } from "#gateway/platform/core/event-loop.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { desc, eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
+import { accounts, markups, prices } from "#gateway/platform/database/schema.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { compileBody, validationError } from "#gateway/platform/http/validation.ts";
+import { changeConfiguration } from "../change.ts";
+import { listPrices, priceViews } from "./list.ts";
+import { assertComponents, newPriceRow, type PriceRow } from "./price-rows.ts";
+
+/** What models cost, and what accounts pay for them. */
+export function installOperatorPrices(app: App, context: Context): void {
+  serve(
+    app,
+    context,
+    operatorPriceRoutes,
+    {
+      "GET /operator/prices": (request) => listPrices(context, request.query),
+      "POST /operator/prices": (request) => createPrice(context, request.caller, request.body),
+      "POST /operator/prices/import": (request) =>
+        importPrices(context, request.caller, request.body, refusedRows.get(request) ?? []),
+      "GET /operator/markups": (request) => listMarkups(context.database.queries, request.query.account_id),
+      "POST /operator/markups": (request) => createMarkup(context, request.caller, request.body),
+      "GET /operator/runs/{id}/cost": (request) => operatorRunCost(context, request.params.id),
+    },
+    { "POST /operator/prices/import": { preValidation: leaveOutInvalid } },
+  );
+}
+
+const isPrice = compileBody(PriceCreate);
+/** A refused row is named by this many characters of its model. */
+const maxNameLength = 200;
+/** What the schema refused of an import that skips invalid rows. */
+const refusedRows = new WeakMap<FastifyRequest, RefusedPrice[]>();
+
+/** One row that the schema refuses would refuse the body: with `skip_invalid` such rows are left out before it is checked. */
+async function leaveOutInvalid(request: FastifyRequest): Promise<void> {
+  const body = request.body as { prices?: unknown; skip_invalid?: unknown };
+  const { prices, skip_invalid: skips } = body;
+  if (skips !== true || !Array.isArray(prices) || prices.length > priceLimits.atOnce) return;
+  const valid: unknown[] = [];
+  const refused: RefusedPrice[] = [];
+  const pause = lettingOthersRun();
+  for (const [row, price] of prices.entries()) {
+    await pause();
+    if (isPrice(price)) {
+      valid.push(price);
+      continue;
+    }
+    const { model } = Object(price) as { model?: unknown };
+    const name = typeof model === "string" ? model.slice(0, maxNameLength) : null;
+    refused.push({ row, model: name, message: validationError(isPrice.errors ?? [], "row").message });
+  }
+  body.prices = valid;
+  refusedRows.set(request, refused);
+}
+
+/**
+ * Sets or removes a price: the version follows the one before of the same scope, which is never changed. Throws `invalid_parameter` for another
+ * currency, a time that has passed, components that contradict each other, and an unknown account.
+ */
+async function createPrice(context: Context, caller: Caller, wish: PriceCreate): Promise<Price> {
+  assertWish(context, wish, "");
+  await assertAccountsExist(context.database.queries, new Set(wish.account_id ? [wish.account_id] : []));
+  const [price] = await setPrices(context, caller, [wish], "price.created");
+  if (!price) throw new Error("The price was not saved");
+  return price;
+}
+
+/**
+ * Sets many in one change. All or none: throws as `createPrice`, naming the place; or those that are valid, beside `refused`, the
+ * rows that the schema refused already, whose places `wishes` leaves out.
+ */
+async function importPrices(
+  context: Context,
+  caller: Caller,
+  { prices: wishes, skip_invalid: skips = false }: PriceImport,
+  refusedBefore: readonly RefusedPrice[],
+): Promise<PriceImported> {
+  if (wishes.length === 0 && refusedBefore.length === 0)
+    throw new ApiError("invalid_parameter", "prices needs at least one price.", { param: "prices" });
+  const known = await knownAccounts(
+    context.database.queries,
+    new Set(wishes.flatMap(({ account_id: id }) => id ?? [])),
+  );
+  const refused = [...refusedBefore];
+  const places = placesOf(wishes.length, refusedBefore);
+  const valid = wishes.filter((wish, at) => {
+    const row = places[at] ?? at;
+    try {
+      assertWish(context, wish, skips ? "" : `prices[${row}].`);
+      if (wish.account_id && !known.has(wish.account_id)) throw unknownAccount(wish.account_id);
+      return true;
+    } catch (error) {
+      if (!skips || !(error instanceof ApiError)) throw error;
+      refused.push({ row, model: wish.model, message: error.message });
+      return false;
+    }
+  });
+  const data = valid.length === 0 ? [] : await setPrices(context, caller, valid, "prices.imported");
+  return { object: "list", data, refused: refused.toSorted((one, other) => one.row - other.row) };
+}
+
+/** Where the rows stood before those that the schema refused were left out. */
+function placesOf(count: number, refused: readonly RefusedPrice[]): number[] {
+  const taken = new Set(refused.map(({ row }) => row));
+  return Array.from({ length: count + refused.length }, (_, at) => at).filter((at) => !taken.has(at));
+}
+
+async function setPrices(
+  context: Context,
+  caller: Caller,
+  wishes: readonly PriceCreate[],
+  action: "price.created" | "prices.imported",
+): Promise<Price[]> {
+  const isOne = action === "price.created";
+  return changeConfiguration(context, caller, async (queries) => {
+    // In the transaction that holds the lock of the configuration: versions begin in the order of their ids.
+    const now = clock.date();
+    const rows = inOrder(wishes.map((wish) => rowOf(wish, now)));
+    await queries.insert(prices).values(rows);
+    const [first] = rows;
+    return {
+      action,
+      targetId: isOne && first ? first.id : "prices",
+      touches: rows.map(({ id }) => id),
+      before: null,
+      after: isOne && first ? { ...first } : { prices: rows.length },
+      result: await priceViews(context, queries, rows),
+    };
+  });
+}
+
+/** Of two rows of one scope the later one holds: versions that begin together hold in the order of their ids. */
+function inOrder(rows: readonly PriceRow[]): PriceRow[] {
+  const ids = rows.map(({ id }) => id).sort();
+  return rows.map((row, at) => ({ ...row, id: ids[at] ?? row.id }));
+}
+
+function rowOf(wish: PriceCreate, now: Date): PriceRow {
+  const { account_id: accountId = null, model, api_type: apiType, provider = null, region = null } = wish;
+  const scope = { accountId, model, apiType, provider, region };
+  const effectiveAt = wish.effective_at === undefined ? now : new Date(wish.effective_at);
+  return newPriceRow(scope, wish.components, { source: "console", effectiveAt, createdAt: now });
+}
+
+function assertWish({ config }: Context, wish: PriceCreate, at: string): void {
+  // Of many, the model says more than the place.
+  assertComponents(wish.components ?? [], at, at === "" ? "" : `${wish.model}: `);
+  if (wish.currency !== undefined && wish.currency !== config.currency)
+    throw new ApiError(
+      "invalid_parameter",
+      `${at}currency must be ${config.currency}, the one of this installation (CURRENCY). Amounts are never converted.`,
+      { param: `${at}currency` },
+    );
+  assertNotPast(wish.effective_at, `${at}effective_at`);
+}
+
+/** What has run keeps its price. Throws `invalid_parameter`. */
+function assertNotPast(effectiveAt: string | undefined, param: string): void {
+  if (effectiveAt !== undefined && !(Date.parse(effectiveAt) >= clock.now()))
+    throw new ApiError(
+      "invalid_parameter",
+      `${param} must be a time to come: what has run keeps its price. Leave it out for now.`,
+      { param },
+    );
+}
+
+/** Throws `invalid_parameter`. */
+async function assertAccountsExist(queries: Queries, ids: ReadonlySet<string>): Promise<void> {
+  const known = await knownAccounts(queries, ids);
+  const unknown = [...ids].find((id) => !known.has(id));
+  if (unknown !== undefined) throw unknownAccount(unknown);
+}
+
+async function knownAccounts(queries: Queries, ids: ReadonlySet<string>): Promise<Set<string>> {
+  if (ids.size === 0) return new Set();
+  const rows = await queries
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(inArray(accounts.id, [...ids]));
+  return new Set(rows.map(({ id }) => id));
+}
+
+function unknownAccount(id: string): ApiError {
+  return new ApiError("invalid_parameter", `There is no account "${id}".`, { param: "account_id" });
+}
+
+/** Enough for the accounts of an installation; those of one account are asked for by its id. */
+const mostListed = 2_000;
+const leastPercent = decimalOf("-100");
+
+/** The versions of all markups, newest first. */
+async function listMarkups(queries: Queries, accountId?: string): Promise<MarkupList> {
+  const rows = await selectMarkups(queries)
+    .where(accountId === undefined ? undefined : eq(markups.accountId, accountId))
+    .orderBy(desc(markups.id))
+    .limit(mostListed);
+  return { object: "list", data: rows.map(markupView) };
+}
+
+/** Each with the time at which the next one of its account begins: found in one pass over all, not for each row anew. */
+function selectMarkups(queries: Queries) {
+  return queries
+    .select({ markup: markups, endsAt: sql<string | null>`versions.ends_at` })
+    .from(markups)
+    .innerJoin(versions, sql`versions.id = ${markups.id}`)
+    .$dynamic();
+}
+
+const versions =
+  sql.raw(`(select id, lead(effective_at) over (partition by account_id order by effective_at, id) as ends_at
+  from markups) versions`);
+
+/** Sets what an account pays above or below the cost; it follows the one before. Throws `invalid_parameter`. */
+async function createMarkup(context: Context, caller: Caller, wish: MarkupCreate): Promise<Markup> {
+  const { account_id: accountId = null, effective_at: effectiveAt } = wish;
+  assertNotPast(effectiveAt, "effective_at");
+  const percent = decimalOf(wish.percent);
+  if (percent < leastPercent)
+    throw new ApiError("invalid_parameter", "percent must be at least -100: nobody is paid for a run.", {
+      param: "percent",
+    });
+  return changeConfiguration(context, caller, async (queries) => {
+    await assertAccountsExist(queries, new Set(accountId === null ? [] : [accountId]));
+    const now = clock.date();
+    const row = {
+      id: newId("markup"),
+      accountId,
+      percent: decimalText(percent),
+      effectiveAt: effectiveAt === undefined ? now : new Date(effectiveAt),
+      createdAt: now,
+    };
+    await queries.insert(markups).values(row);
+    const [listed] = await selectMarkups(queries).where(eq(markups.id, row.id));
+    if (!listed) throw new Error("The markup was not saved");
+    const targetId = accountId ?? "accounts";
+    return {
+      action: "markup.created",
+      targetId,
+      touches: [row.id],
+      before: null,
+      after: { ...row },
+      result: markupView(listed),
+    };
+  });
+}
+
+interface ListedMarkup {
+  markup: typeof markups.$inferSelect;
+  endsAt: string | null;
+}
+
+function markupView({ markup: row, endsAt }: ListedMarkup): Markup {
+  const now = clock.now();
+  const ends = endsAt === null ? null : new Date(endsAt);
+  return {
+    id: row.id,
+    object: "markup",
+    account_id: row.accountId,
+    percent: decimalText(decimalOf(row.percent)),
+    status:
+      ends && ends.getTime() <= now ? "replaced" : row.effectiveAt.getTime() > now ? "scheduled" : "in_force",
+    effective_at: row.effectiveAt.toISOString(),
+    ends_at: ends?.toISOString() ?? null,
+    created_at: row.createdAt.toISOString(),
+  };
+}
