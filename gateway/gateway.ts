@@ -5,6 +5,7 @@ import { startBatchWorker } from "#gateway/runs/batches/worker.ts";
 import { startCopies } from "#gateway/workspace/copies/worker/worker.ts";
 import type { Context } from "./context.ts";
 import type { Drain } from "./platform/core/drain.ts";
+import type { RetrySchedule } from "./platform/core/retry-schedule.ts";
 import { startSweeps } from "./platform/core/sweeps.ts";
 import { warnOfEndlessHistory } from "./platform/database/history.ts";
 import { keepPartitionsAhead } from "./platform/database/partitions.ts";
@@ -27,12 +28,17 @@ export interface RunningGateway {
   stop(): Promise<void>;
 }
 
+interface GatewayOptions extends PredictionWorkerOptions {
+  prepare?: (app: App) => void;
+  copyAgain?: RetrySchedule;
+}
+
 /**
  * Starts the roles in the settings. Stopping takes no new work and finishes what runs, within `drainMs`; see `Drain`.
  */
 export async function startGateway(
   context: Context,
-  { prepare, ...predictionOptions }: PredictionWorkerOptions & { prepare?: (app: App) => void } = {},
+  { prepare, copyAgain, ...predictionOptions }: GatewayOptions = {},
 ): Promise<RunningGateway> {
   const { role, port, host } = context.config;
   const parts: { stop(): Promise<void> }[] = [await keepPartitionsAhead(context)];
@@ -58,7 +64,7 @@ export async function startGateway(
     parts.push(await startResponseWorker(context));
     parts.push(await startDeliveries(context));
     parts.push(await startNotices(context, { waitFactor: predictionOptions.waitFactor }));
-    parts.push(startCopies(context));
+    parts.push(startCopies(context, copyAgain));
     parts.push(startSweeps(context, sweeps));
     await warnOfEndlessHistory(context, context.history, context.config);
   }

@@ -90,6 +90,7 @@ export async function startTestGateway(overrides: Partial<Config> = {}): Promise
   const routes: RouteOptions[] = [];
   const gateway = await startGateway(context, {
     waitFactor: testWaitFactor,
+    copyAgain: { firstMs: 10, factor: 1 },
     prepare: (app) => {
       answers.observe(app, (added) => describeRoutes(added, context));
       app.addHook("onRoute", (route) => void routes.push(route));

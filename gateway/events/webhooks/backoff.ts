@@ -1,3 +1,5 @@
+import { retryWaitMs } from "#gateway/platform/core/retry-schedule.ts";
+
 export interface BackoffSettings {
   backoffBaseMs: number;
   backoffFactor: number;
@@ -17,8 +19,8 @@ export function backoffMs(
   retryAfterMs: number | null = null,
   random: () => number = Math.random,
 ): number {
-  const spread = jitter.min + random() * (jitter.max - jitter.min);
-  const delayMs = settings.backoffBaseMs * settings.backoffFactor ** (attempt - 1) * spread;
+  const schedule = { firstMs: settings.backoffBaseMs, factor: settings.backoffFactor, jitter };
+  const delayMs = retryWaitMs(schedule, attempt, random);
   if (retryAfterMs === null) return delayMs;
   return Math.max(delayMs, Math.min(retryAfterMs, maxRetryAfterMs));
 }

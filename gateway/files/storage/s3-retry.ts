@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { type RetrySchedule, retryWaitMs } from "#gateway/platform/core/retry-schedule.ts";
 
 const attempts = 3;
-const firstPauseMs = 100;
+const pauses: RetrySchedule = { firstMs: 100, factor: 2 };
 
 /** Error names of Node and the SDK for a failed or broken connection. */
 const networkFailures = new Set([
@@ -27,7 +28,7 @@ export async function withRetry<Result>(attempt: () => Promise<Result>): Promise
       return await attempt();
     } catch (error) {
       if (made === attempts || !mayPass(error)) throw error;
-      await sleep(firstPauseMs * 2 ** (made - 1));
+      await sleep(retryWaitMs(pauses, made));
     }
   }
 }

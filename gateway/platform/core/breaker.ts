@@ -1,7 +1,8 @@
+import { type RetrySchedule, retryWaitMs } from "./retry-schedule.ts";
+
 /** This many failures in a row open it. */
 const failuresToOpen = 5;
-const firstCooldownMs = 30_000;
-const longestCooldownMs = 300_000;
+const cooldown: RetrySchedule = { firstMs: 30_000, factor: 2, maxMs: 300_000 };
 /** A probe whose outcome was never reported (the client left) does not block the next one for longer. */
 const probeTimeoutMs = 60_000;
 /** How often an open one is probed while somebody else answers if the probe fails. */
@@ -100,8 +101,8 @@ export class Breaker {
   }
 
   private open(): void {
-    const cooldownMs = Math.min(firstCooldownMs * 2 ** this.opened, longestCooldownMs);
     this.opened += 1;
+    const cooldownMs = retryWaitMs(cooldown, this.opened);
     this.failures = 0;
     this.openUntil = this.now() + cooldownMs;
   }

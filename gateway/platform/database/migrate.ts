@@ -4,6 +4,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
+import { retryWaitMs } from "#gateway/platform/core/retry-schedule.ts";
 
 /** A fail-over is over by then. */
 const usualWaitMs = 60_000;
@@ -273,7 +274,8 @@ async function withRetries<Result>(
       if (attempt >= lockAttempts)
         throw new Error(`${tag} did not get its locks in ${attempt} attempts (${message})`, { cause: error });
       log.warn({ migration: tag, attempt, reason: message }, "a migration did not get its locks, will retry");
-      await sleep(Math.min(retryMaxMs, retryMinMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2));
+      const schedule = { firstMs: retryMinMs, factor: 2, maxMs: retryMaxMs, jitter: { min: 0.5, max: 1 } };
+      await sleep(retryWaitMs(schedule, attempt));
     }
   }
 }

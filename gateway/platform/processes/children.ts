@@ -1,11 +1,12 @@
 import cluster, { type Worker } from "node:cluster";
 import os from "node:os";
 import type { Logger } from "pino";
+import { type RetrySchedule, retryWaitMs } from "#gateway/platform/core/retry-schedule.ts";
 import type { FromChild, Started, ToChild } from "./messages.ts";
 import { MetricsSum } from "./metrics-sum.ts";
 
 /** The wait before an ended process is started again: doubles while it ends soon after its start. */
-const againMs = { min: 100, max: 10_000 } as const;
+const startAgain: RetrySchedule = { firstMs: 100, factor: 2, maxMs: 10_000 };
 const soonMs = 30_000;
 /** How often a start that takes long says what it waits for. */
 const tellMs = 10_000;
@@ -117,7 +118,7 @@ export class Children {
   }
 
   private forkAgain(place: number, failures: number): void {
-    const waitMs = Math.min(againMs.max, againMs.min * 2 ** failures);
+    const waitMs = retryWaitMs(startAgain, failures + 1);
     const timer = setTimeout(() => {
       this.timers.delete(timer);
       // One that ends before it is ready is started again by its own end.

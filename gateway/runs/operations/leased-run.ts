@@ -4,13 +4,14 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { leaseMs, soleHolderLeaseMs } from "#gateway/platform/core/instance.ts";
 import type { Lease } from "#gateway/platform/core/leased-loop.ts";
 import { upstreamErrorOf } from "#gateway/platform/core/provider-error.ts";
+import { type RetrySchedule, retryWaitMs } from "#gateway/platform/core/retry-schedule.ts";
 import type { SQL } from "#gateway/platform/database/drizzle.ts";
 import { fromNow } from "#gateway/platform/database/free-leases.ts";
 import { asApiError } from "./dispatch.ts";
 
 /** How often a run that certainly did not start is tried, and how long it waits: twice as long each time. */
 const maxAttempts = 6;
-const firstWaitMs = 3_000;
+const runAgain: RetrySchedule = { firstMs: 3_000, factor: 2 };
 
 /** Another process has the job by now, or it was canceled or deleted. */
 export class TakenOverError extends Error {}
@@ -54,7 +55,7 @@ export function afterFailure(
   if (!hasStarted && mayPass && attempts + 1 < maxAttempts)
     return {
       next: "try again",
-      afterMs: Math.max(firstWaitMs * 2 ** attempts, upstream?.retryAfterMs ?? 0),
+      afterMs: Math.max(retryWaitMs(runAgain, attempts + 1), upstream?.retryAfterMs ?? 0),
       attempts: attempts + 1,
     };
   return { next: "end", failure, mayHaveRun: hasStarted && upstream?.started === "unknown" };

@@ -2,13 +2,13 @@ import path from "node:path";
 import { keptCopyAttempts, maxCopyAttempts } from "#contract/copy-constants.ts";
 import { attesterOf } from "#gateway/access/accounts/attestations/gates.ts";
 import type { Context } from "#gateway/context.ts";
-import { backoffMs } from "#gateway/events/webhooks/backoff.ts";
 import { assertMayLook, attestationsToLook } from "#gateway/models/catalog/clearance.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { fairShare, fairShareSql } from "#gateway/platform/core/fair-queue.ts";
 import { instanceId, leaseMs } from "#gateway/platform/core/instance.ts";
 import { type InHand, startLeasedLoop } from "#gateway/platform/core/leased-loop.ts";
+import { type RetrySchedule, retryWaitMs } from "#gateway/platform/core/retry-schedule.ts";
 import { and, eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
 import { fromNow } from "#gateway/platform/database/free-leases.ts";
 import { copies, destinations } from "#gateway/platform/database/schema.ts";
@@ -27,8 +27,11 @@ import type { CopyRow } from "../view.ts";
 const slots = 4;
 const pollMs = 1_000;
 
-/** Copies files to destinations. */
-export function startCopies(context: Context): { stop(): Promise<void> } {
+/** The seven waits between the eight tries of a file make some 15 hours, while the file is kept for 24. */
+const copyAgain: RetrySchedule = { firstMs: 10_000, factor: 4, jitter: { min: 0.8, max: 1.2 } };
+
+/** Copies files to destinations. `again` is quicker in tests. */
+export function startCopies(context: Context, again = copyAgain): { stop(): Promise<void> } {
   const buckets = openBuckets(context.config);
   const loop = startLeasedLoop<ClaimedCopy>(context, {
     name: "copies",
@@ -44,7 +47,7 @@ export function startCopies(context: Context): { stop(): Promise<void> } {
         claimed.copy.tries > maxCopyAttempts
           ? { result: "failed" as const, failure: failure("interrupted"), isFinal: true, isTheirs: false }
           : await copyFile(context, buckets, claimed, signal);
-      await saveOutcome(context, claimed, outcome);
+      await saveOutcome(context, claimed, outcome, again);
     },
     renew: (inHand) => renewLeases(context, inHand),
   });
@@ -237,9 +240,10 @@ async function closedGate(
  * lost its lease saves nothing: another one copies the file again, to the same name.
  */
 async function saveOutcome(
-  { config, database, log }: Context,
+  { database, log }: Context,
   { copy, destination, interruptedAt }: ClaimedCopy,
   outcome: CopyOutcome,
+  again: RetrySchedule,
 ): Promise<void> {
   const { id, tries, startedAt } = copy;
   const attempts = [...logOf(copy.attempts, interruptedAt), ...attemptOf(outcome, startedAt)].slice(
@@ -247,7 +251,7 @@ async function saveOutcome(
   );
   const isGivenUp = outcome.result === "failed" && (outcome.isFinal || tries >= maxCopyAttempts);
   const rest = { attempts, startedAt: null, leaseOwner: null, leaseExpiresAt: null };
-  const waitMs = outcome.result === "failed" ? backoffMs(tries, config.webhooks) : 0;
+  const waitMs = outcome.result === "failed" ? retryWaitMs(again, tries) : 0;
   await database.transaction(async (queries) => {
     // The destination first, as everywhere.
     const [now] = await queries

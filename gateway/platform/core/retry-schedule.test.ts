@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { retryWaitMs } from "./retry-schedule.ts";
+
+test("waits grow by the factor, up to the longest", () => {
+  const schedule = { firstMs: 100, factor: 2, maxMs: 500 };
+  expect([1, 2, 3, 4, 50].map((failures) => retryWaitMs(schedule, failures))).toEqual([
+    100, 200, 400, 500, 500,
+  ]);
+});
+
+test("jitter makes a wait shorter or longer within its range", () => {
+  const schedule = { firstMs: 100, factor: 2, maxMs: 150, jitter: { min: 0.5, max: 1.5 } };
+  expect([0, 0.5, 1].map((random) => retryWaitMs(schedule, 2, () => random))).toEqual([75, 150, 225]);
+});
