@@ -1,5 +1,5 @@
 import { defineConfig, devices } from "@playwright/test";
-import { findBrowser } from "./e2e/browser.ts";
+import { findBrowser } from "./scripts/install/find-browser.ts";
 
 const executablePath = findBrowser();
 const isRoot = process.getuid?.() === 0;

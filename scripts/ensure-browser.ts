@@ -1,7 +1,7 @@
 // Finds a Chromium for the browser tests, or installs one: node scripts/ensure-browser.ts
 import path from "node:path";
-import { findBrowser } from "../e2e/browser.ts";
 import { installWithApt, succeeds } from "./install/apt.ts";
+import { findBrowser } from "./install/find-browser.ts";
 
 /** Finds one, or installs it: Playwright's own, else the system's package as root. Throws when neither works. */
 export function ensureBrowser(): string {

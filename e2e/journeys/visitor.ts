@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { puppeteer } from "../../scripts/install/beside.ts";
 import { besideFile } from "../../scripts/install/ensure-beside.ts";
-import { findBrowser } from "../browser.ts";
+import { findBrowser } from "../../scripts/install/find-browser.ts";
 import { until } from "../seed-data.ts";
 import type { Stack } from "../stack.ts";
 import type { Browser, Element, Page, Puppeteer } from "./puppeteer.ts";

@@ -36,3 +36,23 @@ describe("the Node that installs", () => {
     expect(admitsNode(range, [20, 0, 0])).toBe(admitted);
   });
 });
+
+describe("packages that had security advisories", () => {
+  /** The first version in which what the advisory reports is repaired. */
+  const repaired = {
+    next: "16.0.7", // GHSA-9qr9-h5gf-34mp: code of a stranger runs through server components
+    "next-auth": "4.24.12", // GHSA-5jpx-9hw9-2fx4: sign-in mail goes to another address
+    nodemailer: "7.0.7", // GHSA-mm7p-fcc7-pg87: mail goes to another domain
+    fastify: "5.3.2", // GHSA-mg2h-6x62-wpwc: the check of a body is left out by its content type
+    sharp: "0.32.6", // GHSA-54xq-cgqr-rpm3: a WebP picture writes outside its memory
+  };
+
+  it.each(Object.entries(repaired))("%s is installed in a version that repaired it", (name, first) => {
+    const order = (version) => version.split(".").reduce((sum, part) => sum * 100_000 + Number(part), 0);
+    const installed = Object.entries(read("package-lock.json").packages).filter(
+      ([path]) => path === `node_modules/${name}` || path.endsWith(`/node_modules/${name}`),
+    );
+    expect(installed.length).toBeGreaterThan(0);
+    for (const [, { version }] of installed) expect(order(version)).toBeGreaterThanOrEqual(order(first));
+  });
+});

@@ -1,18 +1,7 @@
-import sharp from "sharp";
 import { previewSidePx } from "#contract/output-constants.ts";
 import { inputPixels, previewQuality } from "../limits.ts";
+import { sharp } from "./decoder.ts";
 
-// Nothing but these formats: a picture that is really an SVG or a PDF is not opened at all.
-sharp.block({ operation: ["VipsForeignLoad"] });
-sharp.unblock({
-  operation: [
-    "VipsForeignLoadJpegFile",
-    "VipsForeignLoadPngFile",
-    "VipsForeignLoadWebpFile",
-    "VipsForeignLoadNsgifFile",
-  ],
-});
-sharp.cache(false);
 sharp.concurrency(1);
 
 /** Draws the first picture of a file upright and without its metadata. Throws when it cannot be read. */

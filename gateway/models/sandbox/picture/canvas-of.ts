@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { type Canvas, createCanvas } from "@napi-rs/canvas";
-import sharp, { type SharpOptions } from "sharp";
+import type { SharpOptions } from "sharp";
+import { sharp } from "#gateway/files/previews/child/decoder.ts";
 import type { JobContext } from "../child/job-context.ts";
 import { badInput, paramOf } from "../failure.ts";
 import { decodeArguments, userInput } from "../ffmpeg/arguments.ts";

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import type { Canvas } from "@napi-rs/canvas";
-import sharp from "sharp";
+import { sharp } from "#gateway/files/previews/child/decoder.ts";
 import type { JobOutput } from "../jobs/spec.ts";
 import { markAscii, xmpOf } from "../mark.ts";
 

@@ -2,11 +2,13 @@ import { open } from "node:fs/promises";
 import path from "node:path";
 import { fileTypeFromFile } from "file-type";
 import { ALL_FORMATS, FilePathSource, Input } from "mediabunny";
-import sharp from "sharp";
 import { byName } from "#contract/by-name.ts";
+import { openAvif, sharp } from "#gateway/files/previews/child/decoder.ts";
 import { badInput, paramOf, SandboxFailure } from "../failure.ts";
 import type { JobMedia } from "../jobs/spec.ts";
 import { inputPixels, videoPixels } from "../limits.ts";
+
+openAvif();
 
 /** What a media input really is, read from its bytes. */
 export interface Probed {
