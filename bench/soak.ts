@@ -21,7 +21,7 @@ const perSecond = { chats: 10, images: 5 };
 const retentionMs = Math.min(60_000, seconds * 100);
 const sampleMs = Math.max(1_000, seconds * 10);
 const goals = { memory: 1.15, rows: 1.1, files: 1.2, lag: 1 };
-const mostLagSeconds = 60;
+const maxLagSeconds = 60;
 const token = "only-for-the-bench";
 const chat = { model: "svc/chat-1", messages: [{ role: "user", content: "What is a gateway for?" }] };
 const image = {
@@ -107,7 +107,7 @@ await runBench(async (folder) => {
   console.log(
     `at the end ${megabytes(last?.memoryBytes)} of memory, ${megabytes(last?.databaseBytes)} of database, ${last?.files} files; ${(bytesEach(after) / 1_000).toFixed(1)} kB of database for an operation`,
   );
-  const lag = Math.max(...samples.map(({ lagSeconds }) => lagSeconds)) / mostLagSeconds;
+  const lag = Math.max(...samples.map(({ lagSeconds }) => lagSeconds)) / maxLagSeconds;
   report("memory, last third / second", ratio(middle("memoryBytes")), goals.memory);
   report("database for an operation, last / second", ratio(bytesEach), goals.rows);
   report("files, last third / second", ratio(middle("files")), goals.files);

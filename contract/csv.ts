@@ -11,7 +11,7 @@ const maxDoubledQuotes = 500_000;
 /** Line breaks in quoted cells, in all of a text. */
 const maxQuotedBreaks = 1_000_000;
 /** Cells of one record; spreadsheets have up to 16,384 columns. */
-const mostCells = 20_000;
+const maxCells = 20_000;
 /** The separator is looked for in so much of the text: the longest header is shorter. */
 const headerCharacters = 200_000;
 
@@ -42,8 +42,8 @@ export function* csvRecords(text: string, separator = separatorOf(text)): Genera
       if (cell.problem) record.fault ??= { line, message: cell.problem };
       line += cell.lineBreaks;
       at = cell.end;
-      if (record.cells.length > mostCells) {
-        record.fault ??= { line, message: `There are more than ${mostCells} cells in one row.` };
+      if (record.cells.length > maxCells) {
+        record.fault ??= { line, message: `There are more than ${maxCells} cells in one row.` };
         at = text.length;
       }
       if (text[at] !== separator) break;

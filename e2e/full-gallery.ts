@@ -5,18 +5,18 @@ import type { Stack } from "./stack.ts";
 
 /** How many of the files are really different. */
 const pictures = 12;
-const mostAtOnce = 4;
+const maxAtOnce = 4;
 const everyMs = 1_000;
 const runPrefix = "gen_full";
 
 /** Fills the gallery of the owner with `rows` older files, which are a few pictures again and again. */
 export async function fillGallery(api: GatewayApi, stack: Stack, rows: number): Promise<void> {
-  for (let made = 0; made < pictures; made += mostAtOnce)
+  for (let made = 0; made < pictures; made += maxAtOnce)
     await api.post("/images/generations", {
       model: "svc/img-gen-a-1",
       prompt: `a harbour, number ${made}`,
       size: "1024x1024",
-      n: mostAtOnce,
+      n: maxAtOnce,
     });
   const newest = timeOfId(newId("output"));
   const ids = Array.from({ length: rows }, (_, row) => {

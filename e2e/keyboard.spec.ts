@@ -259,8 +259,8 @@ function coveredFocus(page: Page): Promise<string | null> {
 /** Presses Tab until the element has the focus, and checks that the focus is visible. */
 async function tabTo(page: Page, target: import("@playwright/test").Locator): Promise<void> {
   await expect(target).toBeVisible();
-  const mostSteps = 120;
-  for (let step = 0; step < mostSteps; step++) {
+  const maxSteps = 120;
+  for (let step = 0; step < maxSteps; step++) {
     if (await target.evaluate((element) => element === document.activeElement)) {
       const outline = await target.evaluate((element) => {
         const shown = element.matches("input[type=checkbox], [role=switch]")
@@ -273,5 +273,5 @@ async function tabTo(page: Page, target: import("@playwright/test").Locator): Pr
     }
     await page.keyboard.press("Tab");
   }
-  throw new Error(`not reached by ${mostSteps} presses of Tab: ${target}`);
+  throw new Error(`not reached by ${maxSteps} presses of Tab: ${target}`);
 }

@@ -18,11 +18,11 @@ import { type Load, startLoad } from "./testing/load.ts";
 import { addNeighbour, arrivalMs } from "./testing/neighbour.ts";
 
 /** `ttl` of deploy/cluster/patroni.yml, and what an election and the checks may take. */
-const mostGapMs = (20 + 15) * 1_000;
+const maxGapMs = (20 + 15) * 1_000;
 /** After the database takes writes again. */
 const recoveryMs = 10_000;
 const frozenMs = 30_000;
-const mostMemoryBytes = 600_000_000;
+const maxMemoryBytes = 600_000_000;
 /** Of the key that is flooded. Below 100, nothing would be leased ahead. */
 const perMinute = 120;
 const floodMs = 15_000;
@@ -57,7 +57,7 @@ it("the primary is killed: writes go on in time, nothing accepted is lost or run
   await load.stop();
   expect(allowedIn(await flood.stop())).toBeGreaterThanOrEqual(flood.admitted);
   primary.start();
-  expect(longestGapMs(load)).toBeLessThan(mostGapMs);
+  expect(longestGapMs(load)).toBeLessThan(maxGapMs);
   expect(withoutRetryAfter(load)).toBe("");
   expect(await audit()).toBe("");
   await cluster.nodes.areWell();
@@ -80,7 +80,7 @@ it("the primary is cut off with clients on its side: what they were told is true
   await beside.end("SIGKILL");
   told.push({ accepted, canceled: new Set() });
   expect(accepted.size).toBeGreaterThan(0);
-  expect(longestGapMs(load)).toBeLessThan(mostGapMs);
+  expect(longestGapMs(load)).toBeLessThan(maxGapMs);
   expect(withoutRetryAfter(load)).toBe("");
   await cluster.nodes.areWell();
   expect(await audit()).toBe("");
@@ -113,9 +113,9 @@ it("a frozen stand-by, then a frozen primary: refused politely, bounded, back in
   await load.stop();
   for (const member of [...cluster.apis, ...cluster.workers]) {
     expect(member.program.exitCode ?? member.program.signalCode).toBeNull();
-    expect(residentBytes(member)).toBeLessThan(mostMemoryBytes);
+    expect(residentBytes(member)).toBeLessThan(maxMemoryBytes);
   }
-  expect(longestGapMs(load)).toBeLessThan(mostGapMs);
+  expect(longestGapMs(load)).toBeLessThan(maxGapMs);
   expect(withoutRetryAfter(load)).toBe("");
   await cluster.nodes.areWell();
   expect(await audit()).toBe("");

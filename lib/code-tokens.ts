@@ -71,14 +71,14 @@ const grammars = byName<Grammar>({
 });
 
 /** Longer code is not highlighted. */
-const mostCharacters = 20_000;
+const maxCharacters = 20_000;
 
 const patterns = new Map<string, RegExp>();
 
 /** The code in coloured pieces; together they are the code, character by character. */
 export function tokensOf(code: string, language: string): CodeToken[] {
   const grammar = grammars[language];
-  if (!grammar || code.length > mostCharacters) return [{ kind: "plain", text: code }];
+  if (!grammar || code.length > maxCharacters) return [{ kind: "plain", text: code }];
   const pattern = patterns.get(language) ?? patternOf(grammar);
   patterns.set(language, pattern);
   const tokens: CodeToken[] = [];

@@ -11,7 +11,7 @@ export interface GalleryWalk {
   /** Files that stood in the gallery at its end. */
   files: number;
   /** The most tiles that stood in the page at once. */
-  mostTiles: number;
+  maxTiles: number;
   /** The tasks above 50 ms, the longest first. */
   longTasksMs: number[];
 }
@@ -23,14 +23,14 @@ export async function walkGallery(page: Page): Promise<GalleryWalk> {
   await page.mouse.move(700, 500);
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   const tasks = await watchLongTasks(page);
-  let mostTiles = 0;
+  let maxTiles = 0;
   for (let still = 0, lastTop = -1; still < patience; ) {
     await page.mouse.wheel(0, wheelPixels);
     const { top, count } = await page.evaluate(async (selector) => {
       await new Promise(requestAnimationFrame);
       return { top: window.scrollY, count: document.querySelectorAll(selector).length };
     }, tiles);
-    mostTiles = Math.max(mostTiles, count);
+    maxTiles = Math.max(maxTiles, count);
     still = top === lastTop ? still + 1 : 0;
     lastTop = top;
   }
@@ -41,5 +41,5 @@ export async function walkGallery(page: Page): Promise<GalleryWalk> {
   });
   const seen = await tasks.seen();
   const longTasksMs = seen.map(({ durationMs }) => durationMs).sort((one, other) => other - one);
-  return { files, mostTiles, longTasksMs };
+  return { files, maxTiles, longTasksMs };
 }

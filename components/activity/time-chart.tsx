@@ -265,7 +265,7 @@ function ChartTable({ label, steps, step, series, format, zone }: TimeChartProps
   );
 }
 
-const mostLabels = 5;
+const maxLabels = 5;
 
 /** `24 Nov, 14:05`, in the zone of the settings. A day is a day of UTC whatever the zone. */
 function stepLabel(atMs: number, step: Step, timeZone: string): string {
@@ -276,7 +276,7 @@ function stepLabel(atMs: number, step: Step, timeZone: string): string {
 
 /** The first step, the last, and what fits between. */
 function axisLabels(steps: readonly number[], step: Step, timeZone: string): string[] {
-  const count = Math.min(mostLabels, steps.length);
+  const count = Math.min(maxLabels, steps.length);
   const isLong = (steps.at(-1) ?? 0) - (steps[0] ?? 0) > 2 * 86_400_000;
   return Array.from({ length: count }, (_, label) => {
     const at = steps[Math.round((label * (steps.length - 1)) / Math.max(1, count - 1))] ?? 0;

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { cutInMiddle } from "@/lib/format";
 import { type ChangedFact, changedFacts } from "./changed-facts.ts";
 
-const mostFacts = 8;
+const maxFacts = 8;
 /** Longer values are cut and open to show all: an endpoint's URL has up to 2,048 characters. */
 const shownLength = 80;
 
@@ -19,13 +19,13 @@ export function AuditDetail({ detail }: { detail: Record<string, unknown> | null
           <Value text={textOf(value)} />
         </Line>
       ))}
-      {changed?.slice(0, mostFacts).map((fact, at) => (
+      {changed?.slice(0, maxFacts).map((fact, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list of a past change never changes
         <Line key={at} name={fact.name}>
           <Difference {...fact} />
         </Line>
       ))}
-      {changed && changed.length > mostFacts && <Line name="and">{changed.length - mostFacts} more</Line>}
+      {changed && changed.length > maxFacts && <Line name="and">{changed.length - maxFacts} more</Line>}
     </dl>
   );
 }

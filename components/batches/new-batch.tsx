@@ -16,7 +16,7 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { type BatchDraft, emptyDraft, loadDraft, saveDraft, sourceOf } from "@/lib/batches/draft";
 import type { BatchOperation } from "@/lib/batches/operations";
-import { estimateWords, mostCostWords } from "@/lib/batches/words";
+import { estimateWords, maxCostWords } from "@/lib/batches/words";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
 import { newRunKey } from "@/lib/browser/runs/run-key";
@@ -289,7 +289,7 @@ function words({ rows, faults_total: faults, estimated, most_cost: cost }: Batch
     return (
       <>
         <strong className="font-medium text-good">{formatCount(rows, "row")} checked</strong>,{" "}
-        {estimateWords(estimated)}, {mostCostWords(cost)}.
+        {estimateWords(estimated)}, {maxCostWords(cost)}.
       </>
     );
   return (

@@ -1,2 +1,2 @@
 /** More models would not fit side by side. */
-export const mostCompared = 4;
+export const maxCompared = 4;

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { mostCompared } from "./compare-limit.ts";
+import { maxCompared } from "./compare-limit.ts";
 
 /** The models that are ticked to be put side by side. */
 export function useComparison() {
@@ -10,7 +10,7 @@ export function useComparison() {
   return {
     ids,
     has,
-    canTick: (id: string) => has(id) || ids.length < mostCompared,
+    canTick: (id: string) => has(id) || ids.length < maxCompared,
     toggle: (id: string) => setIds(has(id) ? ids.filter((other) => other !== id) : [...ids, id]),
   };
 }

@@ -121,7 +121,7 @@ function shortened(value: unknown): string {
 }
 
 /** More pictures than the operation that takes most. */
-const mostImages = 10;
+const maxImages = 10;
 
 function field(name: string, title: string, hint: string | null, control: FieldControl): PlannedField {
   return { name, title, hint, required: false, schema: {}, inferred: false, advanced: false, ...control };
@@ -137,7 +137,7 @@ const mainFields = [
     media: "image",
     maxBytes: null,
     min: 0,
-    max: mostImages,
+    max: maxImages,
     positions: null,
   }),
 ] as Named<"text" | "images">[];

@@ -105,7 +105,7 @@ function AskedInput({ rows, baseUrl }: { rows: readonly BatchRow[]; baseUrl: str
   const inputs = rows.flatMap(({ input }) => (input ? [input] : []));
   const text = shownText(inputs);
   const [most] = inputs
-    .map((input) => ({ input, files: mediaIn(input, baseUrl, mostFiles).length }))
+    .map((input) => ({ input, files: mediaIn(input, baseUrl, maxFiles).length }))
     .sort((one, other) => other.files - one.files);
   if (text === null && !most?.files) return null;
   return (
@@ -123,4 +123,4 @@ function AskedInput({ rows, baseUrl }: { rows: readonly BatchRow[]; baseUrl: str
   );
 }
 
-const mostFiles = 4;
+const maxFiles = 4;

@@ -53,7 +53,7 @@ export function useComparisonCheck(rows: readonly KeyedRow[]) {
     failure: rows.length > 0 ? failureBehind(query.error) : null,
     isCurrent: asked?.text === text && query.isSuccess && !query.isPlaceholderData,
     /** Of all rows that can run. */
-    mostCost: rows.length > 0 ? (data?.check.most_cost ?? null) : null,
+    maxCost: rows.length > 0 ? (data?.check.most_cost ?? null) : null,
     faultsOf(key: string): BatchFault[] {
       const row = (data?.keys.indexOf(key) ?? -1) + 1;
       return row === 0 ? [] : (data?.check.faults.filter((fault) => fault.row === row) ?? []);

@@ -7,7 +7,7 @@ import { deliveryLook } from "@/lib/status/delivery";
 import { errorLabel } from "@/lib/webhooks/error-labels";
 import { failingGroups } from "./failing-groups.ts";
 
-const mostShown = 6;
+const maxShown = 6;
 
 /** Deliveries that did not arrive, a line per endpoint and state. */
 export function FailingDeliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
@@ -15,7 +15,7 @@ export function FailingDeliveries({ deliveries }: { deliveries: readonly Deliver
   if (groups.length === 0) return <p className="text-muted">No failed deliveries in the last 24 hours.</p>;
   return (
     <ul className="overflow-hidden rounded-panel border bg-panel">
-      {groups.slice(0, mostShown).map(({ newest, count, href }) => {
+      {groups.slice(0, maxShown).map(({ newest, count, href }) => {
         const look = deliveryLook(newest.status);
         return (
           <li key={newest.id} className="border-b last:border-b-0">

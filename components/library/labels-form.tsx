@@ -10,7 +10,7 @@ import { labelProblem, labelsOfText } from "@/lib/library/label-text";
 import { queryKeys } from "@/lib/query-keys";
 
 /** How many of the labels in use are offered. */
-const mostOffered = 12;
+const maxOffered = 12;
 
 interface LabelsFormProps {
   labels: readonly string[];
@@ -28,7 +28,7 @@ export function LabelsForm({ labels, busy, onSave }: LabelsFormProps) {
   const typed = labelsOfText(text);
   const problem = labelProblem(typed);
   const used = data?.ok ? data.data.data.map(({ label }) => label) : [];
-  const offered = used.filter((label) => !typed.includes(label)).slice(0, mostOffered);
+  const offered = used.filter((label) => !typed.includes(label)).slice(0, maxOffered);
   return (
     <form
       className="space-y-2"

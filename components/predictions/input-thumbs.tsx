@@ -5,7 +5,7 @@ import { MediaThumb, useMediaDescription } from "@/components/playground/form/me
 import { mediaIn } from "@/lib/schema-form/input-media";
 
 const nothing = () => {};
-const mostThumbs = 4;
+const maxThumbs = 4;
 
 /** Small pictures of the files of an input. */
 export function InputThumbs({ input, baseUrl }: { input: Record<string, unknown>; baseUrl: string }) {
@@ -19,7 +19,7 @@ export function InputThumbs({ input, baseUrl }: { input: Record<string, unknown>
   return (
     <FormContext value={form}>
       <ul aria-label="Input files" className="flex gap-2">
-        {mediaIn(input, baseUrl, mostThumbs).map((text, index) => (
+        {mediaIn(input, baseUrl, maxThumbs).map((text, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the input of a prediction never changes
           <li key={index}>
             <InputThumb text={text} />

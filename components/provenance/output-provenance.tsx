@@ -11,13 +11,13 @@ import { credentialsWords } from "./provenance-words.ts";
 
 /** How often manifests that could not be read in time are asked for again, and for how long. */
 const askAgainMs = 2_000;
-const mostAsks = 10;
+const maxAsks = 10;
 
 /** Where the files of a prediction come from. Absent where a gateway does not say, and for files that are gone. */
 export function OutputProvenance({ prediction: { id } }: { prediction: Prediction }) {
   const { data, error, refetch } = useOutputsOfRun(id, {
     refetchInterval: ({ state }) =>
-      state.dataUpdateCount < mostAsks && state.data?.data.some(isUnread) ? askAgainMs : false,
+      state.dataUpdateCount < maxAsks && state.data?.data.some(isUnread) ? askAgainMs : false,
   });
   const failure = failureBehind(error);
   if (failure?.code === "route_not_found") return null;

@@ -5,7 +5,7 @@ import { runOfFile } from "@/lib/shares/run-of-file";
 /** Outputs that can be shared together, and within which limits. */
 export interface Shareable {
   ids: string[];
-  mostSeconds: number;
+  maxSeconds: number;
   /** When the last of the files is removed; null: one of them is kept without an end. */
   filesEndAt: string | null;
   hasPrompt: boolean;
@@ -34,7 +34,7 @@ export async function readShareable(urls: readonly string[], signal: AbortSignal
   const ends = terms.map(({ file_expires_at: at }) => at);
   return {
     ids,
-    mostSeconds: terms[0]?.max_expires_in ?? 0,
+    maxSeconds: terms[0]?.max_expires_in ?? 0,
     filesEndAt: ends.includes(null) ? null : (ends.toSorted().at(-1) ?? null),
     hasPrompt: terms.some(({ has_prompt }) => has_prompt),
     gated: terms.some(({ gated }) => gated),

@@ -48,15 +48,15 @@ export function ShareDialog({ urls, onClose }: ShareDialogProps) {
 }
 
 function ShareForm({ shareable, onClose }: { shareable: Shareable; onClose: () => void }) {
-  const { ids, mostSeconds, filesEndAt, hasPrompt, gated } = shareable;
-  const lifetimes = lifetimesUpTo(mostSeconds);
+  const { ids, maxSeconds, filesEndAt, hasPrompt, gated } = shareable;
+  const lifetimes = lifetimesUpTo(maxSeconds);
   const [seconds, setSeconds] = useState(
     lifetimes.findLast((each) => each <= usualSeconds) ?? lifetimes[0] ?? 0,
   );
   const [showsPrompt, setShowsPrompt] = useState(false);
   const [made, setMade] = useState<Share | null>(null);
   const { busy, failure, send } = useSend();
-  const isOff = mostSeconds === 0;
+  const isOff = maxSeconds === 0;
   const [first = "", ...others] = ids;
 
   const make = async () => {

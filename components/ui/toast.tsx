@@ -39,7 +39,7 @@ interface ShownToast extends ToastOptions {
 }
 
 const defaultDurationMs = 6000;
-const mostShown = 4;
+const maxShown = 4;
 
 const ToastContext = createContext<(options: ToastOptions) => void>(() => {});
 
@@ -62,7 +62,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const toast = useCallback(
     (options: ToastOptions) => {
       nextId.current += 1;
-      show([...shown.current.slice(1 - mostShown), { ...options, id: nextId.current }]);
+      show([...shown.current.slice(1 - maxShown), { ...options, id: nextId.current }]);
     },
     [show],
   );

@@ -10,7 +10,7 @@ import { queryKeys } from "@/lib/query-keys";
 import { UploadsTable } from "./uploads-table.tsx";
 
 /** Bounds the number of requests: each row needs one. */
-const mostShown = 20;
+const maxShown = 20;
 
 interface RememberedUploadsProps {
   /** Grows with every upload that this page finished, so that the list is read again. */
@@ -23,7 +23,7 @@ interface RememberedUploadsProps {
 export function RememberedUploads({ finished, hidden, onDelete }: RememberedUploadsProps) {
   const [ids, setIds] = useState<string[]>([]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a finished upload is a reason to read storage again
-  useEffect(() => setIds(rememberedIds("upload").slice(0, mostShown)), [finished]);
+  useEffect(() => setIds(rememberedIds("upload").slice(0, maxShown)), [finished]);
   const found = useQueries({
     queries: ids.map((id) => ({ queryKey: queryKeys.upload(id), queryFn: () => readOrForget(id) })),
   });

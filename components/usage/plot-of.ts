@@ -21,7 +21,7 @@ interface Plot {
 /** How much of a day's width its bar takes, and that of the period before. */
 const barShare = 0.5;
 const beforeShare = 0.22;
-const mostLabels = 5;
+const maxLabels = 5;
 
 /** The drawing of one quantity per day, oldest first, beside that of as many days before. */
 export function plotOf(days: readonly UsageTotal[], before: readonly UsageTotal[] = []): Plot {
@@ -42,7 +42,7 @@ export function plotOf(days: readonly UsageTotal[], before: readonly UsageTotal[
       before: earlier ? boxOf(earlier.quantity, left, beforeShare) : null,
     };
   });
-  const count = Math.min(mostLabels, days.length);
+  const count = Math.min(maxLabels, days.length);
   const dayLabels = Array.from({ length: count }, (_, label) => {
     const day = days[Math.round((label * (days.length - 1)) / Math.max(1, count - 1))];
     return day ? dayName.format(Date.parse(day.name)) : "";

@@ -12,4 +12,4 @@ export const budgetShares = [50, 80, 100] as const;
 export type BudgetShare = (typeof budgetShares)[number];
 
 /** A hard and a soft one for each period. */
-export const mostBudgets = 2 * budgetPeriods.length;
+export const maxBudgets = 2 * budgetPeriods.length;

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Nullable, Timestamp } from "../nullable.ts";
-import { budgetHolders, budgetPeriods, budgetShares, mostBudgets } from "./budget-constants.ts";
+import { budgetHolders, budgetPeriods, budgetShares, maxBudgets } from "./budget-constants.ts";
 import { Amount, Currency, PositiveAmount } from "./cost.ts";
 
 export * from "./budget-constants.ts";
@@ -26,7 +26,7 @@ const BudgetInput = Type.Object(
 );
 
 /** At most one hard and one soft budget for each period. None removes all. */
-export const BudgetInputs = Type.Array(BudgetInput, { maxItems: mostBudgets });
+export const BudgetInputs = Type.Array(BudgetInput, { maxItems: maxBudgets });
 export type BudgetInputs = Static<typeof BudgetInputs>;
 
 /** Of something that has one period only, its whole life. */

@@ -26,7 +26,7 @@ export interface MostTokens {
  * before it runs; null where neither the request nor its model says. `bytes` is the size of the request as JSON: a token is
  * a byte at least. Null for a request with media, whose tokens are up to the model.
  */
-export function mostTokens(
+export function maxTokens(
   limits: Readonly<Record<string, unknown>>,
   body: Readonly<Record<string, unknown>>,
   bytes: number | null,

@@ -11,7 +11,7 @@ import { until } from "../seed-data.ts";
 import { type StartedStack, startStack } from "../stack.ts";
 import { type BrowserName, Visitor } from "./visitor.ts";
 
-const mostClicks = { call: 5, webhook: 3, comparison: 8 };
+const maxClicks = { call: 5, webhook: 3, comparison: 8 };
 const startWithinMs = 240_000;
 const journeyMs = 180_000;
 const comparisonMs = 90_000;
@@ -56,7 +56,7 @@ describe.each<BrowserName>(["chrome", "firefox"])("in %s", { timeout: journeyMs 
     await visitor.reads("Copied");
     const { stdout } = await promisify(execFile)("bash", ["-c", await visitor.pasted()]);
     expect(stdout).toContain("data: [DONE]");
-    expect(visitor.clicks).toBeLessThanOrEqual(mostClicks.call);
+    expect(visitor.clicks).toBeLessThanOrEqual(maxClicks.call);
   });
 
   it("a support person sends a missing event again", async () => {
@@ -75,7 +75,7 @@ describe.each<BrowserName>(["chrome", "firefox"])("in %s", { timeout: journeyMs 
     await visitor.reads("Send this event again?");
     await visitor.click("button", "Send again");
     await until(async () => received()[1]);
-    expect(visitor.clicks).toBeLessThanOrEqual(mostClicks.webhook);
+    expect(visitor.clicks).toBeLessThanOrEqual(maxClicks.webhook);
     await api.delete(`/webhooks/endpoints/${endpoint.id}`);
   });
 
@@ -89,6 +89,6 @@ describe.each<BrowserName>(["chrome", "firefox"])("in %s", { timeout: journeyMs 
     await visitor.click("button", "Run on 5 models");
     await visitor.reads("Finished", comparisonMs);
     for (const model of models) await visitor.sees("region", `svc/${model}`);
-    expect(visitor.clicks).toBeLessThanOrEqual(mostClicks.comparison);
+    expect(visitor.clicks).toBeLessThanOrEqual(maxClicks.comparison);
   });
 });

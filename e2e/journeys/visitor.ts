@@ -15,7 +15,7 @@ const firefoxPath = "/usr/bin/firefox-esr";
 /** A person waits no longer for a page. */
 const waitMs = 20_000;
 /** More are on no page before its main part ends. */
-const mostTabs = 150;
+const maxTabs = 150;
 const queries = createRequire(import.meta.url).resolve(
   "@testing-library/dom/dist/@testing-library/dom.umd.min.js",
 );
@@ -87,7 +87,7 @@ export class Visitor {
     const field = await this.#find(role, name);
     const isReached = () => field.evaluate((one) => one === document.activeElement);
     for (let steps = 0; !(await isReached()); steps += 1) {
-      if (steps === mostTabs) throw new Error(`the Tab key does not lead to ${role} ${name}`);
+      if (steps === maxTabs) throw new Error(`the Tab key does not lead to ${role} ${name}`);
       await this.press("Tab");
     }
     await field.dispose();

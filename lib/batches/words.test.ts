@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { costWords, mostCostWords, progressWords } from "./words.ts";
+import { costWords, maxCostWords, progressWords } from "./words.ts";
 
 const counts = { total: 1000, queued: 0, running: 0, succeeded: 369, failed: 2, canceled: 629 };
 
@@ -22,7 +22,7 @@ it("says what rows cost so far and what they will cost, and never 0 for what has
 
 it("says what rows will cost at most, or why nobody knows", () => {
   const words = (amount: string | null, reason: "not_priced" | "no_maximum" | null = null) =>
-    mostCostWords({ amount, currency: "USD", reason });
+    maxCostWords({ amount, currency: "USD", reason });
   expect(words("1.2")).toBe("at most 1.20 USD");
   expect(words("0")).toBe("costs nothing");
   expect(words(null, "not_priced")).toBe("not priced");

@@ -34,7 +34,7 @@ export function costWords({ cost, counts }: Pick<Batch, "cost" | "counts">): str
 }
 
 /** What the rows will cost: `at most 1.20 USD`. */
-export function mostCostWords({ amount, currency, reason }: BatchMostCost): string {
+export function maxCostWords({ amount, currency, reason }: BatchMostCost): string {
   if (amount !== null) return amount === "0" ? "costs nothing" : `at most ${formatMoney(amount, currency)}`;
   return reason === "no_maximum" ? "its cost has no known maximum" : "not priced";
 }

@@ -7,7 +7,7 @@ export interface RecentPlace {
 }
 
 /** Kept per browser, person and account, the last one first. */
-const mostKept = 40;
+const maxKept = 40;
 const longestLabel = 120;
 
 const keyOf = (person: string, accountId: string) => `gatehouse-recent-${person}-${accountId}`;
@@ -34,7 +34,7 @@ export function rememberPlace(
   const isNamed = name !== undefined || known?.isNamed === true;
   const label = name ?? (isNamed ? known?.label : title) ?? known?.label ?? "";
   const place: RecentPlace = { href, label: label.slice(0, longestLabel), ...(isNamed && { isNamed }) };
-  const kept = [place, ...before.filter((other) => other.href !== href)].slice(0, mostKept);
+  const kept = [place, ...before.filter((other) => other.href !== href)].slice(0, maxKept);
   try {
     localStorage.setItem(keyOf(person, accountId), JSON.stringify(kept));
   } catch {

@@ -3,7 +3,7 @@
 export type RememberedKind = "prediction" | "upload";
 
 /** How many of each kind are kept, newest first. */
-const mostKept = 100;
+const maxKept = 100;
 
 const keyOf = (kind: RememberedKind) => `gatehouse-remembered-${kind}s`;
 
@@ -19,7 +19,7 @@ export function rememberedIds(kind: RememberedKind): string[] {
 
 /** Puts an id first in the list. */
 export function rememberId(kind: RememberedKind, id: string): void {
-  write(kind, [id, ...rememberedIds(kind).filter((kept) => kept !== id)].slice(0, mostKept));
+  write(kind, [id, ...rememberedIds(kind).filter((kept) => kept !== id)].slice(0, maxKept));
 }
 
 /** Takes an id off the list, e.g. after its deletion or a 404. */

@@ -14,7 +14,7 @@ export interface KeptConversation {
 export const newConversation: KeptConversation = { branches: [], second: null, saved: null };
 
 /** Beyond this it stays in the page, but is not kept between visits. */
-const mostCharacters = 1_000_000;
+const maxCharacters = 1_000_000;
 
 /** The conversation with each operation in this browser, beside its draft. */
 export function conversationStore(accountId: string, operationId: string) {
@@ -33,7 +33,7 @@ export function conversationStore(accountId: string, operationId: string) {
     /** False when it could not be kept. */
     save(conversation: KeptConversation): boolean {
       const text = JSON.stringify(conversation);
-      if (text.length > mostCharacters) return false;
+      if (text.length > maxCharacters) return false;
       try {
         store?.setItem(key, text);
         return store !== null;

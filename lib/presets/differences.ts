@@ -16,21 +16,21 @@ export type Difference = { path: string; field: string } & (
 );
 
 /** So many are named; more are another input. */
-export const mostDifferences = 50;
+export const maxDifferences = 50;
 /** Shorter texts are read faster side by side. */
 const longTextCharacters = 40;
 
 type Compared = Pick<PresetVersion, "name" | "input">;
 type Path = readonly (string | number)[];
 
-/** Which fields two versions have differently, at most `mostDifferences`. */
+/** Which fields two versions have differently, at most `maxDifferences`. */
 export function differencesOf(before: Compared, after: Compared, plan: FormPlan): Difference[] {
   const found: Difference[] = [];
   const add = (path: string, field: string, old: unknown, now: unknown) => {
-    if (found.length < mostDifferences) found.push(difference(path, field, old, now));
+    if (found.length < maxDifferences) found.push(difference(path, field, old, now));
   };
   const compare = (old: unknown, now: unknown, path: Path) => {
-    if (found.length === mostDifferences || isSame(old, now)) return;
+    if (found.length === maxDifferences || isSame(old, now)) return;
     const parts = Array.isArray(old) === Array.isArray(now) ? stepsOf(old, now) : null;
     if (!parts) return add(pointerOf(path), fieldTitle(pointerOf(path), plan), old, now);
     for (const step of parts) compare(memberOf(old, step), memberOf(now, step), [...path, step]);

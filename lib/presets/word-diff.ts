@@ -5,7 +5,7 @@ export interface TextPart {
 }
 
 /** Comparing costs the product of the lengths; longer texts are shown as a whole before and after. */
-const mostWords = 600;
+const maxWords = 600;
 
 /** What was changed in a text, word by word. */
 export function wordDiff(before: string, after: string): TextPart[] {
@@ -30,7 +30,7 @@ function wordsOf(text: string): string[] {
 
 /** By the longest common subsequence. */
 function changesBetween(old: readonly string[], now: readonly string[]): TextPart[] {
-  if (old.length > mostWords || now.length > mostWords)
+  if (old.length > maxWords || now.length > maxWords)
     return [
       { kind: "removed", text: old.join("") },
       { kind: "added", text: now.join("") },

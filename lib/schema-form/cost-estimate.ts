@@ -3,7 +3,7 @@ import { componentsByKind, componentsOfKind } from "#contract/money/components.t
 import { type LineFacts, mayHold } from "#contract/money/conditions.ts";
 import type { PriceKind } from "#contract/money/constants.ts";
 import { amountOf, decimalText } from "#contract/money/decimal.ts";
-import { answeredKinds, mostTokens, readKinds } from "#contract/money/most-tokens.ts";
+import { answeredKinds, maxTokens, readKinds } from "#contract/money/most-tokens.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
 import type { OwnPrice } from "#contract/prices.ts";
 import { approximateTokens, type BilledOperation, secondsAtMost } from "./estimate.ts";
@@ -130,7 +130,7 @@ function tokenLines(
   facts: LineFacts,
 ): { lines: EstimateLine[]; isInputOnly: boolean } | null {
   const bytes = hasMedia(body) ? null : new TextEncoder().encode(JSON.stringify(body)).length;
-  const { read, answered } = mostTokens(limits, body, bytes);
+  const { read, answered } = maxTokens(limits, body, bytes);
   if (answered === null) {
     const input = approximateTokens(body);
     const ofInput = { ...facts, contextTokens: input };

@@ -8,7 +8,7 @@ export interface JsonFault {
 }
 
 /** Nested deeper than any request; the browser's parser is asked no further questions there. */
-const mostDepth = 500;
+const maxDepth = 500;
 const anyQuote = /["'`“”„‟«»‘’‚‛]/;
 const word = /[\p{L}\p{N}_$.+-]+/uy;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -115,7 +115,7 @@ function readArray(cursor: Cursor): void {
 
 function enter(cursor: Cursor): void {
   cursor.depth += 1;
-  if (cursor.depth > mostDepth) throw new Found("This JSON is nested too deeply.", cursor.at);
+  if (cursor.depth > maxDepth) throw new Found("This JSON is nested too deeply.", cursor.at);
   cursor.at += 1;
 }
 

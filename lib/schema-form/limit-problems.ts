@@ -24,19 +24,19 @@ export function limitProblems(body: JsonObject, operation: CatalogOperation, pla
   };
   tooLong("prompt", limits.maxPromptCharacters);
   if (operation.api_type === "text-to-speech") tooLong("input", limits.maxInputCharacters);
-  const mostImages = numberOf(limits.maxInputImages);
-  if (Array.isArray(body.image) && mostImages !== null && body.image.length > mostImages)
-    report("/image", `Use at most ${counted(mostImages, "image")}: there are ${body.image.length}.`);
-  const mostTokens = numberOf(limits.maxOutputTokens);
+  const maxImages = numberOf(limits.maxInputImages);
+  if (Array.isArray(body.image) && maxImages !== null && body.image.length > maxImages)
+    report("/image", `Use at most ${counted(maxImages, "image")}: there are ${body.image.length}.`);
+  const maxTokens = numberOf(limits.maxOutputTokens);
   const tokens = numberOf(body.max_tokens);
-  if (mostTokens !== null && tokens !== null && tokens > mostTokens)
-    report("/max_tokens", rangeWords("a whole number", 1, mostTokens));
-  const mostBytes = numberOf(limits.maxRequestBytes);
+  if (maxTokens !== null && tokens !== null && tokens > maxTokens)
+    report("/max_tokens", rangeWords("a whole number", 1, maxTokens));
+  const maxBytes = numberOf(limits.maxRequestBytes);
   const bytes = requestBytes(body);
-  if (mostBytes !== null && bytes > mostBytes)
+  if (maxBytes !== null && bytes > maxBytes)
     report(
       "",
-      `Shorten the request to ${mostBytes.toLocaleString("en")} bytes: it has ${bytes.toLocaleString("en")}.`,
+      `Shorten the request to ${maxBytes.toLocaleString("en")} bytes: it has ${bytes.toLocaleString("en")}.`,
     );
   return problems;
 }

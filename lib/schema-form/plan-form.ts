@@ -57,7 +57,7 @@ export function planForm(model: CatalogModel, operation: CatalogOperation): Form
 }
 
 /** Deeper than this a form is harder to read than its JSON. */
-const mostDepth = 6;
+const maxDepth = 6;
 
 function contextAt(model: CatalogModel, operation: CatalogOperation, depth: number): ControlContext {
   return {
@@ -65,7 +65,7 @@ function contextAt(model: CatalogModel, operation: CatalogOperation, depth: numb
     operation,
     depth,
     planPart(name, schema, required) {
-      if (depth === mostDepth) return null;
+      if (depth === maxDepth) return null;
       const inside = contextAt(model, operation, depth + 1);
       return { ...plannedField(name, schema, schema, required, inside, false), advanced: false };
     },

@@ -61,11 +61,11 @@ export function remedyOf(keyword: string, schema: JsonSchema, value: unknown): s
   }
 }
 
-const mostNamed = 20;
+const maxNamed = 20;
 
 function choiceMessage(values: readonly unknown[]): string {
-  const named = values.slice(0, mostNamed).map(String).join(", ");
-  return values.length > mostNamed
+  const named = values.slice(0, maxNamed).map(String).join(", ");
+  return values.length > maxNamed
     ? `Choose one of the ${values.length} values that are offered.`
     : `Choose one of ${named}.`;
 }

@@ -12,7 +12,7 @@ export interface UnknownKey {
 }
 
 /** More are not named: a body with so many has another fault. */
-const mostNamed = 10;
+const maxNamed = 10;
 /** Sent with every operation, beside its own keys. */
 const ofEveryBody = ["model", "metadata", "provider_options"];
 
@@ -33,7 +33,7 @@ function lookInto(
 ): void {
   const byName = new Map(fields.map((field) => [field.name, field]));
   for (const key of Object.keys(object)) {
-    if (found.length === mostNamed) return;
+    if (found.length === maxNamed) return;
     const field = byName.get(key);
     if (field) lookAt(object[key], field, [...segments, key], found);
     else if (!more.includes(key)) {
@@ -53,7 +53,7 @@ function lookAt(
     lookInto(value, field.fields, Object.keys(field.fixed), segments, found);
   if (field.kind === "items" && Array.isArray(value))
     for (const [index, one] of value.entries()) {
-      if (found.length === mostNamed) return;
+      if (found.length === maxNamed) return;
       const item = field.first[index] ?? field.item;
       if (item) lookAt(one, item, [...segments, index], found);
     }

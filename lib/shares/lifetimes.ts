@@ -3,8 +3,8 @@ const daySeconds = 86_400;
 const usual = [hourSeconds, daySeconds, 7 * daySeconds];
 
 /** How long a link may work, in seconds, shortest first; the gateway's own limit is the last. */
-export function lifetimesUpTo(mostSeconds: number): number[] {
-  return [...new Set([...usual.filter((seconds) => seconds < mostSeconds), mostSeconds])];
+export function lifetimesUpTo(maxSeconds: number): number[] {
+  return [...new Set([...usual.filter((seconds) => seconds < maxSeconds), maxSeconds])];
 }
 
 /** `1 hour`, `7 days`. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mostDays, recentMonths, usageSpan } from "./span.ts";
+import { maxDays, recentMonths, usageSpan } from "./span.ts";
 import { daysBetween } from "./summary.ts";
 
 const nowMs = Date.parse("2026-11-27T01:00:00Z");
@@ -35,7 +35,7 @@ it.each([
 
 it("is bounded, however long a range is asked for", () => {
   const [from = "", to = ""] = span({ from: "1990-01-01", to: "2026-11-01" });
-  expect(daysBetween(from, to)).toHaveLength(mostDays);
+  expect(daysBetween(from, to)).toHaveLength(maxDays);
 });
 
 it("offers the months of a year", () => {

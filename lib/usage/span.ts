@@ -21,18 +21,18 @@ export const usageSpans = ["7", "30", "90"] as const;
 
 const dayMs = 86_400_000;
 /** Sums of more days would not fit in one answer, and no bar would be seen. */
-export const mostDays = 366;
+export const maxDays = 366;
 const monthForm = /^\d{4}-(0[1-9]|1[0-2])$/;
 
 /**
  * An own range goes before a month, and a month before days. What is no time is passed over; a range ends today at the latest and
- * is cut to `mostDays`. A month until today is compared with as many days of the month before.
+ * is cut to `maxDays`. A month until today is compared with as many days of the month before.
  */
 export function usageSpan({ days, month = "", from = "", to = "" }: SpanAsked, nowMs: number): UsageSpan {
   const today = utcDay(nowMs);
   if (isDay(from) && isDay(to) && from <= to && from <= today) {
     const last = to < today ? to : today;
-    const earliest = utcDay(Date.parse(last), mostDays - 1);
+    const earliest = utcDay(Date.parse(last), maxDays - 1);
     return withBefore(from > earliest ? from : earliest, last);
   }
   if (monthForm.test(month) && `${month}-01` <= today) {

@@ -19,8 +19,8 @@ export interface StoryReads {
 }
 
 /** Logs are read for this many sends at most, newest first; older ones show as a line. */
-const mostLogs = 12;
-const mostSends = 100;
+const maxLogs = 12;
+const maxSends = 100;
 
 /**
  * Reads one delivery and its siblings; a gateway without the single route still tells what its list says. `known` are
@@ -36,11 +36,11 @@ export async function loadDeliveryStory(
   const delivery = one.ok ? one : await fromList(reads, id);
   if (!delivery.ok) return delivery;
   const { event_id, endpoint_id } = delivery.data;
-  const listed = await reads.list({ event_id, endpoint_id, limit: mostSends });
+  const listed = await reads.list({ event_id, endpoint_id, limit: maxSends });
   const siblings = listed.ok ? listed.data.data : known;
   const others = siblings.filter((send) => send.id !== id);
   const detailed = one.ok
-    ? await Promise.all(others.map((send, index) => (index < mostLogs ? withLog(reads, send, known) : send)))
+    ? await Promise.all(others.map((send, index) => (index < maxLogs ? withLog(reads, send, known) : send)))
     : others;
   const sends = [...detailed, delivery.data].sort((a, b) => a.id.localeCompare(b.id));
   return { ok: true, data: { delivery: delivery.data, sends, hasLogs: one.ok } };

@@ -9,7 +9,7 @@ export interface KnownEndpoint {
 }
 
 const storageKey = "gatehouse.known-endpoints";
-const mostKept = 100;
+const maxKept = 100;
 
 export function readKnownEndpoints(storage: Pick<Storage, "getItem">): KnownEndpoint[] {
   try {
@@ -24,7 +24,7 @@ export function readKnownEndpoints(storage: Pick<Storage, "getItem">): KnownEndp
 export function keepEndpoint(storage: Pick<Storage, "getItem" | "setItem">, endpoint: KnownEndpoint): void {
   const { id, url, secretHint, createdAt } = endpoint;
   const others = readKnownEndpoints(storage).filter((each) => each.id !== id);
-  const kept = [{ id, url, secretHint, createdAt }, ...others].slice(0, mostKept);
+  const kept = [{ id, url, secretHint, createdAt }, ...others].slice(0, maxKept);
   try {
     storage.setItem(storageKey, JSON.stringify(kept));
   } catch {

@@ -235,7 +235,7 @@ function RecentRuns({ predictions }: { predictions: readonly Prediction[] }) {
   );
 }
 
-const mostShown = 8;
+const maxShown = 8;
 
 /** Files that are removed within hours: save what should stay. */
 function ExpiringList({ expiring }: { expiring: readonly Expiring[] }) {
@@ -244,7 +244,7 @@ function ExpiringList({ expiring }: { expiring: readonly Expiring[] }) {
   return (
     <>
       <ul className="overflow-hidden rounded-panel border bg-panel">
-        {expiring.slice(0, mostShown).map((entry) => (
+        {expiring.slice(0, maxShown).map((entry) => (
           <li key={entry.id} className="border-b last:border-b-0">
             <Link
               href={entry.href}
@@ -258,8 +258,8 @@ function ExpiringList({ expiring }: { expiring: readonly Expiring[] }) {
           </li>
         ))}
       </ul>
-      {expiring.length > mostShown && (
-        <p className="mt-2 text-table text-muted">and {expiring.length - mostShown} more</p>
+      {expiring.length > maxShown && (
+        <p className="mt-2 text-table text-muted">and {expiring.length - maxShown} more</p>
       )}
     </>
   );

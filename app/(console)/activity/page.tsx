@@ -13,7 +13,7 @@ import { activitySearch, loadActivitySearch } from "./search-params.ts";
 
 export const metadata: Metadata = { title: "Activity" };
 
-const mostKeys = 100;
+const maxKeys = 100;
 
 export default async function ActivityPage({ searchParams }: RouteProps) {
   await requireSession();
@@ -23,7 +23,7 @@ export default async function ActivityPage({ searchParams }: RouteProps) {
     requestRoute("GET /activity", { query: queries.runs }),
     requestRoute("GET /activity", { query: queries.groups }),
     requestRoute("GET /activity", { query: queries.deliveries }),
-    requestRoute("GET /keys", { query: { limit: mostKeys } }),
+    requestRoute("GET /keys", { query: { limit: maxKeys } }),
     requestRoute("GET /account/members"),
   ]);
   if (!runs.ok || !groups.ok) {

@@ -157,7 +157,7 @@ function Empty() {
   );
 }
 
-const mostSpoken = 600;
+const maxSpoken = 600;
 
 /** One polite line for screen readers: finished answers, not their pieces. */
 function spoken({ state, output, failure }: Run, name: string): string {
@@ -166,7 +166,7 @@ function spoken({ state, output, failure }: Run, name: string): string {
   if (state === "stopped") return "Stopped. What came is kept.";
   if (output?.kind !== "chat") return "";
   const calls = output.toolCalls.map((call) => call.name).join(", ");
-  return `${name}: ${output.text.slice(0, mostSpoken)}${calls && ` Calls ${calls}.`}`;
+  return `${name}: ${output.text.slice(0, maxSpoken)}${calls && ` Calls ${calls}.`}`;
 }
 
 interface TurnListProps {

@@ -15,7 +15,7 @@ import { MessagePictures } from "./message-pictures";
 import type { Chat } from "./use-chat";
 import type { Pictures } from "./use-pictures";
 
-const mostRows = 10;
+const maxRows = 10;
 
 /** Where the next message is written: Enter sends it, Shift+Enter begins a new line. */
 export function Composer({ chat, pictures }: { chat: Chat; pictures: Pictures }) {
@@ -76,7 +76,7 @@ export function Composer({ chat, pictures }: { chat: Chat; pictures: Pictures })
             value={text}
             disabled={chat.unreadable}
             rows={Math.min(
-              mostRows,
+              maxRows,
               Math.max(1, text.split("\n").length, Math.ceil(Math.min(text.length, 900) / 90)),
             )}
             onChange={({ target }) => chat.write(withContent(next, target.value, shown))}

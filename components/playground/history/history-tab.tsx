@@ -14,7 +14,7 @@ const CompareDialog = dynamic(() => import("./compare-dialog").then((module) => 
   ssr: false,
 });
 
-const mostCompared = 4;
+const maxCompared = 4;
 
 /** The last runs of this operation in this browser. */
 export function HistoryTab() {
@@ -30,7 +30,7 @@ export function HistoryTab() {
     <div className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
         <p className="min-w-0 flex-1 basis-40 text-meta text-muted">
-          Saved in this browser only. Select two to {mostCompared} to compare.
+          Saved in this browser only. Select two to {maxCompared} to compare.
         </p>
         <Button
           size="sm"
@@ -53,7 +53,7 @@ export function HistoryTab() {
               run={past}
               current={past.key === run?.key}
               chosen={isChosen}
-              choosable={isChosen || chosen.length < mostCompared}
+              choosable={isChosen || chosen.length < maxCompared}
               onChoose={() =>
                 setChosen((keys) => (isChosen ? keys.filter((key) => key !== past.key) : [...keys, past.key]))
               }

@@ -54,7 +54,7 @@ export function FailureView({ run, failure, busy, onAgain, onGate }: FailureView
 }
 
 /** After so many failures in a row of one input, only a new press of Run sends it again. */
-const mostRetries = 3;
+const maxRetries = 3;
 
 /** Counted per input, for this visit. */
 const spent = new Map<string, number>();
@@ -71,7 +71,7 @@ function useRetries(run: Run) {
   );
   const used = spent.get(input) ?? 0;
   return {
-    left: mostRetries - used,
+    left: maxRetries - used,
     /** It is sent again automatically once: after two refusals in a row, asking more often does not help. */
     mayRepeat: used === 0,
     spend,

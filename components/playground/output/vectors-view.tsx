@@ -3,14 +3,14 @@ import { RowsTable } from "@/components/ui/list/rows-table";
 import { likeness } from "@/lib/browser/runs/vectors";
 
 /** As many as can be looked at; the others are in the Raw tab. */
-const mostShown = 50;
+const maxShown = 50;
 const shownNumbers = 4;
 
 /** The vectors of texts: their beginnings, and how alike each text is to the first. */
 export function VectorsView({ vectors, input }: { vectors: readonly number[][]; input: unknown }) {
   const texts = Array.isArray(input) && typeof input[0] !== "number" ? input : [input];
   const [first = []] = vectors;
-  const rows = vectors.slice(0, mostShown).map((vector, index) => ({ id: String(index), index, vector }));
+  const rows = vectors.slice(0, maxShown).map((vector, index) => ({ id: String(index), index, vector }));
   return (
     <>
       <RowsTable
@@ -38,9 +38,9 @@ export function VectorsView({ vectors, input }: { vectors: readonly number[][]; 
           },
         ]}
       />
-      {vectors.length > mostShown && (
+      {vectors.length > maxShown && (
         <p className="text-meta text-muted">
-          The first {mostShown} of {vectors.length}. All are in the Raw tab.
+          The first {maxShown} of {vectors.length}. All are in the Raw tab.
         </p>
       )}
     </>

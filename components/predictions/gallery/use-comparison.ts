@@ -3,7 +3,7 @@
 import { useState } from "react";
 import type { Output } from "#contract/outputs.ts";
 import { useToast } from "@/components/ui/toast";
-import { mostCompared } from "../compare/compare-link.ts";
+import { maxCompared } from "../compare/compare-link.ts";
 
 const none: ReadonlySet<string> = new Set();
 
@@ -18,8 +18,8 @@ export function useComparison() {
         description:
           "Only predictions can be compared. This file came from a request that was answered at once.",
       });
-    if (ids.size === mostCompared && !ids.has(id))
-      return toast({ title: `At most ${mostCompared} are compared`, description: "Take one out first." });
+    if (ids.size === maxCompared && !ids.has(id))
+      return toast({ title: `At most ${maxCompared} are compared`, description: "Take one out first." });
     const next = new Set(ids);
     if (!next.delete(id)) next.add(id);
     setIds(next);

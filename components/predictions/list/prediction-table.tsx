@@ -9,7 +9,7 @@ import { Countdown, Time } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
 import { formatDuration, shortenId } from "@/lib/format";
 import { predictionLooks } from "@/lib/status/prediction";
-import { mostCompared } from "../compare/compare-link.ts";
+import { maxCompared } from "../compare/compare-link.ts";
 import { PredictionStatus } from "../prediction-status.tsx";
 import { PredictionSubject } from "./prediction-subject.tsx";
 
@@ -40,7 +40,7 @@ export function PredictionTable({ predictions, search, ticked }: PredictionTable
           ...ticked,
           head: "Compare",
           labelOf: ({ id }) => `Compare ${shortenId(id)}`,
-          most: mostCompared,
+          most: maxCompared,
         }
       }
     />

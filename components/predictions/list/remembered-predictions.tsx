@@ -17,12 +17,12 @@ import { pollInterval } from "../poll-interval.ts";
 import { PredictionTable } from "./prediction-table.tsx";
 
 /** Bounds the number of requests: each row needs one. */
-const mostShown = 20;
+const maxShown = 20;
 
 /** For a gateway without a list: the predictions that this browser started or opened, each asked for by its id. */
 export function RememberedPredictions() {
   const [ids, setIds] = useState<string[]>([]);
-  useEffect(() => setIds(rememberedIds("prediction").slice(0, mostShown)), []);
+  useEffect(() => setIds(rememberedIds("prediction").slice(0, maxShown)), []);
   const found = useQueries({
     queries: ids.map((id) => ({
       queryKey: queryKeys.prediction(id),

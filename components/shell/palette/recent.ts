@@ -2,7 +2,7 @@ import type { RecentPlace } from "@/lib/browser/recent-places";
 import { shortenId } from "@/lib/format";
 import type { Destination } from "../navigation.ts";
 
-const mostShown = 6;
+const maxShown = 6;
 const id = /[a-z]+_[0-9a-z]{26}$/;
 
 /** What was opened last besides the pages of the rail, such as an endpoint; not the page that is open now. */
@@ -13,7 +13,7 @@ export function recentThings(
 ): { href: string; label: string; about: string | null }[] {
   return places
     .filter(({ href, label }) => href !== here && label !== "" && !pages.some((page) => page.href === href))
-    .slice(0, mostShown)
+    .slice(0, maxShown)
     .map(({ href, label }) => {
       const shown = shortenId(id.exec(href)?.[0] ?? "");
       return { href, label, about: shown === "" || label.includes(shown) ? null : shown };

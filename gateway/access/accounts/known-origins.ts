@@ -8,7 +8,7 @@ const freshMs = 30_000;
 /** While the database is away it is asked this often. */
 const againMs = 1_000;
 /** More are not read: a preflight is answered for these. */
-const mostOrigins = 100_000;
+const maxOrigins = 100_000;
 
 /** The origins that keys name, so that a preflight, which carries no key, costs no query. */
 export interface KnownOrigins {
@@ -31,7 +31,7 @@ export async function openKnownOrigins(database: Database, log: Logger): Promise
     const { rows } = await database.queries.execute<{ origin: string }>(sql`
       select distinct unnest(allowed_origins) as origin from api_keys
       where allowed_origins is not null and revoked_at is null and (expires_at is null or expires_at > now())
-      limit ${mostOrigins}`);
+      limit ${maxOrigins}`);
     known = new Set(rows.map(({ origin }) => origin));
     readAt = then === changes ? startedAt : Number.NEGATIVE_INFINITY;
   };

@@ -11,7 +11,7 @@ const maxBytes = 16_384;
 const totalMs = 5_000;
 const freshMs = 600_000;
 const maxKnown = 500;
-export const mostRedirectUris = 20;
+export const maxRedirectUris = 20;
 
 /** Documents in which clients say at their own address who they are. */
 export interface ClientDocuments {
@@ -74,8 +74,8 @@ function clientOf(address: string, text: string): Client {
   const { redirect_uris: uris, token_endpoint_auth_method: method = "none" } = document;
   if (method !== "none")
     throw invalidClient("The client's document asks for another way to authenticate than none, with PKCE.");
-  if (!Array.isArray(uris) || uris.length === 0 || uris.length > mostRedirectUris)
-    throw invalidClient(`The client's document must name 1 to ${mostRedirectUris} redirect_uris.`);
+  if (!Array.isArray(uris) || uris.length === 0 || uris.length > maxRedirectUris)
+    throw invalidClient(`The client's document must name 1 to ${maxRedirectUris} redirect_uris.`);
   // Some name addresses of tests among them: those are not for us.
   const redirectUris = uris.filter((uri): uri is string => redirectFault(uri) === null);
   const { host } = new URL(address);

@@ -8,13 +8,13 @@ import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import { newLinkSecret } from "../accounts/keys/format.ts";
 import { shownName } from "./client.ts";
-import { mostRedirectUris } from "./client-documents.ts";
+import { maxRedirectUris } from "./client-documents.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { redirectFault } from "./redirect-uris.ts";
 
 const registrations: Limit = { name: "client registrations", count: 30, periodMs: 3_600_000 };
 /** Registrations that nobody has connected yet, of all addresses together. */
-const mostUnused = 10_000;
+const maxUnused = 10_000;
 const unusedMs = 24 * 3_600_000;
 
 /**
@@ -40,7 +40,7 @@ export async function registerClient(context: Context, body: unknown, address: s
     .select({ count: count() })
     .from(authorizationClients)
     .where(isNull(authorizationClients.connectedAt));
-  if ((unused?.count ?? 0) >= mostUnused)
+  if ((unused?.count ?? 0) >= maxUnused)
     throw new OAuthError("temporarily_unavailable", "Too many clients registered and were not connected.");
   const id = `client_${newLinkSecret()}`;
   const name = shownName(given, "A client without a name");
@@ -60,8 +60,8 @@ export async function registerClient(context: Context, body: unknown, address: s
 }
 
 function checkedUris(uris: unknown): string[] {
-  if (!Array.isArray(uris) || uris.length === 0 || uris.length > mostRedirectUris)
-    throw new OAuthError("invalid_redirect_uri", `Name 1 to ${mostRedirectUris} redirect_uris.`);
+  if (!Array.isArray(uris) || uris.length === 0 || uris.length > maxRedirectUris)
+    throw new OAuthError("invalid_redirect_uri", `Name 1 to ${maxRedirectUris} redirect_uris.`);
   for (const uri of uris) {
     const fault = redirectFault(uri);
     if (fault) throw new OAuthError("invalid_redirect_uri", `A redirect_uri ${fault}.`);

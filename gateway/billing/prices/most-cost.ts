@@ -39,7 +39,7 @@ export interface MostCost {
  * The most that a run can cost: at the dearest place, each line at the dearest rate that may hold. A side is null where a
  * place has no price.
  */
-export function mostCost(book: PriceBook, run: MostFacts, lines: readonly MostLine[]): MostCost {
+export function maxCost(book: PriceBook, run: MostFacts, lines: readonly MostLine[]): MostCost {
   if (run.places.length === 0 || (book.isEmpty && run.places.some(({ sandbox }) => !sandbox)))
     return { cost: null, charge: null };
   const most: MostCost = { cost: 0n, charge: 0n };

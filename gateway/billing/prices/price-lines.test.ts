@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decimalText } from "#contract/money/decimal.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
 import { bookOf, type MarkupVersion, type PriceVersion } from "./book.ts";
-import { mostCost } from "./most-cost.ts";
+import { maxCost } from "./most-cost.ts";
 import { type CountedLine, priceLines, type RunFacts } from "./price-lines.ts";
 
 const noon = Date.parse("2026-11-24T12:00:00Z");
@@ -210,8 +210,8 @@ describe("the lines of a run", () => {
 
 describe("the most that a run can cost", () => {
   const places = [{ provider: "openai", region: "us-virginia", sandbox: false }];
-  const most = (versions: PriceVersion[], lines: Parameters<typeof mostCost>[2], at = places) => {
-    const found = mostCost(bookOf("USD", versions, []), { ...run, places: at }, lines);
+  const most = (versions: PriceVersion[], lines: Parameters<typeof maxCost>[2], at = places) => {
+    const found = maxCost(bookOf("USD", versions, []), { ...run, places: at }, lines);
     return found.charge === null ? null : decimalText(found.charge);
   };
 
@@ -262,7 +262,7 @@ describe("the most that a run can cost", () => {
             line("input_token", read - hit, facts),
             line("cached_input_token", hit, facts),
           ]);
-          const bound = mostCost(book, { ...run, places }, [
+          const bound = maxCost(book, { ...run, places }, [
             { kinds: ["input_token", "cached_input_token", "cache_write_token"], quantity: read, facts },
           ]);
           // Each of two lines may be rounded up once.

@@ -149,7 +149,7 @@ function money(reserved: readonly string[]): SQL {
 }
 
 /** How many values of a key have sums of their own on a day; the others are summed together. */
-const mostValues = 1_000;
+const maxValues = 1_000;
 
 /** Adds the lines of runs with metadata to the sums of the keys that their accounts have named. */
 function labelled(labels: readonly { run: string; metadata: Metadata }[]): SQL {
@@ -172,7 +172,7 @@ function labelled(labels: readonly { run: string; metadata: Metadata }[]): SQL {
       from valued join known using (account_id, day, key)
     ), summed as (
       insert into ${usageByMetadata} (account_id, day, key, value, model, unit, quantity, requests, cost, charge)
-      select account_id, day, key, case when is_known or known + nth <= ${mostValues} then value else '' end,
+      select account_id, day, key, case when is_known or known + nth <= ${maxValues} then value else '' end,
         model, unit, sum(quantity), sum(requests), sum(cost), sum(charge)
       from ranked group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
       on conflict (account_id, day, key, value, model, unit) do update set

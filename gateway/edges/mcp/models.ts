@@ -4,8 +4,8 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Caller } from "./caller.ts";
 
 const usualCount = 10;
-export const mostModels = 50;
-const mostWords = 12;
+export const maxModels = 50;
+const maxWords = 12;
 
 export interface Search {
   query?: string;
@@ -15,7 +15,7 @@ export interface Search {
 
 /** The models that the caller's key may use, those that fit the words best first. */
 export function searchModels({ context, actor }: Caller, { query = "", kind, limit = usualCount }: Search) {
-  const words = query.toLowerCase().split(/\s+/, mostWords).filter(Boolean);
+  const words = query.toLowerCase().split(/\s+/, maxWords).filter(Boolean);
   const found = context.catalog
     .list(kind ? { api_type: kind } : {}, actor.accountId)
     .data.filter(({ id }) => actor.models?.includes(id) ?? true)

@@ -3,8 +3,8 @@ import type { Context } from "#gateway/context.ts";
 import { keyOfOwnUrl } from "#gateway/files/storage/signed-urls.ts";
 
 /** Pictures fill what an agent can remember: few, and none that are large, in bytes. */
-const mostPictures = 4;
-const mostBytes = 3_000_000;
+const maxPictures = 4;
+const maxBytes = 3_000_000;
 
 /** The pictures among the files of a run themselves, where an agent asked to see them. */
 export async function picturesOf(
@@ -13,11 +13,11 @@ export async function picturesOf(
 ): Promise<ContentBlock[]> {
   const shown: ContentBlock[] = [];
   for (const { url, content_type: type } of files) {
-    if (typeof type !== "string" || !type.startsWith("image/") || shown.length >= mostPictures) continue;
+    if (typeof type !== "string" || !type.startsWith("image/") || shown.length >= maxPictures) continue;
     const key = keyOfOwnUrl(context, url);
     const object = key === null ? null : await context.store.get(key);
     if (!object) continue;
-    if (object.sizeBytes > mostBytes) {
+    if (object.sizeBytes > maxBytes) {
       object.stream.destroy();
       shown.push({ type: "text", text: `The picture at ${url} is too large to show here.` });
       continue;

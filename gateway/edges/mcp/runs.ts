@@ -18,7 +18,7 @@ const usualWait = 25;
 /** How often a waiting agent is told that its run goes on; many clients then wait longer. */
 const tellSeconds = 5;
 /** An agent reads every character: of a longer text it gets the beginning. */
-const mostCharacters = 40_000;
+const maxCharacters = 40_000;
 
 interface RunAsked {
   model: string;
@@ -128,7 +128,7 @@ export async function shown(caller: Caller, run: Record<string, unknown>) {
   const { context } = caller;
   const output = await withAddresses(caller, textOf(run.model) ?? "", run.output);
   const text = typeof output === "string" ? output : JSON.stringify(output ?? null);
-  const isLong = text.length > mostCharacters;
+  const isLong = text.length > maxCharacters;
   const files = recordsOf(run.data).flatMap(({ url, content_type: type, expires_at: until }) =>
     typeof url === "string"
       ? [{ url, content_type: type, ...(until !== undefined && { expires_at: until }) }]
@@ -139,7 +139,7 @@ export async function shown(caller: Caller, run: Record<string, unknown>) {
     id: textOf(run.id),
     status: textOf(run.status),
     model: textOf(run.model),
-    output: isLong ? text.slice(0, mostCharacters) : (output ?? null),
+    output: isLong ? text.slice(0, maxCharacters) : (output ?? null),
     ...(isLong && {
       cut: `This is the beginning of ${text.length} characters. The whole is at the API, not for agents.`,
     }),

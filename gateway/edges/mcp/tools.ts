@@ -13,7 +13,7 @@ import { UploadCreate } from "#contract/upload.ts";
 import { toApiError } from "#gateway/platform/http/errors.ts";
 import { compileBody, validationError } from "#gateway/platform/http/validation.ts";
 import type { Caller } from "./caller.ts";
-import { describeModel, mostModels, searchModels } from "./models.ts";
+import { describeModel, maxModels, searchModels } from "./models.ts";
 import { picturesOf } from "./pictures.ts";
 import { awaited, begin, cancelRun, getRun, longestWait, type Waiting } from "./runs.ts";
 import { installTasks, takesTasks, taskBegun } from "./tasks.ts";
@@ -37,7 +37,7 @@ const inputs = {
     {
       query: Type.Optional(Type.String({ maxLength: 200, description: "words of its name or description" })),
       kind,
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostModels })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxModels })),
     },
     closed,
   ),

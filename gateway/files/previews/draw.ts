@@ -6,7 +6,7 @@ import { childCpuMs, childHeapMegabytes, childLimits, drawTimeoutMs, idleMs } fr
 
 const program = path.join(import.meta.dirname, "child", "main.ts");
 /** A child that ends while it draws may have been killed for another reason than the file: once more, then no more. */
-const mostTries = 2;
+const maxTries = 2;
 
 /** Children that wait for work, with the timers that end them. */
 const resting = new Map<ChildProcess, NodeJS.Timeout>();
@@ -17,7 +17,7 @@ const resting = new Map<ChildProcess, NodeJS.Timeout>();
  */
 export async function draw(job: PreviewJob, timeoutMs = drawTimeoutMs): Promise<string | null> {
   let ending = "";
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const answer = await drawOnce(job, timeoutMs);
     if ("failure" in answer) return answer.failure;
     ending = answer.ending;

@@ -147,7 +147,7 @@ interface Sight {
 }
 
 /** More kinds of viewers than this are forgotten; they are computed again when they look. */
-const mostSights = 1_000;
+const maxSights = 1_000;
 
 /** The entries that an installation offers, and who sees which of them. */
 class VisibleEntries {
@@ -174,7 +174,7 @@ class VisibleEntries {
     const key = viewer === everyone ? "everyone" : seen.join(" ");
     const known = this.#sights.get(key);
     if (known) return known;
-    if (this.#sights.size >= mostSights) this.#sights.clear();
+    if (this.#sights.size >= maxSights) this.#sights.clear();
     const fresh = sightOf(this.#offered, viewer, this.#changes);
     this.#sights.set(key, fresh);
     return fresh;

@@ -6,7 +6,7 @@ const logLines: string[] = [];
 const log = pino({ level: "info" }, { write: (line: string) => void logLines.push(line) });
 /** As in batch.ts: rows of one statement, and rows that wait at most. */
 const atOnce = 5_000;
-const mostWaiting = 50_000;
+const maxWaiting = 50_000;
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -64,13 +64,13 @@ it("drops the oldest when too many wait, unless all must be kept", async () => {
   };
   const dropping = createBatch<number>("log", log, away);
   const keeping = createBatch<number>("usage", log, away, "keep all");
-  for (let item = 0; item < mostWaiting + 10; item += 1) {
+  for (let item = 0; item < maxWaiting + 10; item += 1) {
     dropping.add(item);
     keeping.add(item);
   }
   await Promise.all([dropping.flush(), keeping.flush()]);
-  expect(dropping.waiting()).toBe(mostWaiting);
-  expect(keeping.waiting()).toBe(mostWaiting + 10);
+  expect(dropping.waiting()).toBe(maxWaiting);
+  expect(keeping.waiting()).toBe(maxWaiting + 10);
 });
 
 it("writes waiting items when it is closed", async () => {

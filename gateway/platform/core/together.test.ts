@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { together } from "./together.ts";
 
-const bounds = { weightOf: (item: number) => item, mostWeight: 10, mostItems: 3 };
+const bounds = { weightOf: (item: number) => item, maxWeight: 10, maxItems: 3 };
 
 it("does together what comes while a call runs, within its bounds", async () => {
   const calls: number[][] = [];

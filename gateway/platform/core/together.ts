@@ -1,8 +1,8 @@
 interface Together<Item> {
-  /** How much an item weighs; a call takes no more than `mostWeight`, but always one. */
+  /** How much an item weighs; a call takes no more than `maxWeight`, but always one. */
   weightOf(item: Item): number;
-  mostWeight: number;
-  mostItems: number;
+  maxWeight: number;
+  maxItems: number;
 }
 
 interface Waiting<Item> {
@@ -17,7 +17,7 @@ interface Waiting<Item> {
  */
 export function together<Item>(
   work: (items: Item[]) => Promise<void>,
-  { weightOf, mostWeight, mostItems }: Together<Item>,
+  { weightOf, maxWeight, maxItems }: Together<Item>,
 ): (item: Item) => Promise<void> {
   const waiting: Waiting<Item>[] = [];
   let isRunning = false;
@@ -27,7 +27,7 @@ export function together<Item>(
     let weight = 0;
     for (const { item } of waiting) {
       weight += weightOf(item);
-      if (count > 0 && (weight > mostWeight || count === mostItems)) break;
+      if (count > 0 && (weight > maxWeight || count === maxItems)) break;
       count += 1;
     }
     return waiting.splice(0, count);

@@ -57,7 +57,7 @@ export function rowGroups<Shared extends string, Own extends string, Aside exten
           group = { first: row, lists: ownNames.map(() => "") };
           groups.set(id, group);
         }
-        if (recent.unshift(group) > mostRecent) recent.pop();
+        if (recent.unshift(group) > maxRecent) recent.pop();
       }
       const { lists } = group;
       for (let place = 0; place < ownNames.length; place += 1)
@@ -82,7 +82,7 @@ export function rowGroups<Shared extends string, Own extends string, Aside exten
 }
 
 /** How many groups a row is compared with before its group is looked up. */
-const mostRecent = 3;
+const maxRecent = 3;
 
 interface Group {
   first: Record<string, Value>;

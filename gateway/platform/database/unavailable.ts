@@ -18,7 +18,7 @@ const awayMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Client was closed|No answer from the database)/;
 /** Socket errors; a client's own socket has the same codes, so they count only as the cause of a failed query. */
 const brokenSocket = /^(ECONNRESET|EPIPE|ETIMEDOUT)$/;
-const mostCauses = 5;
+const maxCauses = 5;
 
 /** Whether a query failed because the database is unavailable, so that a later retry can succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
@@ -29,7 +29,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 function causeOf(error: unknown): string | null {
   let at = error as Failure | null | undefined;
   let isQuery = false;
-  for (let depth = 0; at && depth < mostCauses; depth += 1, at = at.cause as Failure | undefined) {
+  for (let depth = 0; at && depth < maxCauses; depth += 1, at = at.cause as Failure | undefined) {
     const code = String(at.code);
     const message = awayMessages.exec(String(at.message));
     if (message) return message[0];
@@ -67,7 +67,7 @@ export function tellOutageOnce(): (this: Logger, words: Parameters<LogFn>, log: 
 /** Whether a query failed because the disk of the database is full. */
 export function isDatabaseFull(error: unknown): boolean {
   let at = error as Failure | null | undefined;
-  for (let depth = 0; at && depth < mostCauses; depth += 1, at = at.cause as Failure | undefined)
+  for (let depth = 0; at && depth < maxCauses; depth += 1, at = at.cause as Failure | undefined)
     if (at.code === diskFullState) return true;
   return false;
 }

@@ -12,7 +12,7 @@ const askAgainMs = 25;
 /** Smaller limits lease nothing ahead: each request is counted on its own. */
 const exactBelow = 100;
 /** The part of a limit that one process may hold ahead. */
-const mostPart = 1 / 20;
+const maxPart = 1 / 20;
 
 interface Bucket {
   subject: string;
@@ -117,7 +117,7 @@ export class Rates {
   private ahead({ limit, used, answeredAt }: Bucket, now: number): number {
     if (limit.count < exactBelow) return 0;
     const sinceMs = Math.max(leaseMs / 5, now - answeredAt);
-    return Math.min(Math.ceil((used * leaseMs) / sinceMs), Math.floor(limit.count * mostPart));
+    return Math.min(Math.ceil((used * leaseMs) / sinceMs), Math.floor(limit.count * maxPart));
   }
 
   /** How many tokens to ask for; negative: to give back. */

@@ -139,11 +139,11 @@ async function checkBatch(context: Context, actor: Actor, request: BatchCheckReq
     faults_total: checked.faultsTotal,
     ignored: [...checked.ignored],
     estimated: { unit: operation.billing_unit, quantity: checked.estimatedQuantity },
-    most_cost: mostCostOf(checked.mostCharge, context.prices.book.currency),
+    most_cost: maxCostOf(checked.maxCharge, context.prices.book.currency),
   };
 }
 
-function mostCostOf(most: CheckedBatch["mostCharge"], currency: string): BatchMostCost {
+function maxCostOf(most: CheckedBatch["maxCharge"], currency: string): BatchMostCost {
   return typeof most === "bigint"
     ? { amount: decimalText(most), currency, reason: null }
     : { amount: null, currency, reason: most };

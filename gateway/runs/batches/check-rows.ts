@@ -13,7 +13,7 @@ import { paramAt } from "#gateway/platform/http/multipart-failure.ts";
 import { type Admitted, admit, operationFor } from "#gateway/runs/operations/admit.ts";
 import { withModel } from "#gateway/runs/operations/candidates.ts";
 import { unitsAtMost } from "#gateway/runs/operations/demand.ts";
-import { mostCharge } from "#gateway/runs/operations/most-charge.ts";
+import { maxCharge } from "#gateway/runs/operations/most-charge.ts";
 import { readUploads, uploadNamed } from "#gateway/runs/operations/resolve-media-source.ts";
 import { bodyOfRow, columnOfField } from "./row-body.ts";
 import { fromCsv, fromJsonLines, fromRows, type Source, type SourceRow } from "./sources.ts";
@@ -37,7 +37,7 @@ export interface CheckedBatch {
   /** In units of the batch's model; null if some row's cannot be told. */
   estimatedQuantity: number | null;
   /** What the account pays for all of them at most, in 10^-12; a text says why it cannot be told. */
-  mostCharge: bigint | "not_priced" | "no_maximum";
+  maxCharge: bigint | "not_priced" | "no_maximum";
 }
 
 /**
@@ -136,7 +136,7 @@ class Findings {
       columns: new Set(),
       ignored: new Set(),
       estimatedQuantity: 0,
-      mostCharge: 0n,
+      maxCharge: 0n,
     };
   }
 
@@ -199,14 +199,14 @@ class Findings {
     const units = isOfUnit ? unitsAtMost(admitted) : 0;
     checked.estimatedQuantity =
       units === null || checked.estimatedQuantity === null ? null : checked.estimatedQuantity + units;
-    if (typeof checked.mostCharge === "bigint") {
-      const most = mostCharge(context, admitted, clock.now());
-      checked.mostCharge =
+    if (typeof checked.maxCharge === "bigint") {
+      const most = maxCharge(context, admitted, clock.now());
+      checked.maxCharge =
         most.amount === null
           ? most.reason === "not priced"
             ? "not_priced"
             : "no_maximum"
-          : checked.mostCharge + decimalOf(most.amount);
+          : checked.maxCharge + decimalOf(most.amount);
     }
     for (const { path, value } of admitted.compiled.mediaOf(admitted.body)) {
       const id = uploadNamed(value);

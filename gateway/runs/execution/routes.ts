@@ -65,7 +65,7 @@ export function installOperations(app: App, context: Context): void {
           return runOperation(context, request, reply, { apiType, body, fingerprint: body });
         // Its files are in this request's folder, which is always removed at its end.
         return context.scratch.withDirectory(async (directory) => {
-          const maxBytes = mostFilesBytes(context, apiType);
+          const maxBytes = largestFilesBytes(context, apiType);
           const read = await readMultipart(context, request, { apiType, directory, maxBytes });
           return runOperation(context, request, reply, { ...read, apiType });
         });
@@ -172,7 +172,7 @@ function inputOf(body: unknown, model: string): Record<string, unknown> {
 }
 
 /** What the operation of a kind with the widest limits accepts; entries come and go. */
-function mostFilesBytes({ catalog }: Context, apiType: ApiType): number {
+function largestFilesBytes({ catalog }: Context, apiType: ApiType): number {
   const { data: models } = catalog.list({ api_type: apiType }, everyone);
   const operations = models.flatMap((model) => model.operations.filter((one) => one.api_type === apiType));
   return Math.max(...operations.map(maxFilesBytes));

@@ -38,14 +38,14 @@ function isPlain(message: Message): boolean {
 }
 
 const textOnly = ["text"] as const;
-const mostShown = 50;
+const maxShown = 50;
 
 function refuseUnread(part: unknown, place: string, model: string, reads: readonly InputModality[]): void {
   if (!isMessage(part)) throw refusal(place, "must be a part of a message, such as a text");
   const { type } = part;
   if (type === "refusal" || reads.some((modality) => partTypes[modality] === type)) return;
   const what =
-    typeof type === "string" ? `a part of type ${type.slice(0, mostShown)}` : "a part without a type";
+    typeof type === "string" ? `a part of type ${type.slice(0, maxShown)}` : "a part without a type";
   throw refusal(place, `is ${what}, and ${model} takes ${wordsOf(reads)}`);
 }
 

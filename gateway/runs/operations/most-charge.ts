@@ -1,7 +1,7 @@
 import { decimalText } from "#contract/money/decimal.ts";
-import { answeredKinds, mostTokens, readKinds } from "#contract/money/most-tokens.ts";
+import { answeredKinds, maxTokens, readKinds } from "#contract/money/most-tokens.ts";
 import type { Most } from "#gateway/billing/budgets/reserve.ts";
-import { type MostLine, mostCost, type PossiblePlace } from "#gateway/billing/prices/most-cost.ts";
+import { type MostLine, maxCost, type PossiblePlace } from "#gateway/billing/prices/most-cost.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Admitted } from "./admit.ts";
 import { type Demand, demandOf } from "./demand.ts";
@@ -10,7 +10,7 @@ import { type Demand, demandOf } from "./demand.ts";
  * The most that the account can pay for a run, whoever runs it. `quantity` is what only its media say, such as the seconds
  * of a transcription.
  */
-export function mostCharge(
+export function maxCharge(
   { prices }: Context,
   admitted: Admitted,
   admittedAtMs: number,
@@ -24,7 +24,7 @@ export function mostCharge(
       .map(({ id, sandbox }) => ({ provider: id, region: place, sandbox })),
   );
   if (places.length > 0 && places.every(({ sandbox }) => sandbox)) return { amount: "0" };
-  const lines = mostLines(admitted, quantity);
+  const lines = maxLines(admitted, quantity);
   if (lines === null) return { amount: null, reason: "no maximum" };
   const facts = {
     accountId: actor.accountId,
@@ -33,12 +33,12 @@ export function mostCharge(
     admittedAtMs,
     places,
   };
-  const { charge } = mostCost(prices.book, facts, lines);
+  const { charge } = maxCost(prices.book, facts, lines);
   return charge === null ? { amount: null, reason: "not priced" } : { amount: decimalText(charge) };
 }
 
 /** What a run may use at most, by kind, with its extras; null where neither it nor its model says. */
-function mostLines(admitted: Admitted, measured: number | null): MostLine[] | null {
+function maxLines(admitted: Admitted, measured: number | null): MostLine[] | null {
   const lines = billedLines(admitted, measured);
   const [first] = lines ?? [];
   if (!lines || !first) return lines;
@@ -68,7 +68,7 @@ function tokenLines(
   hasMedia: boolean,
 ): MostLine[] | null {
   const bytes = hasMedia ? null : Buffer.byteLength(JSON.stringify(body));
-  const { read, answered } = mostTokens(limits, body, bytes);
+  const { read, answered } = maxTokens(limits, body, bytes);
   if (read === null || answered === null) return null;
   const facts = { ...factsOf(body, null), contextTokens: read };
   return [

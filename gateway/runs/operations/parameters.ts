@@ -21,7 +21,7 @@ export function checkParameters(
 }
 
 /** The answers of one chat. */
-const mostChoices = 8;
+const maxChoices = 8;
 
 /** Rules of a kind of operation that are not in the entries' schemas. */
 const chatExtras = byName<(value: unknown) => string | null>({
@@ -31,9 +31,9 @@ const chatExtras = byName<(value: unknown) => string | null>({
   top_p: (value) =>
     typeof value === "number" && value >= 0 && value <= 1 ? null : "must be a number from 0 to 1",
   n: (value) =>
-    Number.isInteger(value) && Number(value) >= 1 && Number(value) <= mostChoices
+    Number.isInteger(value) && Number(value) >= 1 && Number(value) <= maxChoices
       ? null
-      : `must be a whole number from 1 to ${mostChoices}`,
+      : `must be a whole number from 1 to ${maxChoices}`,
   tools: (value) => (Array.isArray(value) ? null : "must be an array"),
 });
 const chatRules = Object.entries(chatExtras);
@@ -285,7 +285,7 @@ function refusal(param: string, message: string): ApiError {
  * No model's tokenizer makes more than this many characters of ordinary text a token on average, so what is counted by it is the
  * least that a conversation can have: nothing that fits is refused, and what is near the limit is counted by the model itself.
  */
-const mostCharactersPerToken = 6;
+const maxCharactersPerToken = 6;
 
 /**
  * Throws `input_too_large` for a conversation that cannot fit: into what the model reads (`maxInputTokens`), or with the longest answer
@@ -294,7 +294,7 @@ const mostCharactersPerToken = 6;
 function checkContext({ limits }: CatalogOperation, body: Record<string, unknown>): void {
   const { maxInputTokens, contextWindowTokens } = limits;
   if (typeof maxInputTokens !== "number" && typeof contextWindowTokens !== "number") return;
-  const atLeast = Math.floor(charactersOf(body.messages) / mostCharactersPerToken);
+  const atLeast = Math.floor(charactersOf(body.messages) / maxCharactersPerToken);
   if (typeof maxInputTokens === "number" && atLeast > maxInputTokens)
     throw tooLong(atLeast, `the model reads ${words(maxInputTokens)}`);
   const answer = body.max_completion_tokens ?? body.max_tokens;
@@ -318,7 +318,7 @@ function charactersOf(messages: unknown): number {
 function tooLong(atLeast: number, limit: string): ApiError {
   return new ApiError(
     "input_too_large",
-    `messages has at least ${words(atLeast)} tokens, counted at ${mostCharactersPerToken} characters each; ${limit}.`,
+    `messages has at least ${words(atLeast)} tokens, counted at ${maxCharactersPerToken} characters each; ${limit}.`,
     { param: "messages" },
   );
 }

@@ -5,7 +5,7 @@ import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 
 /** The limit for all files of one request in bytes; upload larger ones first. */
-const mostBytes = 1_073_741_824;
+const maxBytes = 1_073_741_824;
 const scheme = "request-file:";
 
 /** A file sent inside a request, in a folder that is removed with the request. */
@@ -30,7 +30,7 @@ export function endsWithRequest(value: string): boolean {
 /** The limit for all files of one request of this operation, in bytes. */
 export function maxFilesBytes({ limits }: Pick<CatalogOperation, "limits">): number {
   const { maxInputBytes, maxInputImages } = limits;
-  if (typeof maxInputBytes !== "number") return mostBytes;
+  if (typeof maxInputBytes !== "number") return maxBytes;
   return maxInputBytes * (typeof maxInputImages === "number" ? maxInputImages : 1);
 }
 

@@ -6,7 +6,7 @@ import { measureFile } from "#gateway/models/providers/media/probe.ts";
 import type { ResolvedMedia } from "#gateway/models/providers/provider.ts";
 import type { Admitted } from "./admit.ts";
 import { demandOf } from "./demand.ts";
-import { mostCharge } from "./most-charge.ts";
+import { maxCharge } from "./most-charge.ts";
 
 /** A run that is about to start. */
 export interface AdmittedRun {
@@ -89,6 +89,6 @@ function reserveMoney(
   quantity: number | null = null,
 ): Promise<string | null> {
   const { actor, batchId = null, compiled } = admitted;
-  const most = mostCharge(context, admitted, timeOfId(id), quantity);
+  const most = maxCharge(context, admitted, timeOfId(id), quantity);
   return context.money.reserve({ actor, batchId }, { id, model: compiled.model.id, most });
 }

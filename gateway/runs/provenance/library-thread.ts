@@ -20,20 +20,20 @@ interface Job<Asked> {
  */
 export class LibraryThread<Asked, Answer extends object> {
   readonly #script: URL;
-  readonly #mostWaiting: number;
+  readonly #maxWaiting: number;
   readonly #turns = new Turns();
   #waiting = 0;
   #thread: Worker | null = null;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(script: URL, mostWaiting: number) {
+  constructor(script: URL, maxWaiting: number) {
     this.#script = script;
-    this.#mostWaiting = mostWaiting;
+    this.#maxWaiting = maxWaiting;
   }
 
   /** `open` is called when it is its turn, so that what waits is not in memory yet; it gives null when there is nothing to do any more. */
   async ask(open: () => Promise<Job<Asked> | null>, timeoutMs: number): Promise<Answer | NoAnswer> {
-    if (this.#waiting >= this.#mostWaiting) return "busy";
+    if (this.#waiting >= this.#maxWaiting) return "busy";
     this.#waiting += 1;
     return this.#turns
       .take("", () => this.#askNow(open, timeoutMs))

@@ -2,8 +2,8 @@ import type { Manifest } from "#contract/outputs.ts";
 import { hidden } from "#gateway/files/storage/attachment.ts";
 
 /** What is kept of a stranger's words. */
-const mostCharacters = 300;
-const mostActions = 16;
+const maxCharacters = 300;
+const maxActions = 16;
 
 type Part = Record<string, unknown>;
 
@@ -25,7 +25,7 @@ export function manifestOf(report: unknown): Manifest {
       generator: generatorOf(active),
       digital_source_type:
         actions.map(({ digitalSourceType }) => words(digitalSourceType)).find(Boolean) ?? null,
-      actions: [...new Set(named)].slice(0, mostActions),
+      actions: [...new Set(named)].slice(0, maxActions),
       signed_at: words(signature.time),
     },
   };
@@ -58,6 +58,6 @@ function array(value: unknown): unknown[] {
 /** Text that can be shown and stored: no control characters, no marks that turn its direction, not endless. */
 function words(value: unknown): string | null {
   if (typeof value !== "string") return null;
-  const text = value.slice(0, mostCharacters).toWellFormed().replace(hidden, "").trim();
+  const text = value.slice(0, maxCharacters).toWellFormed().replace(hidden, "").trim();
   return text === "" ? null : text;
 }

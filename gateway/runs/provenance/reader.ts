@@ -5,7 +5,7 @@ import { LibraryThread, ownBytes } from "./library-thread.ts";
 /** Bounds for files that may be crafted to be slow. A hundred megabytes take about two seconds. */
 const readTimeoutMs = 20_000;
 /** How many may wait for their turn. */
-const mostWaiting = 64;
+const maxWaiting = 64;
 
 export interface Readable {
   contentType: string;
@@ -22,7 +22,7 @@ export interface FileToRead {
 export const notRead: Manifest = unknown("not_read");
 
 const openThread = () =>
-  new LibraryThread<FileToRead, Manifest>(new URL("./reader-thread.ts", import.meta.url), mostWaiting);
+  new LibraryThread<FileToRead, Manifest>(new URL("./reader-thread.ts", import.meta.url), maxWaiting);
 /** A file that somebody has checked may be crafted to take all of its time, and then holds up no outputs. */
 const threads = { outputs: openThread(), checks: openThread() };
 

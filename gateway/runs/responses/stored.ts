@@ -14,7 +14,7 @@ import { responseJobs, responses } from "#gateway/platform/database/schema.ts";
 export type ResponseRow = typeof responses.$inferSelect;
 
 /** A conversation that goes on holds no more than this, in responses and in bytes. */
-const mostBefore = { responses: 1_000, bytes: 16_000_000 };
+const maxBefore = { responses: 1_000, bytes: 16_000_000 };
 /** One statement loads no more than this, or one response. */
 const loadedAtOnceBytes = 4_000_000;
 /** Up to here nobody notices that it is parsed. */
@@ -30,7 +30,7 @@ function saverOf(database: Database): (row: NewRow) => Promise<void> {
   if (known) return known;
   const fresh = together<NewRow>(
     async (rows) => void (await database.queries.insert(responses).values(rows)),
-    { weightOf: ({ storedBytes }) => storedBytes, mostWeight: 4_000_000, mostItems: 100 },
+    { weightOf: ({ storedBytes }) => storedBytes, maxWeight: 4_000_000, maxItems: 100 },
   );
   savers.set(database, fresh);
   return fresh;
@@ -127,10 +127,10 @@ export async function itemsUpTo(context: Context, actor: Actor, id: string): Pro
         where id = ${id} and account_id = ${actor.accountId} and expires_at > now() and ${own}
       union all
       select r.id, r.previous_id, r.stored_bytes, place + 1 from responses r join conversation c on r.id = c.previous_id
-        where r.account_id = ${actor.accountId} and r.expires_at > now() and place <= ${mostBefore.responses})
+        where r.account_id = ${actor.accountId} and r.expires_at > now() and place <= ${maxBefore.responses})
     select id, previous_id, stored_bytes::float8 as bytes from conversation order by place desc`);
   if (rows[0]?.previous_id !== null)
-    throw rows.length > mostBefore.responses
+    throw rows.length > maxBefore.responses
       ? tooLong("previous_response_id")
       : gone(id, rows[0]?.previous_id ?? id);
   refuseMuch(rows, "previous_response_id");
@@ -153,7 +153,7 @@ export async function itemsNamed(
   references: readonly { id: string; place: string }[],
 ): Promise<ReadonlyMap<string, Item>> {
   const wanted = [...new Set(references.map(({ id }) => `resp_${id.split("_")[1] ?? ""}`))];
-  if (wanted.length > mostBefore.responses) throw tooLong("input");
+  if (wanted.length > maxBefore.responses) throw tooLong("input");
   const sizes = await context.database.queries
     .select({ id: responses.id, bytes: responses.storedBytes })
     .from(responses)
@@ -177,7 +177,7 @@ export async function itemsNamed(
       items.set(String(item.id), item);
       // An item counts each time that it is named: the conversation has it that often.
       bytes += named * JSON.stringify(item).length;
-      if (bytes > mostBefore.bytes) throw tooLong("input");
+      if (bytes > maxBefore.bytes) throw tooLong("input");
     }
   for (const { id, place } of references)
     if (!items.has(id))
@@ -197,7 +197,7 @@ interface Sized {
 
 /** What is too much is refused before it is loaded. */
 function refuseMuch(rows: readonly Sized[], param: string): void {
-  if (rows.reduce((sum, { bytes }) => sum + bytes, 0) > mostBefore.bytes) throw tooLong(param);
+  if (rows.reduce((sum, { bytes }) => sum + bytes, 0) > maxBefore.bytes) throw tooLong(param);
 }
 
 /**
@@ -263,7 +263,7 @@ function unfinished(id: string): ApiError {
 function tooLong(param: string): ApiError {
   return new ApiError(
     "input_too_large",
-    `The conversation has more than ${mostBefore.responses.toLocaleString("en")} responses or ${mostBefore.bytes.toLocaleString("en")} bytes. Start a new one.`,
+    `The conversation has more than ${maxBefore.responses.toLocaleString("en")} responses or ${maxBefore.bytes.toLocaleString("en")} bytes. Start a new one.`,
     { param },
   );
 }

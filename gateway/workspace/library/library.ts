@@ -149,7 +149,7 @@ function soughtOf(accountId: string, { search, label }: OutputQuery): SQL[] {
   return conditions;
 }
 
-const mostLabels = 200;
+const maxLabels = 200;
 
 /** The labels of the account's library, the most used first. */
 async function listLabels({ database }: Context, accountId: string): Promise<KeptLabels> {
@@ -163,7 +163,7 @@ async function listLabels({ database }: Context, accountId: string): Promise<Kep
     .from(used)
     .groupBy(used.label)
     .orderBy(desc(count()), used.label)
-    .limit(mostLabels);
+    .limit(maxLabels);
   return { object: "list", data };
 }
 

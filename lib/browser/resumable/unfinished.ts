@@ -9,7 +9,7 @@ export interface Unfinished {
 }
 
 const key = "gatehouse-unfinished-uploads";
-const mostKept = 20;
+const maxKept = 20;
 
 /** Files that this page still has, by upload: after a visit of another page they need not be chosen again. */
 const files = new Map<string, File>();
@@ -26,7 +26,7 @@ export function unfinishedUploads(): Unfinished[] {
 export function rememberUnfinished(id: string, file: File): void {
   files.set(id, file);
   const others = unfinishedUploads().filter((kept) => kept.id !== id);
-  write([{ id, modifiedMs: file.lastModified }, ...others].slice(0, mostKept));
+  write([{ id, modifiedMs: file.lastModified }, ...others].slice(0, maxKept));
 }
 
 export function forgetUnfinished(id: string): void {

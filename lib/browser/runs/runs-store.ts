@@ -2,7 +2,7 @@ import { storable } from "../../schema-form/draft.ts";
 import { browserStore } from "../../schema-form/drafts-store.ts";
 import type { Run, RunOutput } from "./run.ts";
 
-const mostKept = 20;
+const maxKept = 20;
 /** Inline files would fill the browser's storage; such inputs are kept for this visit only. */
 const maxBodyCharacters = 100_000;
 const maxTextCharacters = 20_000;
@@ -25,7 +25,7 @@ export function runsStore(accountId: string, operationId: string) {
     save(runs: readonly Run[]): void {
       const stored = runs
         .filter((run) => run.state !== "running")
-        .slice(0, mostKept)
+        .slice(0, maxKept)
         .map(storedForm);
       try {
         store?.setItem(key, JSON.stringify(stored));
@@ -49,7 +49,7 @@ export function runsStore(accountId: string, operationId: string) {
 /** Newest first, each key once. */
 export function withRun(runs: readonly Run[], run: Run): Run[] {
   const others = runs.filter(({ key }) => key !== run.key);
-  return [run, ...others].sort((first, second) => second.startedAtMs - first.startedAtMs).slice(0, mostKept);
+  return [run, ...others].sort((first, second) => second.startedAtMs - first.startedAtMs).slice(0, maxKept);
 }
 
 function storedForm(run: Run): Run {

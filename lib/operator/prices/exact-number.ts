@@ -1,5 +1,5 @@
 /** Longer numbers are no prices. */
-const mostDigits = 40;
+const maxDigits = 40;
 const largestExponent = 40;
 const numberParts = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
@@ -10,12 +10,12 @@ const numberParts = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
  */
 export function plainDecimal(written: string, shift = 0): string | null {
   const text = written.trim();
-  const parts = text.length > 0 && text.length <= mostDigits + 8 ? numberParts.exec(text) : null;
+  const parts = text.length > 0 && text.length <= maxDigits + 8 ? numberParts.exec(text) : null;
   if (!parts) return null;
   const [, sign, whole = "", fraction = "", exponent = "0"] = parts;
   if (whole + fraction === "") return null;
   const point = Number(exponent) + shift;
-  if (Math.abs(point) > largestExponent || whole.length + fraction.length > mostDigits) return null;
+  if (Math.abs(point) > largestExponent || whole.length + fraction.length > maxDigits) return null;
   const digits = `${"0".repeat(largestExponent)}${whole}${fraction}${"0".repeat(largestExponent)}`;
   const at = largestExponent + whole.length + point;
   const before = digits.slice(0, at).replace(/^0+/, "") || "0";

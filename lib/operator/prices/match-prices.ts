@@ -26,7 +26,7 @@ export function proposalsFor(targets: readonly PriceTarget[], prices: readonly L
   const byName = new Map<string, ListedPrice[]>();
   for (const price of prices)
     for (const name of namesOf(price.name))
-      byName.set(name, [...(byName.get(name) ?? []), price].slice(0, mostCandidates));
+      byName.set(name, [...(byName.get(name) ?? []), price].slice(0, maxCandidates));
   return targets.flatMap((target) => {
     const found = byName.get(target.upstream_model.toLowerCase()) ?? [];
     const candidates = found
@@ -37,14 +37,14 @@ export function proposalsFor(targets: readonly PriceTarget[], prices: readonly L
 }
 
 /** Enough to choose from: many resellers name the same model. */
-const mostCandidates = 50;
+const maxCandidates = 50;
 /** `provider/owner/model`: more slashes are part of the name. */
-const mostPrefixes = 4;
+const maxPrefixes = 4;
 
 /** The name, and what is left of it without the folders before it: who sells a model is named there. */
 function namesOf(name: string): string[] {
   const names = [name.toLowerCase()];
-  for (let prefix = 0; prefix < mostPrefixes; prefix += 1) {
+  for (let prefix = 0; prefix < maxPrefixes; prefix += 1) {
     const rest = names.at(-1) ?? "";
     const slash = rest.indexOf("/");
     if (slash < 0 || slash === rest.length - 1) break;

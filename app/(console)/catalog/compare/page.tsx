@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { createLoader, parseAsArrayOf, parseAsString, type SearchParams } from "nuqs/server";
-import { mostCompared } from "@/components/catalog/compare-limit";
+import { maxCompared } from "@/components/catalog/compare-limit";
 import { compareRows } from "@/components/catalog/compare-rows";
 import { CompareTable } from "@/components/catalog/compare-table";
 import { LinkButton } from "@/components/ui/button";
@@ -18,7 +18,7 @@ export default async function ComparePage({ searchParams }: { searchParams: Prom
   const [{ ids }, result] = await Promise.all([loadSearch(searchParams), getModels()]);
   if (!result.ok) return <LoadFailure error={result.error} />;
   const models = ids
-    .slice(0, mostCompared)
+    .slice(0, maxCompared)
     .flatMap((id) => result.data.data.find((model) => model.id === id) ?? []);
   return (
     <>
@@ -36,7 +36,7 @@ export default async function ComparePage({ searchParams }: { searchParams: Prom
       {models.length < 2 ? (
         <EmptyState
           title="Choose at least two models"
-          body={`Select up to ${mostCompared} models in the catalog, then press Compare.`}
+          body={`Select up to ${maxCompared} models in the catalog, then press Compare.`}
           action={<LinkButton href="/catalog">Open the catalog</LinkButton>}
         />
       ) : (

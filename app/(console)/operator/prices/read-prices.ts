@@ -7,7 +7,7 @@ import { readMapping } from "../routes/read-mapping.ts";
 
 const perPage = 100;
 /** Ten thousand prices: more cannot be looked through on a page. */
-const mostPages = 100;
+const maxPages = 100;
 
 /** All prices that hold or will. */
 export async function readCurrentPrices(): Promise<GatewayResult<PriceList>> {
@@ -16,7 +16,7 @@ export async function readCurrentPrices(): Promise<GatewayResult<PriceList>> {
   const first = await pageAfter(null);
   if (!first.ok) return first;
   const list: PriceList = first.data;
-  for (let page = 1; page < mostPages && list.has_more; page += 1) {
+  for (let page = 1; page < maxPages && list.has_more; page += 1) {
     const next = await pageAfter(list.last_id);
     if (!next.ok) return next;
     list.data.push(...next.data.data);

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { createLoader, parseAsArrayOf, parseAsString } from "nuqs/server";
 import type { Prediction } from "#contract/prediction.ts";
 import { AddPrediction } from "@/components/predictions/compare/add-prediction";
-import { mostCompared } from "@/components/predictions/compare/compare-link";
+import { maxCompared } from "@/components/predictions/compare/compare-link";
 import { PredictionComparison } from "@/components/predictions/compare/prediction-comparison";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
@@ -23,7 +23,7 @@ const choiceCount = 30;
 
 export default async function ComparePredictionsPage({ searchParams }: RouteProps) {
   await requireSession();
-  const ids = [...new Set((await loadSearch(searchParams)).ids)].slice(0, mostCompared);
+  const ids = [...new Set((await loadSearch(searchParams)).ids)].slice(0, maxCompared);
   const answers = await Promise.all(
     ids.map((id) => requestRoute("GET /predictions/{id}", { params: { id } })),
   );
@@ -46,7 +46,7 @@ export default async function ComparePredictionsPage({ searchParams }: RouteProp
       {found.length > 0 ? (
         <>
           <PredictionComparison key={found.map(({ id }) => id).join()} initial={found} />
-          {found.length < mostCompared && (
+          {found.length < maxCompared && (
             <AddPrediction ids={found.map(({ id }) => id)} choices={await choicesBeside(found)} />
           )}
         </>
@@ -55,7 +55,7 @@ export default async function ComparePredictionsPage({ searchParams }: RouteProp
           <EmptyState
             drawing="frames"
             title="Choose at least two predictions"
-            body={`Select up to ${mostCompared} in the list, then press Compare.`}
+            body={`Select up to ${maxCompared} in the list, then press Compare.`}
             action={<LinkButton href="/predictions">Open predictions</LinkButton>}
           />
           <AddPrediction ids={[]} choices={[]} />

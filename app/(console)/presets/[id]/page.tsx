@@ -15,7 +15,7 @@ import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import type { RouteProps } from "@/lib/page-props";
 import { presetHref, sharedAddress } from "@/lib/presets/address";
-import { type Difference, differencesOf, mostDifferences } from "@/lib/presets/differences";
+import { type Difference, differencesOf, maxDifferences } from "@/lib/presets/differences";
 import { versionWords } from "@/lib/presets/words";
 import type { FormPlan } from "@/lib/schema-form/plan";
 import { planForm } from "@/lib/schema-form/plan-form";
@@ -162,8 +162,8 @@ function DifferenceList({ differences }: { differences: readonly Difference[] })
           </div>
         ))}
       </dl>
-      {differences.length === mostDifferences && (
-        <p className="mt-2 text-meta text-muted">These are the first {mostDifferences} differences.</p>
+      {differences.length === maxDifferences && (
+        <p className="mt-2 text-meta text-muted">These are the first {maxDifferences} differences.</p>
       )}
     </>
   );

@@ -12,7 +12,7 @@ import { Segments } from "../segments";
 const segmentCharacters = 44;
 
 /** More than this are searched. */
-const mostInList = 40;
+const maxInList = 40;
 
 const SearchChoice = dynamic(
   () => import("../late-fields/search-choice").then((module) => module.SearchChoice),
@@ -52,7 +52,7 @@ export const ChoiceField = fieldComponent<"choice", unknown>((view) => {
   return (
     <FieldFrame field={field} {...rest}>
       {(aria) =>
-        field.values.length > mostInList ? (
+        field.values.length > maxInList ? (
           <SearchChoice
             aria={aria}
             words={labels}

@@ -15,7 +15,7 @@ interface SearchChoiceProps {
 }
 
 /** As many as are looked through before one types on. */
-const mostShown = 50;
+const maxShown = 50;
 
 /** One of many values, found by typing a part of it. */
 export function SearchChoice({ aria, words, unset, text, onChoose }: SearchChoiceProps) {
@@ -28,7 +28,7 @@ export function SearchChoice({ aria, words, unset, text, onChoose }: SearchChoic
   const matches = words
     .map((word, index) => ({ word, index }))
     .filter(({ word }) => word.toLowerCase().includes(sought));
-  const shown = matches.slice(0, mostShown);
+  const shown = matches.slice(0, maxShown);
   const start = () => {
     setQuery("");
     setActive(0);

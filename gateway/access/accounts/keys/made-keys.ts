@@ -128,11 +128,11 @@ function assertWithinOwn(config: Config, actor: Rates, key: Rates, param?: null)
       `This key has ${most} requests_per_minute and cannot grant more.`,
       param,
     );
-  const mostAtOnce = actor.maxConcurrency ?? config.maxConcurrency;
-  if ((key.maxConcurrency ?? 0) > mostAtOnce)
+  const maxAtOnce = actor.maxConcurrency ?? config.maxConcurrency;
+  if ((key.maxConcurrency ?? 0) > maxAtOnce)
     throw refusal(
       "max_concurrency",
-      `This key has a max_concurrency of ${mostAtOnce} and cannot grant more.`,
+      `This key has a max_concurrency of ${maxAtOnce} and cannot grant more.`,
       param,
     );
 }

@@ -24,7 +24,7 @@ export function hasHardBudget(budgets: Budgets | null): boolean {
 }
 
 /** The most that may be spent in a period; null: anything. */
-function mostIn(period: BudgetPeriod, budgets: Budgets | null): bigint | null {
+function limitIn(period: BudgetPeriod, budgets: Budgets | null): bigint | null {
   let most: bigint | null = null;
   for (const budget of budgets ?? []) {
     if (!budget.hard || !within[period].includes(budget.period)) continue;
@@ -38,7 +38,7 @@ function mostIn(period: BudgetPeriod, budgets: Budgets | null): bigint | null {
 export function assertNotRaised(own: Budgets | null, asked: Budgets | null): void {
   for (const { period, amount, currency, hard } of own ?? []) {
     if (!hard) continue;
-    const most = mostIn(period, asked);
+    const most = limitIn(period, asked);
     if (most === null || most > decimalOf(amount))
       throw refusal(`A key cannot raise its own budget: at most ${amount} ${currency} for ${period}.`);
   }
@@ -58,10 +58,10 @@ export async function assertMoneyLeft(
     let left: bigint | null = decimalOf(amount) - (spent.get(period) ?? 0n);
     for (const other of others) {
       if (other.isEnded || left === null) continue;
-      const granted = mostIn(period, other.budgets);
+      const granted = limitIn(period, other.budgets);
       left = granted === null ? null : left - granted;
     }
-    const wanted = mostIn(period, asked);
+    const wanted = limitIn(period, asked);
     if (wanted !== null && left !== null && wanted <= left) continue;
     const shown = decimalText(left === null || left < 0n ? 0n : left);
     throw refusal(

@@ -156,7 +156,7 @@ function removeTotp(context: Context, caller: Caller, input: WithProof): Promise
   });
 }
 
-const mostPasskeys = 20;
+const maxPasskeys = 20;
 /** Ed25519, P-256 and RSA: every authenticator has one. The library would try others that Node calls experimental. */
 const algorithms = [-8, -7, -257];
 
@@ -166,8 +166,8 @@ async function beginPasskey(context: Context, caller: Caller, { proof }: WithPro
   const { id: rpID } = relyingParty(context.config);
   const user = await personOf(context, caller.actor);
   const known = await passkeysOf(queries, user.id);
-  if (known.length >= mostPasskeys)
-    throw new ApiError("invalid_parameter", `You have ${mostPasskeys} passkeys. Remove one first.`);
+  if (known.length >= maxPasskeys)
+    throw new ApiError("invalid_parameter", `You have ${maxPasskeys} passkeys. Remove one first.`);
   await assertProof(context, caller, proof, { freshIsEnough: true });
   const { generateRegistrationOptions } = await import("@simplewebauthn/server");
   const options = await generateRegistrationOptions({

@@ -8,7 +8,7 @@ import { lockTeam } from "../members/team.ts";
 import { assertMayManageSessions } from "./of-member.ts";
 
 /** More are of no use on a page; the oldest are left out. */
-const mostSessions = 200;
+const maxSessions = 200;
 
 /** The sessions of a person that have not ended, the newest first. */
 export async function listSessions(
@@ -21,7 +21,7 @@ export async function listSessions(
     .from(sessions)
     .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt), gt(sessions.expiresAt, clock.date())))
     .orderBy(desc(sessions.id))
-    .limit(mostSessions);
+    .limit(maxSessions);
   return rows.map((row) => ({
     id: row.id,
     object: "session",

@@ -55,7 +55,7 @@ export async function countWaiting(queries: Queries, endpointIds: string[]): Pro
 }
 
 /** More are not counted: a page reads this again and again. */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
 /** How many deliveries are due at each of these endpoints, up to 10,000. */
 export async function countDue(queries: Queries, endpointIds: string[]): Promise<Map<string, number>> {
@@ -63,7 +63,7 @@ export async function countDue(queries: Queries, endpointIds: string[]): Promise
   const { rows } = await queries.execute<{ id: string; due: number }>(sql`
     select e.id, (select count(*)::int from (
       select from webhook_deliveries where endpoint_id = e.id and status in ('pending', 'failed')
-        and next_attempt_at <= now() limit ${mostCounted}) as d) as due
+        and next_attempt_at <= now() limit ${maxCounted}) as d) as due
     from unnest(${sql.param(endpointIds)}::text[]) as e (id)`);
   return new Map(rows.map(({ id, due }) => [id, due]));
 }

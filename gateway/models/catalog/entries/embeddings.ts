@@ -6,7 +6,7 @@ import { inputSchema, ungated } from "../pieces/pieces.ts";
 
 const id = kindTemplates.embeddings;
 /** As many as OpenAI takes. */
-const mostTexts = 2_048;
+const maxTexts = 2_048;
 const text = { type: "string", minLength: 1 };
 const tokens = { type: "array", items: { type: "integer", minimum: 0 }, minItems: 1, maxItems: 100_000 };
 
@@ -31,13 +31,13 @@ export const embeddings: Entry = {
           description: "A text, or several; each gets a vector.",
           anyOf: [
             { ...text, title: "One text" },
-            { type: "array", items: text, minItems: 1, maxItems: mostTexts, title: "Several texts" },
+            { type: "array", items: text, minItems: 1, maxItems: maxTexts, title: "Several texts" },
             { ...tokens, title: "Tokens" },
             {
               type: "array",
               items: tokens,
               minItems: 1,
-              maxItems: mostTexts,
+              maxItems: maxTexts,
               title: "Several lists of tokens",
             },
           ],
@@ -57,7 +57,7 @@ export const embeddings: Entry = {
         },
       }),
       output_schema: embeddingsOutput,
-      limits: { maxTexts: mostTexts, maxRequestBytes: 4_000_000 },
+      limits: { maxTexts: maxTexts, maxRequestBytes: 4_000_000 },
       example: { model: id, input: ["The harbour freezes in winter.", "Ships stay out when there is ice."] },
       internal: {
         accepts: {

@@ -6,7 +6,7 @@ import { inputSchema, ungated } from "../pieces/pieces.ts";
 
 const id = kindTemplates.rerank;
 /** As many as Cohere recommends at most. */
-const mostDocuments = 1_000;
+const maxDocuments = 1_000;
 const text = { type: "string", minLength: 1 };
 
 /** Not of the specification: what own models that rank texts are copied from. */
@@ -37,7 +37,7 @@ export const rerank: Entry = {
             anyOf: [text, { type: "object", required: ["text"], properties: { text } }],
           },
           minItems: 1,
-          maxItems: mostDocuments,
+          maxItems: maxDocuments,
           title: "Texts",
           description: "The texts to put in order.",
         },
@@ -54,7 +54,7 @@ export const rerank: Entry = {
         },
       }),
       output_schema: rankingOutput,
-      limits: { maxDocuments: mostDocuments, maxRequestBytes: 4_000_000 },
+      limits: { maxDocuments: maxDocuments, maxRequestBytes: 4_000_000 },
       example: {
         model: id,
         query: "When does the harbour freeze?",

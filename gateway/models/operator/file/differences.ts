@@ -5,15 +5,15 @@ import { isRecord } from "#gateway/models/providers/http/read-body.ts";
 type FieldChange = FileChange["fields"][number];
 
 /** Somebody reads them: of many the first. */
-const mostFields = 30;
-const mostCharacters = 160;
+const maxFields = 30;
+const maxCharacters = 160;
 
 /** What differs between two values, by the path of each field. */
 export function differences(before: unknown, after: unknown): FieldChange[] {
   const found = [...differing(before, after, "")];
-  if (found.length <= mostFields) return found;
-  const rest = found.length - mostFields;
-  return [...found.slice(0, mostFields), { name: `and ${rest} more`, from: null, to: null }];
+  if (found.length <= maxFields) return found;
+  const rest = found.length - maxFields;
+  return [...found.slice(0, maxFields), { name: `and ${rest} more`, from: null, to: null }];
 }
 
 function* differing(before: unknown, after: unknown, at: string): Generator<FieldChange> {
@@ -31,7 +31,7 @@ function* differing(before: unknown, after: unknown, at: string): Generator<Fiel
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   const text = JSON.stringify(value);
-  return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text;
+  return text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text;
 }
 
 /** Objects with the fields of both, in which the second decides; what it does not name stays. */

@@ -19,7 +19,7 @@ export interface RoutesPlan {
 }
 
 /** Somebody reads them. */
-const mostNotes = 20;
+const maxNotes = 20;
 
 /** New routes come behind those that are here, which all stay as they are. */
 export function addedRoutes(entries: readonly RouteEntry[], here: readonly KnownRoute[]): RoutesPlan {
@@ -141,7 +141,7 @@ function notesOn(entries: readonly RouteEntry[], others: readonly KnownRoute[]):
     if (shared.length === 0) return [];
     return [`A route of ${shared.join(", ")} to ${entry.provider} is not in the file. It stays.`];
   });
-  return notes.slice(0, mostNotes);
+  return notes.slice(0, maxNotes);
 }
 
 function sorted(names: readonly string[] | undefined): readonly string[] | null {

@@ -4,8 +4,8 @@ import { invalidSchema } from "#gateway/models/catalog/invalid-schema.ts";
 import { recordOf } from "#gateway/models/providers/http/read-body.ts";
 
 /** The largest entry, in characters of JSON, without its example. */
-const mostCharacters = 200_000;
-const mostExampleCharacters = 400_000;
+const maxCharacters = 200_000;
+const maxExampleCharacters = 400_000;
 
 /**
  * Throws `invalid_schema` for an entry that could not run: a schema that is none, an example that it refuses, or a field
@@ -15,10 +15,10 @@ export function checkEntry(entry: Entry): void {
   const [operation] = entry.operations;
   if (!operation) throw invalidSchema(`${entry.id} has no operation.`);
   const { example, ...rest } = operation;
-  if (JSON.stringify(rest).length > mostCharacters)
-    throw invalidSchema(`The schema is larger than ${mostCharacters} characters.`, "input_schema");
-  if (JSON.stringify(example).length > mostExampleCharacters)
-    throw invalidSchema(`The example is larger than ${mostExampleCharacters} characters.`, "example");
+  if (JSON.stringify(rest).length > maxCharacters)
+    throw invalidSchema(`The schema is larger than ${maxCharacters} characters.`, "input_schema");
+  if (JSON.stringify(example).length > maxExampleCharacters)
+    throw invalidSchema(`The example is larger than ${maxExampleCharacters} characters.`, "example");
   checkNeeds(operation);
   const compiled = compiledOf(operation);
   const [problem] = compiled.validate(structuredClone(example));

@@ -6,7 +6,7 @@ import type { Database } from "#gateway/platform/database/database.ts";
 import { findRevision } from "./revisions.ts";
 
 /** Old revisions that are kept compiled. */
-const mostKept = 100;
+const maxKept = 100;
 const kept = new WeakMap<Database, Map<string, OfferedEntry>>();
 
 interface Run {
@@ -46,7 +46,7 @@ async function oldRevision(database: Database, id: string, revision: number): Pr
   });
   if (!row) return null;
   const offered = { ...asPublished(row.entry), revision };
-  if (known.size >= mostKept) known.clear();
+  if (known.size >= maxKept) known.clear();
   known.set(key, offered);
   return offered;
 }

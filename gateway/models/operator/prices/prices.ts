@@ -208,7 +208,7 @@ function unknownAccount(id: string): ApiError {
 }
 
 /** Enough for the accounts of an installation; those of one account are asked for by its id. */
-const mostListed = 2_000;
+const maxListed = 2_000;
 const leastPercent = decimalOf("-100");
 
 /** The versions of all markups, newest first. */
@@ -216,7 +216,7 @@ async function listMarkups(queries: Queries, accountId?: string): Promise<Markup
   const rows = await selectMarkups(queries)
     .where(accountId === undefined ? undefined : eq(markups.accountId, accountId))
     .orderBy(desc(markups.id))
-    .limit(mostListed);
+    .limit(maxListed);
   return { object: "list", data: rows.map(markupView) };
 }
 

@@ -106,10 +106,10 @@ function named({ region, key, message }: RegionTest, all: readonly RegionTest[])
   return all.length > 1 ? `${region}${key === null ? "" : `, key ${key}`}: ${message}` : message;
 }
 
-const mostShown = 50;
+const maxShown = 50;
 /** A list is kept so long, since somebody types. */
 const keptMs = 30_000;
-const mostKept = 50;
+const maxKept = 50;
 
 interface Kept {
   readAt: number;
@@ -139,7 +139,7 @@ async function listUpstreamModels(
     return words.every((word) => all.includes(word));
   });
   const found = matching.length > 0 || !facts.searches ? matching : models;
-  return { object: "list", data: found.slice(0, mostShown), has_more: found.length > mostShown };
+  return { object: "list", data: found.slice(0, maxShown), has_more: found.length > maxShown };
 }
 
 /** The list at the first of these addresses that exists. */
@@ -166,7 +166,7 @@ async function firstList(
 function keep(connection: Connection, address: string, models: UpstreamModel[]): UpstreamModel[] {
   const kept = lists.get(connection) ?? new Map<string, Kept>();
   lists.set(connection, kept);
-  setBounded(kept, address, { readAt: performance.now(), models }, mostKept);
+  setBounded(kept, address, { readAt: performance.now(), models }, maxKept);
   return models;
 }
 

@@ -103,7 +103,7 @@ async function operatorSums(
 
 const usualLimit = 50;
 /** A run of a chat has some five lines; a page ends with a whole run. */
-const mostLinesPerRun = 12;
+const maxLinesPerRun = 12;
 /** A page looks at this many lines at most: those of one account can be rare among those of all. */
 const maxLinesRead = 100_000;
 const dayMs = 86_400_000;
@@ -160,7 +160,7 @@ export async function listUsageLines(
       ),
     )
     .orderBy(...order)
-    .limit(limit * mostLinesPerRun);
+    .limit(limit * maxLinesPerRun);
   const runs = [...new Map(rows.map(({ run, runPrefix }) => [run, `${runPrefix}_${run}`]))].slice(
     0,
     limit + 1,

@@ -81,9 +81,9 @@ export const ModelEntry = Type.Object(
 export type ModelEntry = Static<typeof ModelEntry>;
 
 /** The most models in a file. */
-const mostModels = 500;
+const maxModels = 500;
 
 export const ModelEntries = Type.Record(Type.String({ pattern: ownModelId }), ModelEntry, {
   additionalProperties: false,
-  maxProperties: mostModels,
+  maxProperties: maxModels,
 });

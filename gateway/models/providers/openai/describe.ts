@@ -3,7 +3,7 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { type AskAboutModel, type ModelDescription, tokensOf } from "../descriptions/upstream-model.ts";
 import { recordOf, recordsOf } from "../http/read-body.ts";
 
-const mostNamed = 20;
+const maxNamed = 20;
 
 /** What a server lists of a model; a server without a list may have any. Throws as `AskAboutModel.first`. */
 export async function describeOpenAi(ask: AskAboutModel, name: string): Promise<ModelDescription> {
@@ -26,8 +26,8 @@ export async function describeOpenAi(ask: AskAboutModel, name: string): Promise<
       },
     };
   }
-  const names = models.slice(0, mostNamed).map(({ id }) => String(id));
-  throw ask.unknown(` It lists ${names.join(", ")}${models.length > mostNamed ? ", …" : ""}.`);
+  const names = models.slice(0, maxNamed).map(({ id }) => String(id));
+  throw ask.unknown(` It lists ${names.join(", ")}${models.length > maxNamed ? ", …" : ""}.`);
 }
 
 /** How servers name the length of a context in their lists. */

@@ -5,14 +5,14 @@ import type { EditTask, SwapTask } from "../jobs/spec.ts";
 import { freeKeys, modelLabel, numberField, promptExcerpt, seedField, textField } from "./fields.ts";
 import { askedSize } from "./pictures.ts";
 
-const mostPictures = 4;
+const maxPictures = 4;
 
 /** The edited pictures of an image-editing request; the first image is the base. */
 export function planEdit(request: ProviderRequest): { task: EditTask; media: AssignedMedia[] } {
   const media = pictures(request);
   const seed = seedField(request);
   const size = askedSize(request);
-  const count = Math.min(mostPictures, Math.max(1, numberField(request, "n") ?? 1));
+  const count = Math.min(maxPictures, Math.max(1, numberField(request, "n") ?? 1));
   const others = media.length - 1;
   const task: EditTask = {
     kind: "edit",

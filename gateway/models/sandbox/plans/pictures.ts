@@ -13,16 +13,16 @@ import {
 } from "./fields.ts";
 
 const longestSide = 3840;
-const mostPixels = 3840 * 2160;
+const maxPixels = 3840 * 2160;
 const shortestSide = 64;
 const defaultSide = 1024;
-const mostPictures = 4;
+const maxPictures = 4;
 
 /** The pictures of an image-generation request. */
 export function planPictures(request: ProviderRequest): DrawTask {
   const seed = seedField(request);
   const size = sizeOf(request);
-  const count = Math.min(mostPictures, Math.max(1, numberField(request, "n") ?? 1));
+  const count = Math.min(maxPictures, Math.max(1, numberField(request, "n") ?? 1));
   const extension = extensionOf(request, seed);
   const quality = qualityOf(textField(request, "quality"));
   const format = textField(request, "output_format") === "jpeg" ? "jpeg" : "png";
@@ -77,9 +77,9 @@ function sizeOf(request: ProviderRequest): Size {
 /** Throws `invalid_parameter` for a size that cannot be drawn. */
 function drawable(width: number, height: number): Size {
   const sides = [width, height];
-  if (sides.some((side) => side < shortestSide || side > longestSide) || width * height > mostPixels)
+  if (sides.some((side) => side < shortestSide || side > longestSide) || width * height > maxPixels)
     throw badInput(
-      `size must have sides of ${shortestSide} to ${longestSide} pixels and at most ${mostPixels} pixels in all, not ${width}x${height}.`,
+      `size must have sides of ${shortestSide} to ${longestSide} pixels and at most ${maxPixels} pixels in all, not ${width}x${height}.`,
       "size",
     );
   return { width: Math.floor(width), height: Math.floor(height) };

@@ -78,7 +78,7 @@ function segmentsOf(levels: number[]): [number, number][] {
 }
 
 const pitchFrameSeconds = 0.05;
-const mostPitchFrames = 400;
+const maxPitchFrames = 400;
 
 /** The median over voiced frames of the lag at which the sound repeats itself best. */
 function pitchOf(wave: Wave, segments: [number, number][]): number | null {
@@ -89,7 +89,7 @@ function pitchOf(wave: Wave, segments: [number, number][]): number | null {
     const count = Math.max(0, Math.floor((end - start - pitchFrameSeconds) / 0.03));
     return Array.from({ length: count }, (_, index) => start + index * 0.03);
   });
-  const every = Math.max(1, Math.ceil(starts.length / mostPitchFrames));
+  const every = Math.max(1, Math.ceil(starts.length / maxPitchFrames));
   const pitches: number[] = [];
   for (let index = 0; index < starts.length; index += every) {
     const from = Math.round((starts[index] ?? 0) * wave.rate);

@@ -113,13 +113,13 @@ function languageOf(text: string): string {
 }
 
 const toneSeconds = 0.085;
-const mostTones = 400;
+const maxTones = 400;
 /** A scale of five notes, so that any text sounds like a small tune. */
 const steps = [0, 2, 4, 7, 9, 12, 14];
 
 /** For a text that no engine here can read: a spoken sentence, then one short tone per character. */
 function toneSpeak(text: string, voice: SpeechVoice, sentence: Float32Array, rate: number): Float32Array {
-  const characters = [...text].slice(0, mostTones);
+  const characters = [...text].slice(0, maxTones);
   const tone = Math.round(toneSeconds * voice.stretch * rate);
   const gap = Math.round(0.25 * rate);
   const samples = new Float32Array(sentence.length + gap + characters.length * tone);

@@ -11,10 +11,10 @@ const pool = new pg.Pool({
 const heapMb = () => process.memoryUsage().heapUsed / 1e6;
 await pool.query("select 1");
 const beforeMb = heapMb();
-let mostMb = beforeMb;
+let maxMb = beforeMb;
 for (let count = 0; count < 400; count += 1) {
   await pool.query("select repeat('x', 1000) || n as text from generate_series(1, 400) as n");
-  mostMb = Math.max(mostMb, heapMb());
+  maxMb = Math.max(maxMb, heapMb());
 }
 await pool.end();
-console.log(mostMb - beforeMb);
+console.log(maxMb - beforeMb);

@@ -25,7 +25,7 @@ interface Options<Item> extends BatchSettings {
 const writtenTogether = 32;
 
 /** So many writers wait to be used again: one is filled while another is sent. */
-const mostSpare = 2;
+const maxSpare = 2;
 
 /**
  * Gathers items and sends them together when they are enough, or the first has waited for its time, one request at a time. What
@@ -114,7 +114,7 @@ export class Batch<Item> {
     this.waiting -= count;
     this.waitingBytes -= writer.size;
     writer.clear();
-    if (this.spare.length < mostSpare) this.spare.push(writer);
+    if (this.spare.length < maxSpare) this.spare.push(writer);
     if (this.dropped > 0) diag.warn(`${this.dropped} ${name} were dropped: too many waited to be sent`);
     this.dropped = 0;
     this.sendNext();

@@ -80,7 +80,7 @@ export function writeSpan(to: ProtoWriter, span: EndedSpan): void {
 const written = new WeakMap<Facts, Buffer>();
 const scratch = new ProtoWriter();
 /** Names have few values, but nobody has promised it. */
-const mostNames = 2_000;
+const maxNames = 2_000;
 const names = new Map<string, Buffer>();
 
 /** The field of a span's name, written once. */
@@ -90,7 +90,7 @@ function nameOf(name: string): Buffer {
   scratch.clear();
   scratch.text(5, name);
   const bytes = Buffer.from(scratch.written);
-  setBounded(names, name, bytes, mostNames);
+  setBounded(names, name, bytes, maxNames);
   return bytes;
 }
 

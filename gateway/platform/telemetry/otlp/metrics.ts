@@ -5,7 +5,7 @@ import { ProtoWriter } from "./proto-writer.ts";
 /** OTLP's number for sums since the start. */
 const cumulative = 2;
 /** More sets of labels than these are counted as one, by OpenTelemetry's default. */
-const mostCells = 2_000;
+const maxCells = 2_000;
 const overflow: Facts = { "otel.metric.overflow": true };
 
 export interface About {
@@ -75,7 +75,7 @@ export class Histogram {
     let key = "";
     for (const name in labels) key += `${labels[name]}\n`;
     let cell = this.cells.get(key);
-    if (!cell && this.cells.size >= mostCells && labels !== overflow) return this.cellOf(overflow);
+    if (!cell && this.cells.size >= maxCells && labels !== overflow) return this.cellOf(overflow);
     if (!cell) {
       const counts = new Float64Array(this.bounds.length + 1);
       cell = { labels, counts, sum: 0, min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY };

@@ -9,7 +9,7 @@ const shortText = 63;
 /** Up to here a loop writes a text faster than a call out of JavaScript. */
 const loopedText = 16;
 /** Names of attributes stand in our code, so they are few. */
-const mostKeys = 500;
+const maxKeys = 500;
 const twoTo32 = 2 ** 32;
 
 /**
@@ -102,7 +102,7 @@ export class ProtoWriter {
   pair(field: number, key: string, text: string): boolean {
     const written = keyOf(key);
     if (written.length > shortText || text.length > shortText - 4 || field > 15) return false;
-    this.reserve(written.length + mostBytesOf(text) + 6);
+    this.reserve(written.length + maxBytesOf(text) + 6);
     const { bytes, at } = this;
     const value = at + 2 + written.length;
     if (!this.ascii(text, value + 4)) return false;
@@ -165,7 +165,7 @@ export class ProtoWriter {
   private shortAscii(text: string): boolean {
     const { length } = text;
     if (length > shortText) return false;
-    this.reserve(mostBytesOf(text) + 1);
+    this.reserve(maxBytesOf(text) + 1);
     if (!this.ascii(text, this.at + 1)) return false;
     this.bytes[this.at] = length;
     this.at += 1 + length;
@@ -200,7 +200,7 @@ export class ProtoWriter {
 }
 
 /** As UTF-8. */
-function mostBytesOf(text: string): number {
+function maxBytesOf(text: string): number {
   return text.length * 3;
 }
 
@@ -213,7 +213,7 @@ function keyOf(key: string): Buffer {
   const to = new ProtoWriter();
   to.text(1, key);
   const written = Buffer.from(to.written);
-  setBounded(keys, key, written, mostKeys);
+  setBounded(keys, key, written, maxKeys);
   return written;
 }
 

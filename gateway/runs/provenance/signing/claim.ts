@@ -29,7 +29,7 @@ export interface Claim {
 }
 
 /** More inputs are not named. */
-export const mostIngredients = 16;
+export const maxIngredients = 16;
 
 const sourceTypes = "http://cv.iptc.org/newscodes/digitalsourcetype";
 const sandboxWords = "SANDBOX: no model ran";
@@ -48,7 +48,7 @@ export function claimOf(
   contentType: string,
   when: Date,
 ): Claim {
-  const named = inputs.slice(0, mostIngredients);
+  const named = inputs.slice(0, maxIngredients);
   const family = familyOf(contentType);
   const parent = edits.has(engine) ? named.findIndex((input) => familyOf(input.contentType) === family) : -1;
   const idOf = (index: number) => `input-${index + 1}`;

@@ -11,7 +11,7 @@ import { counters } from "#gateway/platform/core/counters.ts";
 import { ConfigError } from "#gateway/platform/core/setting-reader.ts";
 import { claimPurposes } from "../claim-purposes.ts";
 import { LibraryThread, type NoAnswer, ownBytes } from "../library-thread.ts";
-import { claimOf, type HashedInput, type Input, type Made, mostIngredients } from "./claim.ts";
+import { claimOf, type HashedInput, type Input, type Made, maxIngredients } from "./claim.ts";
 import type { Algorithm, SigningKey } from "./cose.ts";
 import type { FileToSign, SignOutcome } from "./signer-thread.ts";
 
@@ -20,7 +20,7 @@ const signTimeoutMs = 20_000;
 /** Inputs are a stranger's: they may hold up only each other. */
 const chainTimeoutMs = 10_000;
 /** How many may wait for their turn, and how long. */
-const mostWaiting = 256;
+const maxWaiting = 256;
 const patienceMs = 30_000;
 
 export interface FileOfRun {
@@ -72,8 +72,8 @@ export class Signer {
     this.#files = files;
     this.#log = log;
     this.#timeoutMs = timeoutMs;
-    this.#plain = new LibraryThread(script, mostWaiting);
-    this.#chained = new LibraryThread(script, mostWaiting);
+    this.#plain = new LibraryThread(script, maxWaiting);
+    this.#chained = new LibraryThread(script, maxWaiting);
     this.#certificate = certificate;
     this.#stamp = stamp;
   }
@@ -105,7 +105,7 @@ export class Signer {
     if (file.sizeBytes > readableBytes) return "too_large";
     await this.#follow();
     if (this.#certificate.expiresAt.getTime() <= clock.now()) return "expired";
-    const inputs = await Promise.all(made.inputs.slice(0, mostIngredients).map(hashed));
+    const inputs = await Promise.all(made.inputs.slice(0, maxIngredients).map(hashed));
     const job = { file, made: { ...made, inputs } };
     if (inputs.length > 0 && total(inputs) <= readableBytes) {
       const outcome = await this.#ask(this.#chained, job, Math.min(chainTimeoutMs, this.#timeoutMs), true);
@@ -191,7 +191,7 @@ interface SigningCertificate extends SigningKey {
   expiresAt: Date;
 }
 
-const mostCertificates = 10;
+const maxCertificates = 10;
 const leastRsaBits = 2_048;
 
 const anyPurpose = "2.5.29.37.0";
@@ -257,8 +257,8 @@ function extensionOf({ raw }: X509Certificate, id: string): Buffer | null {
 
 function chainOf(pem: string, source: string): X509Certificate[] {
   const texts = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  if (texts.length > mostCertificates)
-    throw new ConfigError(`${source} has more than ${mostCertificates} certificates`);
+  if (texts.length > maxCertificates)
+    throw new ConfigError(`${source} has more than ${maxCertificates} certificates`);
   try {
     return texts.map((text) => new X509Certificate(text));
   } catch {

@@ -117,7 +117,7 @@ async function KeyStep({ wanted }: { wanted: string | null }) {
 }
 
 /** So many models are enough to try one. */
-const mostShown = 20;
+const maxShown = 20;
 const ticksEveryMs = 5_000;
 
 /** What the provider runs now, with the way into the playground and what came of it. */
@@ -200,7 +200,7 @@ async function RunStep({ providerId }: { providerId: string }) {
             </tr>
           </thead>
           <tbody>
-            {served.slice(0, mostShown).map(({ model, apiType, upstreamModel, regions }) => (
+            {served.slice(0, maxShown).map(({ model, apiType, upstreamModel, regions }) => (
               <Tr key={`${model} ${apiType}`}>
                 <Td>
                   <RowLink href={`/playground/${model}/${apiType}`} className="wrap-anywhere">
@@ -214,9 +214,9 @@ async function RunStep({ providerId }: { providerId: string }) {
             ))}
           </tbody>
         </Table>
-        {served.length > mostShown && (
+        {served.length > maxShown && (
           <p className="mt-2 text-meta text-muted">
-            And {formatCount(served.length - mostShown, "more operation")}: see Mapping.
+            And {formatCount(served.length - maxShown, "more operation")}: see Mapping.
           </p>
         )}
       </Section>

@@ -148,7 +148,7 @@ interface ScopeFieldsProps {
   onChange: (scope: Partial<PriceScope>) => void;
 }
 
-const mostOffered = 50;
+const maxOffered = 50;
 
 /** What a price is for: an operation of a model, where it runs, and who pays it. */
 function ScopeFields({ scope, models, providers, onChange }: ScopeFieldsProps) {
@@ -172,8 +172,8 @@ function ScopeFields({ scope, models, providers, onChange }: ScopeFieldsProps) {
             value={text}
             onChange={choose}
             onPick={choose}
-            options={offered.slice(0, mostOffered).map(({ id }) => ({ value: id }))}
-            note={offered.length > mostOffered ? "There are more. Type to narrow the list." : null}
+            options={offered.slice(0, maxOffered).map(({ id }) => ({ value: id }))}
+            note={offered.length > maxOffered ? "There are more. Type to narrow the list." : null}
             placeholder="Search models"
           />
         )}

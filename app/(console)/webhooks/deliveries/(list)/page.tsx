@@ -8,14 +8,14 @@ import { DeliveriesClient } from "./client";
 
 export const metadata: Metadata = { title: "Deliveries" };
 
-const mostEndpoints = 100;
+const maxEndpoints = 100;
 
 export default async function DeliveriesPage({ searchParams }: RouteProps) {
   await requireSession();
   const query = deliveryList.queryOf(deliveryList.viewOf(await searchParams), Date.now());
   const [deliveries, endpoints] = await Promise.all([
     requestRoute("GET /webhooks/deliveries", { query }),
-    requestRoute("GET /webhooks/endpoints", { query: { limit: mostEndpoints } }),
+    requestRoute("GET /webhooks/endpoints", { query: { limit: maxEndpoints } }),
   ]);
   const choices = endpoints.ok
     ? endpoints.data.data.map(({ id, url, description }) => ({ id, url, description }))

@@ -69,7 +69,7 @@ const texts = byName<string>({
 });
 const longestText = 2_000;
 /** A schema that asks for more values than this has no example that anybody would read. */
-const mostValues = 1_000;
+const maxValues = 1_000;
 
 /** An example that runs unchanged: the required fields, and what the upstream's own example sets of the others. */
 function exampleOf(
@@ -78,7 +78,7 @@ function exampleOf(
   sample: Record<string, unknown>,
 ): Record<string, unknown> {
   const example: Record<string, unknown> = { model: id };
-  const budget = { left: mostValues };
+  const budget = { left: maxValues };
   for (const [name, schema] of Object.entries(properties)) {
     const isText = name in texts && schema.type === "string";
     if (isPlain(schema) && isShort(sample[name])) example[name] = sample[name];
@@ -112,7 +112,7 @@ function simplest(name: string, schema: JsonSchema, place: Place): unknown {
   if (budget.left < 0)
     throw new ApiError(
       "invalid_schema",
-      `The smallest input that fits this schema has more than ${mostValues.toLocaleString("en")} values, so the model cannot be imported.`,
+      `The smallest input that fits this schema has more than ${maxValues.toLocaleString("en")} values, so the model cannot be imported.`,
     );
   const inside: Place = { depth: depth + 1, budget };
   const { "x-svc-media": media, default: byDefault, examples, enum: choices, const: only } = schema;

@@ -131,7 +131,7 @@ const templates: Partial<Record<ApiType, string>> = {
   "video-generation": "svc/vid-t2v",
   ...kindTemplates,
 };
-const mostRequestBytes = 4_000_000;
+const maxRequestBytes = 4_000_000;
 
 /** An entry for a model that a server of OpenAI's API lists, by the template of its kind. Throws `invalid_schema`. */
 function entryOfListed(
@@ -179,7 +179,7 @@ function chat(entry: Entry, { contextTokens, outputTokens }: Tokens): Entry {
   const longest = { ...recordOf(tokens), ...(outputTokens !== null && { maximum: outputTokens }) };
   return {
     ...entry,
-    max_gateway_request_bytes: mostRequestBytes,
+    max_gateway_request_bytes: maxRequestBytes,
     ...(contextTokens !== null && { context_window_tokens: contextTokens }),
     ...(outputTokens !== null && { max_output_tokens: outputTokens }),
     operations: [
@@ -187,7 +187,7 @@ function chat(entry: Entry, { contextTokens, outputTokens }: Tokens): Entry {
         ...operation,
         input_schema: { ...operation.input_schema, properties: { ...fields, max_tokens: longest } },
         limits: {
-          maxRequestBytes: mostRequestBytes,
+          maxRequestBytes: maxRequestBytes,
           ...(contextTokens !== null && { contextWindowTokens: contextTokens }),
           ...(outputTokens !== null && { maxOutputTokens: outputTokens }),
         },
