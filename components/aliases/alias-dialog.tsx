@@ -14,8 +14,8 @@ import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { goOnLabels } from "@/lib/go-on-when";
+import { aliasSentence } from "./alias-sentence.ts";
 import { type ModelChoice, ModelOrder } from "./model-order.tsx";
-import { aliasSentence } from "./said.ts";
 
 interface AliasDialogProps {
   /** Null: a new one. */

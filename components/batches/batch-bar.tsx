@@ -1,5 +1,5 @@
 import type { BatchCounts } from "#contract/batches.ts";
-import { progressWords, ranRows } from "@/lib/batches/words";
+import { progressLabel, ranRows } from "@/lib/batches/labels";
 
 /** What ran, what failed of it, and what was canceled, as parts of all rows. */
 export function BatchBar({ counts, label }: { counts: BatchCounts; label: string }) {
@@ -15,7 +15,7 @@ export function BatchBar({ counts, label }: { counts: BatchCounts; label: string
       aria-valuemin={0}
       aria-valuemax={counts.total}
       aria-valuenow={ranRows(counts)}
-      aria-valuetext={progressWords(counts)}
+      aria-valuetext={progressLabel(counts)}
       className="flex h-1.5 w-full overflow-hidden rounded-full bg-sunken"
     >
       {parts.map(

@@ -17,7 +17,7 @@ import { StatusPill } from "@/components/ui/status-pill";
 import { Countdown, Time } from "@/components/ui/time";
 import { accountInAddress } from "@/lib/account-path";
 import { pauseBatch, resumeBatch, runFailedAgain, stopBatch } from "@/lib/batches/actions";
-import { batchTitle, costWords, progressWords } from "@/lib/batches/words";
+import { batchTitle, costLabel, progressLabel } from "@/lib/batches/labels";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { saveFrom } from "@/lib/browser/save-from";
 import { formatCount } from "@/lib/format";
@@ -75,10 +75,10 @@ export function BatchDetail({ initial, accountId, baseUrl }: BatchDetailProps) {
       <BatchNotices batch={batch} />
       <div className="mb-5">
         <p className="tabular mb-1 flex flex-wrap justify-between gap-2 text-table">
-          <span>{progressWords(batch.counts)}</span>
+          <span>{progressLabel(batch.counts)}</span>
           <span className="text-muted">
             {!isComparison && `${formatCount(batch.usage.quantity, batch.usage.unit)} used, `}
-            {costWords(batch)}
+            {costLabel(batch)}
             {!isComparison && `, ${batch.concurrency} at the same time`}
           </span>
         </p>

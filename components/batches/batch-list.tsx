@@ -20,7 +20,7 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
-import { batchTitle, progressWords } from "@/lib/batches/words";
+import { batchTitle, progressLabel } from "@/lib/batches/labels";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { batchList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
@@ -135,7 +135,7 @@ const columns: readonly Column<Batch>[] = [
     cellClass: "min-w-40",
     cell: (batch) => (
       <>
-        <span className="tabular block text-meta text-muted">{progressWords(batch.counts)}</span>
+        <span className="tabular block text-meta text-muted">{progressLabel(batch.counts)}</span>
         <BatchBar counts={batch.counts} label={`Rows of ${batchTitle(batch)}`} />
       </>
     ),

@@ -15,8 +15,8 @@ import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { type BatchDraft, emptyDraft, loadDraft, saveDraft, sourceOf } from "@/lib/batches/draft";
+import { estimateLabel, maxCostLabel } from "@/lib/batches/labels";
 import type { BatchOperation } from "@/lib/batches/operations";
-import { estimateWords, maxCostWords } from "@/lib/batches/words";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
 import { newRunKey } from "@/lib/browser/runs/run-key";
@@ -289,7 +289,7 @@ function words({ rows, faults_total: faults, estimated, most_cost: cost }: Batch
     return (
       <>
         <strong className="font-medium text-good">{formatCount(rows, "row")} checked</strong>,{" "}
-        {estimateWords(estimated)}, {maxCostWords(cost)}.
+        {estimateLabel(estimated)}, {maxCostLabel(cost)}.
       </>
     );
   return (

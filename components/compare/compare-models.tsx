@@ -12,7 +12,7 @@ import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import type { AttestationCode } from "@/lib/attestations/gates";
-import { maxCostWords } from "@/lib/batches/words";
+import { maxCostLabel } from "@/lib/batches/labels";
 import { callRoute } from "@/lib/browser/gateway";
 import { newRunKey } from "@/lib/browser/runs/run-key";
 import type { Candidate } from "@/lib/compare/candidates";
@@ -152,7 +152,7 @@ function statusWords({ chosen, fit, check, uploading, isEmpty, attested }: Compa
   if (fit.length === 0) return "None of these models can run this input yet.";
   const left = chosen.length - fit.length;
   return [
-    check.maxCost && `Together: ${maxCostWords(check.maxCost)}.`,
+    check.maxCost && `Together: ${maxCostLabel(check.maxCost)}.`,
     left > 0 && `${formatCount(left, "model")} cannot run and ${left === 1 ? "is" : "are"} left out.`,
     attested.state === "closed" && "You will be asked for an attestation when you press Run.",
   ]

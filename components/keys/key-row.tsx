@@ -24,7 +24,7 @@ interface KeyRowProps extends KeyActionsProps {
   spent: string | undefined;
 }
 
-export function KeyRow({ apiKey, spent, onWish }: KeyRowProps) {
+export function KeyRow({ apiKey, spent, onRequest }: KeyRowProps) {
   const look = keyLook(apiKey, useNow(stateTickMs));
   const limits = limitsOf(apiKey);
   return (
@@ -74,7 +74,7 @@ export function KeyRow({ apiKey, spent, onWish }: KeyRowProps) {
       <Td from="desktop" label="Created">
         <Time value={apiKey.created_at} />
       </Td>
-      <Td className="text-right">{look.usable && <KeyActions apiKey={apiKey} onWish={onWish} />}</Td>
+      <Td className="text-right">{look.usable && <KeyActions apiKey={apiKey} onRequest={onRequest} />}</Td>
     </Tr>
   );
 }
@@ -100,23 +100,23 @@ function limitsOf(key: ApiKey): string[] {
 }
 
 /** What somebody wants to do with a key. */
-export interface KeyWish {
+export interface KeyRequest {
   about: "budget" | "origins" | "rotate" | "revoke";
   key: ApiKey;
 }
 
 interface KeyActionsProps {
   apiKey: ApiKey;
-  onWish: (wish: KeyWish) => void;
+  onRequest: (wish: KeyRequest) => void;
 }
 
 /** What can be done with a key that is still accepted. */
-function KeyActions({ apiKey, onWish }: KeyActionsProps) {
+function KeyActions({ apiKey, onRequest }: KeyActionsProps) {
   const holder = useFocusHandover<HTMLSpanElement>();
   const { may, userId } = useAccess();
   const manages = may("keys:manage");
   if (!manages && apiKey.member?.id !== userId) return null;
-  const wish = (about: KeyWish["about"]) => () => onWish({ about, key: apiKey });
+  const wish = (about: KeyRequest["about"]) => () => onRequest({ about, key: apiKey });
   const label = `Actions for ${apiKey.name}`;
   return (
     <span ref={holder}>

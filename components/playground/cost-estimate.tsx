@@ -5,7 +5,7 @@ import type { CatalogModel } from "#contract/catalog.ts";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { estimateCost } from "@/lib/schema-form/cost-estimate";
 import type { BilledOperation } from "@/lib/schema-form/estimate";
-import { estimateSource, estimateWords } from "@/lib/schema-form/estimate-words";
+import { estimateLabel, estimateSource } from "@/lib/schema-form/estimate-words";
 import type { JsonObject } from "@/lib/schema-form/json";
 
 /** Prices are changed rarely, and a run is priced when it begins. */
@@ -29,6 +29,6 @@ export function CostEstimate({ model, operation, body }: CostEstimateProps) {
   if (!price) return null;
   const estimate = estimateCost(body, operation, price);
   return (
-    <span title={estimateSource(estimate, price.currency)}>{estimateWords(estimate, price.currency)}</span>
+    <span title={estimateSource(estimate, price.currency)}>{estimateLabel(estimate, price.currency)}</span>
   );
 }

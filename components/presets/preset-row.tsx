@@ -10,7 +10,7 @@ import { Menu } from "@/components/ui/menu";
 import { Link } from "@/components/ui/page/link";
 import { Time } from "@/components/ui/time";
 import { presetHref, sharedAddress } from "@/lib/presets/address";
-import { versionWords } from "@/lib/presets/words";
+import { versionLabel } from "@/lib/presets/version-label";
 
 interface PresetRowProps {
   preset: PresetSummary;
@@ -42,7 +42,7 @@ export function PresetRow({ preset, accountId, canReplace, ...on }: PresetRowPro
             onClick={on.onOpen}
             className="inline-block leading-6 hover:text-ink hover:underline"
           >
-            {versionWords(preset)} <Time value={preset.updated_at} />
+            {versionLabel(preset)} <Time value={preset.updated_at} />
           </Link>
         </p>
       </div>

@@ -1,7 +1,7 @@
 import type { Upload } from "#contract/upload.ts";
 import { Progress } from "@/components/ui/progress";
 import { formatBytes } from "@/lib/format";
-import { progressWords } from "@/lib/uploads/progress-words";
+import { progressLabel } from "@/lib/uploads/progress-words";
 import { useToldProgress } from "./use-told-progress.ts";
 
 /** How far a pending upload is: as the tab that sends it tells, else by what the gateway has stored. */
@@ -10,7 +10,7 @@ export function PendingProgress({ upload }: { upload: Upload }) {
   const { received_bytes: storedBytes, size_bytes: totalBytes } = upload;
   return (
     <span className="mt-1 block min-w-40 text-meta text-muted">
-      {told ? progressWords(told) : `${formatBytes(storedBytes)} of ${formatBytes(totalBytes)} stored`}
+      {told ? progressLabel(told) : `${formatBytes(storedBytes)} of ${formatBytes(totalBytes)} stored`}
       <Progress
         className="mt-1"
         value={(told?.sentBytes ?? storedBytes) / totalBytes}

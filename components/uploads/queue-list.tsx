@@ -2,7 +2,7 @@ import { Pause, Play, RotateCw, X } from "lucide-react";
 import { Button, IconButton } from "@/components/ui/button";
 import { Progress } from "@/components/ui/progress";
 import { formatBytes } from "@/lib/format";
-import { progressWords } from "@/lib/uploads/progress-words";
+import { progressLabel } from "@/lib/uploads/progress-words";
 import { canPause, isUnderway, type QueueItem, type QueueState } from "./queue.ts";
 
 interface QueueListProps {
@@ -61,7 +61,7 @@ const stateWords: Record<QueueState, string> = {
 
 function wordsOf(item: QueueItem): string {
   const { state, sentBytes, bytesPerSecond, file } = item;
-  if (state === "sending") return progressWords({ sentBytes, bytesPerSecond, totalBytes: file.size });
+  if (state === "sending") return progressLabel({ sentBytes, bytesPerSecond, totalBytes: file.size });
   if (state !== "offline" && state !== "paused") return stateWords[state];
   return `${stateWords[state]} · ${formatBytes(sentBytes)} of ${formatBytes(file.size)}`;
 }

@@ -3,7 +3,7 @@ import { perWords } from "../rate-words.ts";
 import type { CostEstimate } from "./cost-estimate.ts";
 
 /** What a run will cost, in a few words. */
-export function estimateWords(estimate: CostEstimate, currency: string): string {
+export function estimateLabel(estimate: CostEstimate, currency: string): string {
   switch (estimate.state) {
     case "sandbox":
       return "sandbox: costs nothing";

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { progressWords } from "./progress-words.ts";
+import { progressLabel } from "./progress-words.ts";
 
 it("says how much is sent, and rate and time left once they are known", () => {
   const progress = { sentBytes: 100_000_000, totalBytes: 300_000_000 };
-  expect(progressWords(progress)).toBe("Uploading 100 MB of 300 MB");
-  expect(progressWords({ ...progress, bytesPerSecond: null })).toBe("Uploading 100 MB of 300 MB");
-  expect(progressWords({ ...progress, bytesPerSecond: 2_000_000 })).toBe(
+  expect(progressLabel(progress)).toBe("Uploading 100 MB of 300 MB");
+  expect(progressLabel({ ...progress, bytesPerSecond: null })).toBe("Uploading 100 MB of 300 MB");
+  expect(progressLabel({ ...progress, bytesPerSecond: 2_000_000 })).toBe(
     "Uploading 100 MB of 300 MB · 2 MB/s · 1 m 40 s left",
   );
 });

@@ -1,7 +1,7 @@
 import { formatBytes, formatCountdown } from "../format.ts";
 
 /** `Uploading 120 MB of 300 MB · 12 MB/s · 15 s left`; rate and time once they are known. */
-export function progressWords({
+export function progressLabel({
   sentBytes,
   totalBytes,
   bytesPerSecond = null,

@@ -6,7 +6,7 @@ import { useState, useTransition } from "react";
 import type { ApiKey } from "#contract/accounts/keys.ts";
 import type { List } from "#contract/list.ts";
 import { GuideLink } from "@/components/guides/guide-link";
-import { KeyRow, type KeyWish } from "@/components/keys/key-row";
+import { type KeyRequest, KeyRow } from "@/components/keys/key-row";
 import { MemberFilter } from "@/components/team/member-filter";
 import { Button } from "@/components/ui/button";
 import { FilterBar } from "@/components/ui/list/filter-bar";
@@ -70,7 +70,7 @@ export function KeysClient({ keys, modelIds, spent }: KeysClientProps) {
           filter={keyList.filterOf(view, Date.now())}
           onShowAll={active > 0 ? clear : null}
           onAdd={() => setQuestion({ about: "create" })}
-          onWish={setQuestion}
+          onRequest={setQuestion}
           onRetry={() => router.refresh()}
         />
       </div>
@@ -98,11 +98,11 @@ interface KeysListProps {
   /** Where the list is narrowed. */
   onShowAll: (() => void) | null;
   onAdd: () => void;
-  onWish: (wish: KeyWish) => void;
+  onRequest: (wish: KeyRequest) => void;
   onRetry: () => void;
 }
 
-function KeysList({ keys, spent, filter, onShowAll, onAdd, onWish, onRetry }: KeysListProps) {
+function KeysList({ keys, spent, filter, onShowAll, onAdd, onRequest, onRetry }: KeysListProps) {
   if (!keys.ok) {
     return keys.error.code === "route_not_found" ? (
       <NotOffered what="key management">
@@ -160,7 +160,7 @@ function KeysList({ keys, spent, filter, onShowAll, onAdd, onWish, onRetry }: Ke
         </thead>
         <tbody>
           {data.map((key) => (
-            <KeyRow key={key.id} apiKey={key} spent={spent[key.id]} onWish={onWish} />
+            <KeyRow key={key.id} apiKey={key} spent={spent[key.id]} onRequest={onRequest} />
           ))}
         </tbody>
       </Table>

@@ -5,7 +5,7 @@ import type { ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import { GuideLink } from "@/components/guides/guide-link";
 import { BudgetDialog } from "@/components/keys/budget-dialog";
 import { CreateKeyDialog } from "@/components/keys/create-key-dialog";
-import type { KeyWish } from "@/components/keys/key-row";
+import type { KeyRequest } from "@/components/keys/key-row";
 import { OriginsDialog } from "@/components/keys/origins-dialog";
 import { RotateKeyDialog } from "@/components/keys/rotate-key-dialog";
 import { ConfirmDialog } from "@/components/ui/dialog";
@@ -18,7 +18,7 @@ import { keyVariable } from "@/lib/key-variable";
 import { addKey } from "@/lib/keys/actions";
 import { changeBudgets, changeOrigins, replaceKey, withdrawKey } from "./actions";
 
-export type KeyQuestion = { about: "create" } | KeyWish;
+export type KeyQuestion = { about: "create" } | KeyRequest;
 
 interface KeyDialogsProps {
   question: KeyQuestion;

@@ -1,7 +1,7 @@
 import { regionTitle } from "#contract/catalog-constants.ts";
 import { decimalOf, divideRounded, quantityOf } from "#contract/money/decimal.ts";
 import type { Context } from "#gateway/context.ts";
-import { lettingOthersRun } from "#gateway/platform/core/event-loop.ts";
+import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { writeCell } from "#gateway/platform/core/formula-text.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { accounts, apiKeys, usageSums as sums, users } from "#gateway/platform/database/schema.ts";
@@ -29,7 +29,7 @@ export async function* usageFile({ config, database }: Context, file: UsageFile)
   const columns = isFocus ? focusColumns : csvColumns(file.ofOperator);
   // With the mark that tells Excel that it is UTF-8.
   yield Buffer.from(`\uFEFF${line(columns)}`);
-  const pause = lettingOthersRun();
+  const pause = yieldToEventLoop();
   for await (const page of pagesOf(database.queries, file)) {
     await pause();
     const rows = page.flatMap((row) => {

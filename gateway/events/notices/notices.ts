@@ -22,11 +22,11 @@ import { withTotal } from "#gateway/platform/database/total.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
+import { describeNotice } from "./describe-notice.ts";
 import { createHook, deleteHook, listHooks, updateHook } from "./hooks/hooks.ts";
 import { testHook } from "./hooks/test-hook.ts";
 import { mailStatus } from "./mail/status.ts";
 import { testMail } from "./mail/test-mail.ts";
-import { wordsOf } from "./words.ts";
 
 /** What people hear of and how, and the e-mail of the installation. */
 export function installNotices(app: App, context: Context): void {
@@ -178,7 +178,7 @@ function noticeView(row: NoticeRow): Notice {
     id,
     object: "notice",
     cause,
-    ...wordsOf(row),
+    ...describeNotice(row),
     count,
     subject_id: subjectId,
     account_id: accountId,

@@ -19,7 +19,7 @@ export function nextTurn(): Promise<void> {
 }
 
 /** For a long loop: call it between the steps, and await what it returns. */
-export function lettingOthersRun(): () => Promise<void> | undefined {
+export function yieldToEventLoop(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {
     if (performance.now() - since < sliceMs) return;

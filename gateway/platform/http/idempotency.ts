@@ -5,7 +5,7 @@ import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { lettingOthersRun } from "#gateway/platform/core/event-loop.ts";
+import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { and, eq, lte, sql } from "#gateway/platform/database/drizzle.ts";
 import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { idempotencyKeys } from "#gateway/platform/database/schema.ts";
@@ -63,7 +63,7 @@ const maxPieceLength = 262_144;
  * key order or multipart boundary.
  */
 export async function fingerprintOf(body: unknown): Promise<string> {
-  const pause = lettingOthersRun();
+  const pause = yieldToEventLoop();
   const hash = createHash("sha256");
   for (const piece of canonicalPieces(body)) {
     hash.update(piece);

@@ -6,7 +6,7 @@ import type { FastifyRequest, preValidationHookHandler } from "fastify";
 import type { ErrorDetail } from "#contract/error.ts";
 import { nearestName } from "#contract/nearest-name.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { lettingOthersRun, nextTurn } from "#gateway/platform/core/event-loop.ts";
+import { nextTurn, yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import type { App } from "./app.ts";
 import { refuseManyValues, refuseUnstorable } from "./body-bounds.ts";
 import { boundKeywords } from "./bounded-keywords.ts";
@@ -59,7 +59,7 @@ function readBodies(app: App): void {
     done(new ApiError("unsupported_media_type", "Send the body without `Content-Encoding`."));
   });
   app.addHook("preValidation", (request, _reply, done) => {
-    const pause = lettingOthersRun();
+    const pause = yieldToEventLoop();
     if (request.body === undefined || request.body === null) request.body = {};
     if (!request.is404) {
       for (const values of [request.params, request.query, request.body]) refuseUnstorable(values);

@@ -12,7 +12,7 @@ import { batchRoutes } from "#contract/routes/batches.ts";
 import type { Context } from "#gateway/context.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
-import { lettingOthersRun } from "#gateway/platform/core/event-loop.ts";
+import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { writeCell } from "#gateway/platform/core/formula-text.ts";
 import { and, asc, eq, gt } from "#gateway/platform/database/drizzle.ts";
 import { batchRows } from "#gateway/platform/database/schema.ts";
@@ -200,7 +200,7 @@ async function* resultsCsv(
   const names = resultColumns.filter((name) => name !== "result_gated" || lacksSome);
   // With the mark that tells Excel that it is UTF-8.
   yield Buffer.from(`\uFEFF${line([...batch.columns, ...names])}`);
-  const pause = lettingOthersRun();
+  const pause = yieldToEventLoop();
   for await (const row of allRows(context, batch.id)) {
     await pause();
     const view = rowView(context, batch, row, clearance);
@@ -304,7 +304,7 @@ async function* manifest(
   const head = JSON.stringify({ id, object: "batch.results", name, model, api_type, status });
   yield Buffer.from(`${head.slice(0, -1)},"rows":[`);
   let separator = "";
-  const pause = lettingOthersRun();
+  const pause = yieldToEventLoop();
   for await (const row of allRows(context, id)) {
     await pause();
     const { gated, data, ...view } = rowView(context, batch, row, clearance);

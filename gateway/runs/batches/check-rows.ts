@@ -7,7 +7,7 @@ import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { lettingOthersRun } from "#gateway/platform/core/event-loop.ts";
+import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
 import { paramAt } from "#gateway/platform/http/multipart-failure.ts";
 import { type Admitted, admit, operationFor } from "#gateway/runs/operations/admit.ts";
@@ -62,7 +62,7 @@ export async function checkRows(
     (last, { row }) => Math.max(last, row ?? 0),
     0,
   );
-  const pause = lettingOthersRun();
+  const pause = yieldToEventLoop();
   for (const row of source.rows) {
     await pause();
     if (source.isText) compiled.coerce(row.input);

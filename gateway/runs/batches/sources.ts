@@ -1,6 +1,6 @@
 import { type BatchFault, batchLimits } from "#contract/batches.ts";
 import { csvRecords, saysSomething } from "#contract/csv.ts";
-import { lettingOthersRun } from "#gateway/platform/core/event-loop.ts";
+import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { cellText } from "#gateway/platform/core/formula-text.ts";
 import { nothingCounted, refuseManyValues } from "#gateway/platform/http/body-bounds.ts";
 
@@ -32,7 +32,7 @@ export function fromRows(rows: readonly Record<string, unknown>[]): Source {
 
 /** A JSON object per line; empty lines are left out. */
 export async function fromJsonLines(text: string): Promise<Source> {
-  const pause = lettingOthersRun();
+  const pause = yieldToEventLoop();
   const rows: SourceRow[] = [];
   const faults: BatchFault[] = [];
   let counted = nothingCounted;
@@ -74,7 +74,7 @@ function parsedObject(text: string): Record<string, unknown> | null {
 
 /** A header with the names of fields, then a record per row. An empty cell leaves its field out. */
 export async function fromCsv(text: string): Promise<Source> {
-  const pause = lettingOthersRun();
+  const pause = yieldToEventLoop();
   const faults: BatchFault[] = [];
   const rows: SourceRow[] = [];
   let header: string[] | null = null;

@@ -1,6 +1,6 @@
 import type { SpokenText } from "#gateway/models/providers/provider.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { lettingOthersRun } from "#gateway/platform/core/event-loop.ts";
+import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 
 /** How speech comes: providers answer WAV, and the others are made of it here. */
 export interface Speech {
@@ -63,7 +63,7 @@ async function mp3Of(samples: Buffer, sampleRate: number, channels: number): Pro
   const encoder = await createMp3Encoder();
   const kept = channels === 1 ? 1 : 2;
   encoder.configure({ channels: kept, sampleRate, bitrate: mp3Bitrate });
-  const pause = lettingOthersRun();
+  const pause = yieldToEventLoop();
   const frames = Math.floor(samples.length / (sampleBytes * channels));
   const parts: Buffer[] = [];
   for (let from = 0; from < frames; from += stepSamples) {

@@ -13,7 +13,7 @@ import { countTokens } from "#gateway/runs/execution/count-tokens.ts";
 import { type Places, underNamesOf } from "#gateway/runs/execution/front-errors.ts";
 import { runOperation } from "#gateway/runs/execution/run-operation.ts";
 import type { OperationInput } from "#gateway/runs/operations/admit.ts";
-import { tellMessage } from "./telling.ts";
+import { formatMessage } from "./format-message.ts";
 
 /** As that of a chat. */
 const bodyBytes = 4_000_000;
@@ -49,7 +49,7 @@ async function createMessage(
   return runOperation(context, request, reply, {
     ...messageCall(body, request.headers),
     fingerprint: body,
-    front: { begin: tellMessage },
+    front: { begin: formatMessage },
   }).catch((error: unknown) => {
     throw underNamesOf(places, error);
   });

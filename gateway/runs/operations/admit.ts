@@ -10,7 +10,7 @@ import type { NativeRequest } from "#gateway/models/providers/provider.ts";
 import type { Routes } from "#gateway/models/providers/providers.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { lettingOthersRun } from "#gateway/platform/core/event-loop.ts";
+import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
 import { paramAt } from "#gateway/platform/http/multipart-failure.ts";
 import { plainMessages } from "./chat-messages.ts";
@@ -74,7 +74,7 @@ export async function admit(
   { apiType, body: raw, files, native, sentBeside, hasOther = false }: OperationInput,
 ): Promise<Admitted> {
   // Each step below goes through all of the body. Only promises are awaited: to await anything else takes time, too.
-  const othersRun = lettingOthersRun();
+  const othersRun = yieldToEventLoop();
   const body = objectOf(raw);
   const compiled = operationFor(context, actor, apiType, body);
   const { model, operation } = compiled;

@@ -6,9 +6,9 @@ import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import type { ChatStamp, ChatTelling } from "#gateway/runs/execution/chat-front.ts";
 import { underNamesOf } from "#gateway/runs/execution/front-errors.ts";
 import { runOperation } from "#gateway/runs/execution/run-operation.ts";
+import { responseIdOf, usageOf } from "./format-response.ts";
 import { readResponse, responsePlaces } from "./request.ts";
 import type { SealedTexts } from "./sealed-text.ts";
-import { responseIdOf, usageOf } from "./telling.ts";
 
 /** What the model is asked after the conversation. */
 const question =

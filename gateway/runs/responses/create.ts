@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Response, ResponseCreate } from "#contract/responses.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
-import { lettingOthersRun } from "#gateway/platform/core/event-loop.ts";
+import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { answerOnce } from "#gateway/platform/http/idempotency.ts";
 import type { ChatFront } from "#gateway/runs/execution/chat-front.ts";
@@ -11,6 +11,7 @@ import { runOperation } from "#gateway/runs/execution/run-operation.ts";
 import { assertMayHave } from "#gateway/runs/operations/admit.ts";
 import { acceptResponse } from "./background/accept.ts";
 import { followResponse } from "./follow.ts";
+import { type FormattedResponse, formatResponse, withoutSealed } from "./format-response.ts";
 import {
   chatCall,
   namedItems,
@@ -20,7 +21,6 @@ import {
   thoughtsIncluded,
 } from "./request.ts";
 import { saveResponse } from "./stored.ts";
-import { type ResponseTelling, tellResponse, withoutSealed } from "./telling.ts";
 import { type Turn, turnOf } from "./unstored.ts";
 
 /** Makes a response by a chat of its model: the checks, limits, budgets, streams and replays are those of a chat. */
@@ -36,7 +36,7 @@ export async function createResponse(
       throw underNamesOf(responsePlaces, error);
     });
   const turn = turnOf(request);
-  const othersRun = lettingOthersRun();
+  const othersRun = yieldToEventLoop();
   const read = await readResponse(context, actor, body, turn?.conversations);
   await othersRun();
   if (read.settings.store) await context.storageLimit.assertRoom(actor.accountId);
@@ -78,9 +78,9 @@ function responseFront(
   actor: Actor,
   read: ResponseRequest,
   turn: Turn | undefined,
-): ChatFront<ResponseTelling> {
+): ChatFront<FormattedResponse> {
   return {
-    begin: (stamp, streams) => tellResponse(stamp, read, streams),
+    begin: (stamp, streams) => formatResponse(stamp, read, streams),
     async keep(answer) {
       const response = answer.record();
       const { before, input } = read;

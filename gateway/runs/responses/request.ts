@@ -6,14 +6,14 @@ import type { NativeRequest } from "#gateway/models/providers/provider.ts";
 import { responsesName } from "#gateway/models/providers/responses/request.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { lettingOthersRun } from "#gateway/platform/core/event-loop.ts";
+import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import type { Places } from "#gateway/runs/execution/front-errors.ts";
 import type { OperationInput } from "#gateway/runs/operations/admit.ts";
+import type { Settings } from "./format-response.ts";
 import { messagesOf, type PlacedItem } from "./messages.ts";
 import { nativeBody } from "./native.ts";
 import { type SealedTexts, sealedTexts } from "./sealed-text.ts";
 import { itemsNamed, itemsUpTo } from "./stored.ts";
-import type { Settings } from "./telling.ts";
 import { chatTools, type ToolName } from "./tools.ts";
 import type { UnstoredConversations } from "./unstored.ts";
 
@@ -56,7 +56,7 @@ export async function readResponse(
   unstored?: UnstoredConversations,
 ): Promise<ResponseRequest> {
   // Each step below goes through all of a body, which may have thousands of items.
-  const othersRun = lettingOthersRun();
+  const othersRun = yieldToEventLoop();
   refuseUndoable(body);
   const sealed = sealedTexts(context, actor.accountId);
   const input = newItems(body.input);

@@ -15,10 +15,10 @@ import { cancelResponse } from "./background/settle.ts";
 import { compactResponse } from "./compact.ts";
 import { createResponse } from "./create.ts";
 import { followResponse } from "./follow.ts";
+import { withoutSealed } from "./format-response.ts";
 import { readResponse, thoughtsIncluded } from "./request.ts";
 import { type Finish, readMessage, serveSocket } from "./socket.ts";
 import { deleteResponse, findResponse, responseNow } from "./stored.ts";
-import { withoutSealed } from "./telling.ts";
 
 /** As that of a chat. */
 const bodyBytes = 4_000_000;

@@ -4,7 +4,7 @@ import { cache } from "react";
 import { BatchDetail } from "@/components/batches/batch-detail";
 import { BatchFailure } from "@/components/batches/batch-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
-import { batchTitle } from "@/lib/batches/words";
+import { batchTitle } from "@/lib/batches/labels";
 import type { RouteProps } from "@/lib/page-props";
 import { env } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";

@@ -16,7 +16,7 @@ import { Time } from "@/components/ui/time";
 import type { RouteProps } from "@/lib/page-props";
 import { presetHref, sharedAddress } from "@/lib/presets/address";
 import { type Difference, differencesOf, maxDifferences } from "@/lib/presets/differences";
-import { versionWords } from "@/lib/presets/words";
+import { versionLabel } from "@/lib/presets/version-label";
 import type { FormPlan } from "@/lib/schema-form/plan";
 import { planForm } from "@/lib/schema-form/plan-form";
 import { env } from "@/lib/server/env";
@@ -60,7 +60,7 @@ export default async function PresetPage({ params, searchParams }: RouteProps<{ 
         title={name}
         description={
           <>
-            An input of <code>{model}</code> ({apiType}): {versionWords(preset.data)}{" "}
+            An input of <code>{model}</code> ({apiType}): {versionLabel(preset.data)}{" "}
             <Time value={updated_at} />.
           </>
         }

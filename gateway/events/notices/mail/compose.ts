@@ -1,6 +1,6 @@
 import type { CauseData, MessageItem } from "#gateway/platform/database/tables/notices.ts";
+import { linesOf } from "../describe-notice.ts";
 import { plain, timeText } from "../plain.ts";
-import { linesOf } from "../words.ts";
 
 /** A message before it has an address: what it says, in lines. */
 export interface Letter {

@@ -7,7 +7,7 @@ import { plainSchema } from "#gateway/models/providers/descriptions/own-schema.t
 import { isSpecified } from "#gateway/models/providers/file/expand-route.ts";
 import type { ModelEntry } from "#gateway/models/providers/file/model-schema.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { lettingOthersRun } from "#gateway/platform/core/event-loop.ts";
+import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { inArray } from "#gateway/platform/database/drizzle.ts";
 import { accounts } from "#gateway/platform/database/schema.ts";
@@ -78,7 +78,7 @@ function givenOf(set: SettingsRow | undefined): ModelEntry {
 export async function planModels(queries: Queries, models: Models, sets: boolean): Promise<ModelsPlan> {
   const present = await exportModels(queries);
   const plan: ModelsPlan = { fresh: [], changed: [], kept: [], problems: [], notes: [] };
-  const othersRun = lettingOthersRun();
+  const othersRun = yieldToEventLoop();
   for (const [id, given] of Object.entries(models)) {
     await othersRun();
     const here = present[id];

@@ -18,7 +18,7 @@ import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { lettingOthersRun } from "#gateway/platform/core/event-loop.ts";
+import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { desc, eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
 import { accounts, markups, prices } from "#gateway/platform/database/schema.ts";
@@ -61,7 +61,7 @@ async function leaveOutInvalid(request: FastifyRequest): Promise<void> {
   if (skips !== true || !Array.isArray(prices) || prices.length > priceLimits.atOnce) return;
   const valid: unknown[] = [];
   const refused: RefusedPrice[] = [];
-  const pause = lettingOthersRun();
+  const pause = yieldToEventLoop();
   for (const [row, price] of prices.entries()) {
     await pause();
     if (isPrice(price)) {
@@ -81,7 +81,7 @@ async function leaveOutInvalid(request: FastifyRequest): Promise<void> {
  * currency, a time that has passed, components that contradict each other, and an unknown account.
  */
 async function createPrice(context: Context, caller: Caller, wish: PriceCreate): Promise<Price> {
-  assertWish(context, wish, "");
+  assertPriceRequest(context, wish, "");
   await assertAccountsExist(context.database.queries, new Set(wish.account_id ? [wish.account_id] : []));
   const [price] = await setPrices(context, caller, [wish], "price.created");
   if (!price) throw new Error("The price was not saved");
@@ -109,7 +109,7 @@ async function importPrices(
   const valid = wishes.filter((wish, at) => {
     const row = places[at] ?? at;
     try {
-      assertWish(context, wish, skips ? "" : `prices[${row}].`);
+      assertPriceRequest(context, wish, skips ? "" : `prices[${row}].`);
       if (wish.account_id && !known.has(wish.account_id)) throw unknownAccount(wish.account_id);
       return true;
     } catch (error) {
@@ -165,7 +165,7 @@ function rowOf(wish: PriceCreate, now: Date): PriceRow {
   return newPriceRow(scope, wish.components, { source: "console", effectiveAt, createdAt: now });
 }
 
-function assertWish({ config }: Context, wish: PriceCreate, at: string): void {
+function assertPriceRequest({ config }: Context, wish: PriceCreate, at: string): void {
   // Of many, the model says more than the place.
   assertComponents(wish.components ?? [], at, at === "" ? "" : `${wish.model}: `);
   if (wish.currency !== undefined && wish.currency !== config.currency)

@@ -7,7 +7,7 @@ import { drawPrint } from "../picture/prints.ts";
 import { css, mix } from "../scene/color.ts";
 import { addGrain } from "../scene/finish.ts";
 import { paletteOf } from "../scene/palette.ts";
-import { readWish } from "../scene/words.ts";
+import { readSceneRequest } from "../scene/scene-request.ts";
 import { randomFrom } from "../seed.ts";
 import { probe } from "../video/media.ts";
 import type { JobContext } from "./job-context.ts";
@@ -89,7 +89,7 @@ export function recolour(
   prompt: string,
   seed: number,
 ): void {
-  const wish = readWish(prompt);
+  const wish = readSceneRequest(prompt);
   const palette = paletteOf(wish);
   const light = context.createLinearGradient(0, 0, width * 0.3, height);
   light.addColorStop(0, css(palette.skyMiddle, 1));

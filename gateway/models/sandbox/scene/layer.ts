@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from "@napi-rs/canvas";
 import type { Random } from "../seed.ts";
 import type { Palette } from "./palette.ts";
-import type { Wish } from "./words.ts";
+import type { SceneRequest } from "./scene-request.ts";
 
 /** One sheet of a scene. Videos move the sheets at different speeds, pictures stack them. */
 export interface Layer {
@@ -25,7 +25,7 @@ export interface Sheet {
 
 /** Everything that a layer needs to know to draw itself. */
 export interface Setting {
-  wish: Wish;
+  wish: SceneRequest;
   palette: Palette;
   random: Random;
   /** 0.4 (few stars, ridges, windows) .. 1.4 (many). */

@@ -1,5 +1,5 @@
 import { hex, mix, type Rgb } from "./color.ts";
-import type { TimeOfDay, Wish } from "./words.ts";
+import type { SceneRequest, TimeOfDay } from "./scene-request.ts";
 
 /** The colours of one scene, from the top of the sky down to the nearest ground. */
 export interface Palette {
@@ -36,7 +36,7 @@ const storm = [
 ];
 
 /** The palette of a wish: that of its hour, darkened by a storm, greyed by fog, and tinted by its colour words. */
-export function paletteOf(wish: Wish): Palette {
+export function paletteOf(wish: SceneRequest): Palette {
   const base = fromList(wish.weather.storm && wish.time !== "night" ? storm : byTime[wish.time]);
   const wet = wish.weather.rain || wish.weather.fog;
   const weathered = wet ? tinted(base, hex(wish.time === "night" ? "#26323f" : "#a9b4ba"), 0.3) : base;

@@ -13,10 +13,10 @@ import {
 import type { Layer, Setting, Sheet } from "./layer.ts";
 import { lineNoise, planeNoise } from "./noise.ts";
 import { paletteOf } from "./palette.ts";
+import { readSceneRequest } from "./scene-request.ts";
 import { glow, skyLayers } from "./sky.ts";
 import { spaceLayers } from "./space.ts";
 import { lakeLayers, oceanLayers } from "./water.ts";
-import { readWish } from "./words.ts";
 
 /** Composes the scene of a prompt: always places, never people. */
 export function composeScene(
@@ -24,7 +24,7 @@ export function composeScene(
   seed: number,
   detail = 1,
 ): { layers: Layer[]; setting: Setting } {
-  const wish = readWish(prompt);
+  const wish = readSceneRequest(prompt);
   const random = randomFrom(`scene ${seed} ${prompt.toLowerCase()}`);
   const low = wish.time === "day" || wish.time === "night" ? 0.2 : 0.46;
   const setting: Setting = {

@@ -9,7 +9,7 @@ import { canvasOf } from "../picture/canvas-of.ts";
 import { drawCaption, drawPill } from "../picture/caption.ts";
 import { drawNumber } from "../picture/prints.ts";
 import { paletteOf } from "../scene/palette.ts";
-import { readWish } from "../scene/words.ts";
+import { readSceneRequest } from "../scene/scene-request.ts";
 import { randomFrom } from "../seed.ts";
 import { chime } from "../speech/chime.ts";
 import { synthesize } from "../speech/synthesis.ts";
@@ -207,7 +207,7 @@ async function wipeSheets(job: JobContext, task: VideoTask, frame: Frame, clip: 
 
 /** The prompt's colours as colour shifts of a picture; the seed makes them a little stronger or weaker. */
 function gradeOf(task: VideoTask): Grade {
-  const wish = readWish(task.prompt);
+  const wish = readSceneRequest(task.prompt);
   const [red, green, blue] = paletteOf(wish).skyLow;
   const middle = (red + green + blue) / 3;
   const strength = randomFrom(`grade ${task.seed}`).between(0.32, 0.48);

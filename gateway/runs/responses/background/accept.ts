@@ -9,9 +9,9 @@ import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { Candidates } from "#gateway/runs/operations/candidates.ts";
+import { responseIdOf } from "../format-response.ts";
 import { chatCall, namedItems } from "../request.ts";
 import { responseRow } from "../stored.ts";
-import { responseIdOf } from "../telling.ts";
 import { readBackground } from "./read.ts";
 
 export const responseJobChannel = "response_jobs";

@@ -22,8 +22,8 @@ import { takePlace } from "#gateway/runs/operations/take-room.ts";
 import { tracedAnswer } from "#gateway/runs/operations/traced-answer.ts";
 import { type AdmittedRun, withBudget } from "#gateway/runs/operations/with-budget.ts";
 import { retryUntilSaved } from "#gateway/runs/predictions/retry-until-saved.ts";
+import { type FormattedResponse, formatResponse } from "../format-response.ts";
 import { chatCall, type ResponseRequest } from "../request.ts";
-import { type ResponseTelling, tellResponse } from "../telling.ts";
 import { isLeased, type Job } from "./job.ts";
 import { KeptEvents } from "./kept-events.ts";
 import { readBackground } from "./read.ts";
@@ -95,7 +95,7 @@ async function runOn(
       const completion = (await answerOf(context, admitted, job.runId, served, signal))
         .body as ChatCompletionObject;
       completion.svc_cost = costOf(usage.priced, context.prices.book.currency);
-      const told = stream?.end(completion) ?? tellWhole(tellResponse(completion, read, false), completion);
+      const told = stream?.end(completion) ?? tellWhole(formatResponse(completion, read, false), completion);
       const response = { ...told.record(), created_at };
       await retryUntilSaved({ log, signal }, job.deadlineAt, async () => {
         await stream?.kept.store();
@@ -112,7 +112,7 @@ class StreamedRun {
   readonly kept: KeptEvents;
   readonly #read: ResponseRequest;
   readonly #job: Job;
-  #telling: ResponseTelling | null = null;
+  #telling: FormattedResponse | null = null;
 
   constructor(kept: KeptEvents, read: ResponseRequest, job: Job) {
     this.kept = kept;
@@ -144,12 +144,12 @@ class StreamedRun {
     };
   }
 
-  end(completion: ChatCompletionObject): ResponseTelling | null {
+  end(completion: ChatCompletionObject): FormattedResponse | null {
     this.#telling?.end(completion);
     return this.#telling;
   }
 
-  #begin({ model, region }: ProviderRequest, attempts: Attempts): ResponseTelling {
+  #begin({ model, region }: ProviderRequest, attempts: Attempts): FormattedResponse {
     attempts.hasContent = true;
     attempts.trace.began();
     const { runId: id, createdAt } = this.#job;
@@ -157,7 +157,7 @@ class StreamedRun {
     const stamp = { id, created, model: model.id, svc_region: region };
     // The sealed thoughts are left out for readers who did not ask for them.
     const options = { ...this.#read, showsSealed: true };
-    const telling = tellResponse(stamp, options, (type, data) => this.kept.add(type, data));
+    const telling = formatResponse(stamp, options, (type, data) => this.kept.add(type, data));
     telling.head();
     return telling;
   }

@@ -12,8 +12,8 @@ import { responseJobs, responses } from "#gateway/platform/database/schema.ts";
 import { addFigures } from "#gateway/platform/figures/add.ts";
 import type { FigureSums } from "#gateway/platform/figures/sums.ts";
 import { figuresOfFailure, type UnattendedRun } from "#gateway/runs/operations/run-figures.ts";
+import { withoutSealed } from "../format-response.ts";
 import { type ResponseRow, storedBytesOf } from "../stored.ts";
-import { withoutSealed } from "../telling.ts";
 import { isLeased, type Job } from "./job.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readWish } from "./words.ts";
+import { readSceneRequest } from "./scene-request.ts";
 
 describe("the words of a prompt", () => {
   it.each([
@@ -9,17 +9,19 @@ describe("the words of a prompt", () => {
     ["黄昏的海边", "ocean", "golden"],
     ["日落时的城市", "city", "golden"],
   ])("%s", (prompt, kind, time) => {
-    const wish = readWish(prompt);
+    const wish = readSceneRequest(prompt);
     if (kind) expect(wish.kind).toBe(kind);
     expect(wish.time).toBe(time);
   });
 
   it("matches whole words only, and finds every colour", () => {
-    expect(readWish("a goldenrod hill").colors).toHaveLength(0);
-    expect(readWish("teal and orange dunes").colors).toHaveLength(2);
+    expect(readSceneRequest("a goldenrod hill").colors).toHaveLength(0);
+    expect(readSceneRequest("teal and orange dunes").colors).toHaveLength(2);
   });
 
   it("derives the rest from the prompt alone", () => {
-    expect(readWish("portrait of an astronaut cat")).toEqual(readWish("portrait of an astronaut cat"));
+    expect(readSceneRequest("portrait of an astronaut cat")).toEqual(
+      readSceneRequest("portrait of an astronaut cat"),
+    );
   });
 });

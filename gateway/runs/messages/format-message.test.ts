@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ChatChunk } from "#gateway/models/providers/provider.ts";
-import { tellMessage } from "./telling.ts";
+import { formatMessage } from "./format-message.ts";
 
 const stamp = {
   id: "gen_00000000000000000000000000",
@@ -16,7 +16,7 @@ const usage = {
 };
 
 function told(deltas: Record<string, unknown>[]) {
-  const telling = tellMessage(stamp, true);
+  const telling = formatMessage(stamp, true);
   const chunks: ChatChunk[] = deltas.map((delta) => ({
     choices: [{ index: 0, delta, finish_reason: null }],
   }));
@@ -131,7 +131,7 @@ it("says what was counted here where an upstream of Messages counts nothing", ()
 });
 
 function streamed(natives: Record<string, unknown>[]) {
-  const telling = tellMessage(stamp, true);
+  const telling = formatMessage(stamp, true);
   const text = natives.map((native) => telling.chunk({ choices: [], native })).join("");
   return eventsOf(text + telling.end({ ...stamp, object: "chat.completion", choices: [], usage }));
 }

@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
-import { costWords, maxCostWords, progressWords } from "./words.ts";
+import { costLabel, maxCostLabel, progressLabel } from "./labels.ts";
 
 const counts = { total: 1000, queued: 0, running: 0, succeeded: 369, failed: 2, canceled: 629 };
 
 it("tells rows that ran from those that a stop has canceled", () => {
-  expect(progressWords(counts)).toBe("371 of 1,000 rows ran, 2 failed, 629 canceled");
+  expect(progressLabel(counts)).toBe("371 of 1,000 rows ran, 2 failed, 629 canceled");
 });
 
 it("says what rows cost so far and what they will cost, and never 0 for what has no price", () => {
   const words = (cost: object, more = {}) =>
-    costWords({
+    costLabel({
       counts: { ...counts, ...more },
       cost: { amount: "0", currency: "USD", estimated: null, not_priced_rows: 0, ...cost },
     });
@@ -22,7 +22,7 @@ it("says what rows cost so far and what they will cost, and never 0 for what has
 
 it("says what rows will cost at most, or why nobody knows", () => {
   const words = (amount: string | null, reason: "not_priced" | "no_maximum" | null = null) =>
-    maxCostWords({ amount, currency: "USD", reason });
+    maxCostLabel({ amount, currency: "USD", reason });
   expect(words("1.2")).toBe("at most 1.20 USD");
   expect(words("0")).toBe("costs nothing");
   expect(words(null, "not_priced")).toBe("not priced");

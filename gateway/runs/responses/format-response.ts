@@ -43,7 +43,7 @@ export function responseIdOf(generationId: string): string {
   return `resp_${ulidOf(generationId)}`;
 }
 
-export interface ResponseTelling extends ChatTelling {
+export interface FormattedResponse extends ChatTelling {
   /** The whole response with its sealed thoughts, as it is stored. */
   record(): Response;
 }
@@ -52,11 +52,11 @@ export interface ResponseTelling extends ChatTelling {
  * Writes a chat as a response: its events while it runs, and the whole. Ids follow from the run's, so a replay has the same ones.
  * `streams` may be a function that takes the events instead.
  */
-export function tellResponse(
+export function formatResponse(
   stamp: ChatStamp,
   options: TellingOptions,
   streams: boolean | ((type: string, data: Record<string, unknown>) => void),
-): ResponseTelling {
+): FormattedResponse {
   const { settings, names, sealed, showsSealed } = options;
   let sequence = 0;
   const events: string[] = [];

@@ -16,7 +16,7 @@ export const times = ["dawn", "day", "golden", "dusk", "night"] as const;
 export type TimeOfDay = (typeof times)[number];
 
 /** What the known words of a prompt ask for. */
-export interface Wish {
+export interface SceneRequest {
   kind: SceneKind;
   time: TimeOfDay;
   weather: { fog: boolean; rain: boolean; snow: boolean; storm: boolean };
@@ -83,7 +83,7 @@ const weatherWords = {
 };
 
 /** Reads scene, hour, weather and colours from a prompt; the prompt's hash decides the rest. */
-export function readWish(prompt: string): Wish {
+export function readSceneRequest(prompt: string): SceneRequest {
   const lower = prompt.toLowerCase();
   const words = new Set(lower.split(/[^\p{L}\p{N}-]+/u));
   const firstSaid = (list: string) =>

@@ -163,7 +163,7 @@ const writers: Record<Cause, Writer> = {
   }),
 };
 
-export function wordsOf({ cause, subjectId, data, count }: WordedCause): NoticeWords {
+export function describeNotice({ cause, subjectId, data, count }: WordedCause): NoticeWords {
   const facts = new Map(Object.entries(data));
   const words = writers[cause]({
     said: (name) => plain(facts.get(name)),
@@ -220,7 +220,7 @@ export function linesOf({
     const { cause } = item;
     const write = manyWriters[cause];
     const same = byCause.get(cause) ?? [];
-    if (!write || same.length + rest < manyFrom) return [wordsOf(item)];
+    if (!write || same.length + rest < manyFrom) return [describeNotice(item)];
     if (collapsed.has(cause)) return [];
     collapsed.add(cause);
     const { title, ...words } = write((same.length + rest).toLocaleString("en-US"));

@@ -31,7 +31,7 @@ interface Open {
  * Tells a chat as a message: its blocks one after the other, never two at once. A second call whose pieces come in between is
  * held back until the end, so that each call's input is whole. Nothing is signed that its model did not sign.
  */
-export function tellMessage({ id, model, svc_region }: ChatStamp, streams: boolean): MessageTelling {
+export function formatMessage({ id, model, svc_region }: ChatStamp, streams: boolean): MessageTelling {
   const blocks: Open[] = [];
   /** Calls after the first, by their places. */
   const held = new Map<number, { id: string; name: string; pieces: string[] }>();

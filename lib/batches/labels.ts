@@ -12,7 +12,7 @@ export function ranRows({ succeeded, failed }: BatchCounts): number {
 }
 
 /** `12 of 40 rows ran, 2 failed, 20 canceled`. */
-export function progressWords(counts: BatchCounts): string {
+export function progressLabel(counts: BatchCounts): string {
   const { failed, canceled } = counts;
   return [
     `${formatNumber(ranRows(counts))} of ${formatCount(counts.total, "row")} ran`,
@@ -22,7 +22,7 @@ export function progressWords(counts: BatchCounts): string {
 }
 
 /** What the rows cost: `0.12 USD so far, about 0.48 USD in all`. */
-export function costWords({ cost, counts }: Pick<Batch, "cost" | "counts">): string {
+export function costLabel({ cost, counts }: Pick<Batch, "cost" | "counts">): string {
   const { amount, currency, estimated, not_priced_rows: notPriced } = cost;
   const isOver = counts.queued + counts.running === 0;
   if (estimated === null) return notPriced > 0 ? "not priced" : "nothing paid yet";
@@ -34,12 +34,12 @@ export function costWords({ cost, counts }: Pick<Batch, "cost" | "counts">): str
 }
 
 /** What the rows will cost: `at most 1.20 USD`. */
-export function maxCostWords({ amount, currency, reason }: BatchMostCost): string {
+export function maxCostLabel({ amount, currency, reason }: BatchMostCost): string {
   if (amount !== null) return amount === "0" ? "costs nothing" : `at most ${formatMoney(amount, currency)}`;
   return reason === "no_maximum" ? "its cost has no known maximum" : "not priced";
 }
 
 /** What the rows will use: `at most 240 seconds`. */
-export function estimateWords({ unit, quantity }: BatchEstimate): string {
+export function estimateLabel({ unit, quantity }: BatchEstimate): string {
   return quantity === null ? `billed per ${unit}` : `at most ${formatCount(quantity, unit)}`;
 }
