@@ -78,11 +78,12 @@ describe("a test", () => {
   it("is refused when there were many", async () => {
     const other = await scene.gateway.createAccount();
     const { name: _, ...settings } = scene.settings;
-    const statuses: number[] = [];
-    for (let time = 0; time < 22; time += 1)
-      statuses.push((await scene.send("POST", "/destinations/test", settings, other.session)).status);
-    expect(statuses).toContain(429);
-    expect(statuses[0]).toBe(200);
+    // At once, so that a slow machine does not give back the rate meanwhile.
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => scene.send("POST", "/destinations/test", settings, other.session)),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
   }, 30_000);
 });
 
