@@ -13,9 +13,9 @@ export const goOnLabels: Record<GoOnReason | RouteReason, string> = {
 
 const words: Record<GoOnReason | RouteReason, string> = {
   busy: "is busy",
-  down: "cannot be reached",
+  down: "is down",
   too_long: "is too small for the input",
-  budget: "is beyond the budget",
+  budget: "is over budget",
   failed: "fails",
   slow: "is silent",
 };

@@ -15,6 +15,6 @@ export function aliasSentence({
   const continued = continue_streams ? " An answer that breaks off later is continued by one of them." : "";
   if (go_on_when.length === 0 && !continue_streams) return `${starts} Nothing else is tried.`;
   if (go_on_when.length === 0) return `${starts}${continued}`;
-  const rest = others.join(", then ");
-  return `${starts} If it ${goOnWords(go_on_when)}, before it has sent any content, they go on to ${rest}.${continued}`;
+  const next = others.length === 1 ? others[0] : `the next of ${others.join(", ")}`;
+  return `${starts} If it ${goOnWords(go_on_when)} before its first words, ${next} answers instead.${continued}`;
 }
