@@ -22,7 +22,7 @@ test("without a certificate the page says how to sign, and what that is worth", 
 test("labels stand beside the download, ready to copy", async ({ page, context, seedData }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto(`/predictions/${seedData.prediction}`);
-  await page.getByText("Labels for publishing").click();
+  await page.getByText("AI label text").click();
   await page.getByRole("button", { name: "Copy: HTML caption" }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
     /^<figcaption>Test output: no model ran, \d{4}-\d\d-\d\d<\/figcaption>$/,

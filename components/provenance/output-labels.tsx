@@ -11,7 +11,7 @@ export function OutputLabels({ prediction }: { prediction: Prediction }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="w-fit rounded-control text-table text-muted">Labels for publishing</summary>
+      <summary className="w-fit rounded-control text-table text-muted">AI label text</summary>
       {isOpen && <LabelList prediction={prediction} />}
     </details>
   );

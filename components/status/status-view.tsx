@@ -47,7 +47,7 @@ export function StatusView({ status, incidents, links, actionsOf }: StatusViewPr
       </p>
       {open.length > 0 && <Section title="Current incidents">{cards(open)}</Section>}
       {regions.length > 0 && (
-        <Section title="Regions" description="Of the tries at providers there, how many were answered.">
+        <Section title="Regions" description="Share of provider calls that succeeded, by region.">
           <ServiceList
             label="Regions"
             services={regions.map(({ region, ...rest }) => ({ id: region, ...rest }))}
@@ -59,7 +59,7 @@ export function StatusView({ status, incidents, links, actionsOf }: StatusViewPr
           title="Models"
           description={
             ran
-              ? "Of the runs that could work, how many did. What the caller did wrong counts neither way."
+              ? "Success rate per model. Invalid requests are not counted."
               : "Nothing ran in the last 30 days. The days fill as requests run."
           }
         >

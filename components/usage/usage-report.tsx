@@ -80,7 +80,7 @@ export function UsageReport(props: UsageReportProps) {
       />
       <Section
         title={`${heading} by day`}
-        description={`Grey: the ${formatCount(days.length, "day")} before${totalBefore ? `, ${wordsOf(totalBefore)} in total` : ", without usage"}.`}
+        description={`Grey bars: the previous ${formatCount(days.length, "day")} (${totalBefore ? wordsOf(totalBefore) : "no usage"}).`}
       >
         <div className="rounded-panel border bg-panel p-3">
           <UsagePlot

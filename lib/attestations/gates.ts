@@ -20,13 +20,13 @@ export const gates: Record<AttestationCode, Gate> = {
     kind: "adult",
     flag: "adult_attestation_required",
     title: "Adult attestation",
-    why: "Some models can generate adult content. Each person who runs them has to confirm their age first; for a service key, the person responsible for it.",
+    why: "Some models can generate adult content. Each person who runs them has to confirm their age first. For a service key, its responsible person confirms.",
   },
   portrait_rights_attestation_required: {
     kind: "portrait_rights",
     flag: "portrait_rights_attestation_required",
     title: "Portrait-rights attestation",
-    why: "Some operations change the appearance of real people. Each person who runs them first has to confirm that the people shown have agreed; for a service key, the person responsible for it.",
+    why: "Some operations change the appearance of real people. Each person who runs them first has to confirm that the people shown have agreed. For a service key, its responsible person confirms.",
   },
   person_rights_confirmation_required: {
     kind: null,

@@ -54,7 +54,7 @@ export const deliveryLooks: Record<DeliveryStatus, DeliveryLook> = {
     label: "Dead letter",
     tone: "bad",
     icon: Skull,
-    meaning: "All attempts failed or the content was removed; there are no further automatic attempts",
+    meaning: "No more automatic attempts. Retry sends the event again",
     canRetry: true,
     retryRefusal: null,
     open: false,

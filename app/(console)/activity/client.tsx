@@ -97,7 +97,7 @@ export function ActivityClient({ initial, names }: { initial: Activity; names: R
             title="In parts"
             description={
               by === "provider" || by === "region"
-                ? "Each try at an upstream counts, also one after which another upstream answered."
+                ? "Every provider call counts, including retries at another provider."
                 : undefined
             }
             actions={

@@ -26,7 +26,7 @@ export default async function PublicStatusPage() {
       <main>
         <PageHeader
           title="Status"
-          description="How models and regions do now, and did in the last 30 days, from what really ran."
+          description="Current health and the last 30 days, measured from real requests."
           actions={<LivePage drawnAtMs={Date.now()} />}
         />
         {status.ok ? (

@@ -123,7 +123,7 @@ function MarkupDialog({ onClose }: { onClose: () => void }) {
         <Field
           label="Percent"
           required
-          hint="20 adds a fifth to each rate, -5 takes a twentieth off."
+          hint="20 adds 20 %; -5 gives a 5 % discount."
           error={fault}
         >
           {(aria) => (

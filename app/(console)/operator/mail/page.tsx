@@ -27,7 +27,7 @@ export default async function OperatorNoticesPage() {
     <>
       <PageHeader
         title="Notices"
-        description="How notices, invitations and password resets leave this installation."
+        description="How e-mails and chat notices are sent."
         actions={mail.ok && mail.data.configured && <TestMail send={sendTestMail} />}
       />
       {mail.ok ? <Mail mail={mail.data} /> : <LoadFailure error={mail.error} />}

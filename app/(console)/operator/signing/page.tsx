@@ -111,7 +111,7 @@ function Worth() {
           without a note may still be made by a model. There is no watermark.
         </li>
         <li>
-          Readers show whether they trust the certificate by lists of their own. One of a private authority is
+          Each viewer app decides which certificates it trusts. One of a private authority is
           valid, and shown as not trusted.
         </li>
         <li>

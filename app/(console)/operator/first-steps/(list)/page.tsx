@@ -42,7 +42,7 @@ export default async function FirstStepsPage() {
     <>
       <PageHeader
         title="First steps"
-        description="What to do with a new installation. Each step ticks itself when it has happened, in any order."
+        description="Do these in any order; each is checked off automatically."
         actions={
           <>
             {done < all && <LivePage drawnAtMs={Date.now()} everyMs={ticksEveryMs} />}

@@ -46,7 +46,7 @@ export default async function PricesPage() {
     <>
       <PageHeader
         title="Prices"
-        description={`What runs cost, in ${currency}. A price is never changed, only followed by another: runs keep the price that held when they began.`}
+        description={`What runs cost, in ${currency}. A new price applies to runs that start after it. Earlier runs keep theirs.`}
         actions={
           <>
             <ImportButton
