@@ -120,12 +120,7 @@ function MarkupDialog({ onClose }: { onClose: () => void }) {
       description="It follows the one before; runs that began earlier keep theirs."
     >
       <form onSubmit={(event) => void submit(event)} className="space-y-4">
-        <Field
-          label="Percent"
-          required
-          hint="20 adds 20 %; -5 gives a 5 % discount."
-          error={fault}
-        >
+        <Field label="Percent" required hint="20 adds 20 %; -5 gives a 5 % discount." error={fault}>
           {(aria) => (
             <Input
               {...aria}

@@ -111,8 +111,8 @@ function Worth() {
           without a note may still be made by a model. There is no watermark.
         </li>
         <li>
-          Each viewer app decides which certificates it trusts. One of a private authority is
-          valid, and shown as not trusted.
+          Each viewer app decides which certificates it trusts. One of a private authority is valid, and shown
+          as not trusted.
         </li>
         <li>
           The notes have no time stamp of an authority, so they count only while the certificate is valid.
