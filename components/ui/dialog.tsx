@@ -151,7 +151,7 @@ interface ConfirmDialogProps {
   tone?: "bad" | "accent";
   onConfirm: () => void;
   busy?: boolean | undefined;
-  /** Why it was not done: told in here, because the page behind is out of reach. */
+  /** Show the failure in the dialog: the page behind is inert. */
   failure?: GatewayFailure | null;
 }
 

@@ -49,7 +49,7 @@ export function atWall(wall: Wall, timeZone: string): number {
   return shown.length > 0 ? Math.min(...shown) : Math.max(...candidates);
 }
 
-/** Midnight of a day that lies so many days after another. */
+/** Midnight `days` days after the given day. */
 export function dayAfter({ year, month, day }: Wall, days: number): Wall {
   const at = new Date(utcOf({ year, month, day: day + days, hour: 0, minute: 0, second: 0 }));
   return {

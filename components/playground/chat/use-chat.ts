@@ -72,7 +72,7 @@ export function useChat() {
   useEffect(() => setAnswering(running), [setAnswering, running]);
   useUnloadWarning(running);
 
-  /** The request that answers these messages, by the settings of now. */
+  /** Builds the request for these messages with the current settings. */
   const bodyFor = (messages: Messages): JsonObject => {
     const now = thread.value.current;
     const { system } = threadOf(now.messages);

@@ -8,7 +8,7 @@ import { FilterBar } from "./filter-bar.tsx";
 import { SearchFilter } from "./search-filter.tsx";
 import { useListView } from "./use-list-view.ts";
 
-/** So few rows are seen at a glance: no field stands above them. */
+/** Hide the search field at or below this many rows. */
 const glanceRows = 5;
 
 const searched = listView(["search"]);

@@ -271,7 +271,7 @@ export async function search(
     }
   });
   await Promise.race([whole, elapsed(deadline)]);
-  // What goes on after its time is nobody's answer.
+  // Ignore queries that finish after the deadline.
   whole.catch(() => {});
   const kinds = foundKinds.filter((kind) => permitted.some((group) => group.kind === kind));
   return {

@@ -36,7 +36,7 @@ export interface Actor {
   regions: readonly string[] | null;
   /** The origins of pages that may send it from a browser; null: a key that is not for browsers, or a person. */
   allowedOrigins?: readonly string[] | null;
-  /** Where alone the secret is taken, of a connection; null: everywhere. */
+  /** For a connection: the only interface that accepts its secret. Null: any. */
   boundTo?: "mcp" | null;
   requestsPerMinute: number | null;
   maxConcurrency: number | null;

@@ -86,7 +86,7 @@ export function addCounted(counts: Counts, more: Counts): void {
     (counts[bucket] as number) += more[bucket] as number;
 }
 
-/** The times in milliseconds that these shares of what was measured do not exceed; null where nothing was. */
+/** Percentiles in ms; null without samples. */
 export function percentiles(
   times: Times | Counts,
   of: Measured,

@@ -2,7 +2,7 @@ import type { ErrorObject } from "ajv";
 import { byName } from "#contract/by-name.ts";
 import { nearestName } from "#contract/nearest-name.ts";
 
-/** So many keys of a body are compared with one that is missing. */
+/** At most this many body keys are compared with a missing one. */
 const maxCompared = 50;
 
 /** What is wrong with a value, in plain words. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 
-/** The headers by which a request is its sender's own. */
+/** Headers that identify the caller. */
 const ownHeaders = ["authorization", "x-api-key", "x-forwarded-for", "x-svc-account", "user-agent"];
 const innerHeader = "x-svc-inner";
 /** Known to this process alone, so that nobody else can claim to be it. */

@@ -41,7 +41,7 @@ interface OperationCall extends OperationInput {
   fingerprint: unknown;
   /** Sent to the generic route: the answer has Replicate's shape. */
   isGeneric?: true;
-  /** How a chat is said, where it is not as chat completions. */
+  /** Response format, when it is not Chat Completions. */
   front?: ChatFront;
 }
 

@@ -28,7 +28,7 @@ interface Open {
 }
 
 /**
- * Tells a chat as a message: its blocks one after the other, never two at once. A second call whose pieces come in between is
+ * Streams a chat as Anthropic message events, one content block at a time. A second call whose pieces come in between is
  * held back until the end, so that each call's input is whole. Nothing is signed that its model did not sign.
  */
 export function formatMessage({ id, model, svc_region }: ChatStamp, streams: boolean): MessageTelling {

@@ -40,7 +40,7 @@ const refused: Record<string, string> = {
   context_management: "POST /v1/responses/compact makes a conversation short",
   moderation: "answers are not moderated here",
 };
-/** What is asked of the answer and not of the model. */
+/** `include` value that only shapes our answer; never sent upstream. */
 export const thoughtsIncluded = "reasoning.encrypted_content";
 const logprobsIncluded = "message.output_text.logprobs";
 

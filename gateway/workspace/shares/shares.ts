@@ -30,7 +30,7 @@ import {
 } from "./create.ts";
 import { assertPersonMayLook, gatedAmong } from "./gates.ts";
 
-/** Links are for those who have them: kept by nobody, found by no search, and not told to other sites. */
+/** Share links must not be cached, indexed or sent as a referrer. */
 const forHolders = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",

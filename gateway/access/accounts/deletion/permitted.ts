@@ -1,7 +1,7 @@
 import { type Permission, permissions } from "#contract/accounts/permissions.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 
-/** What goes on in an account that will be deleted: to look, to cancel what runs, and to take the deletion back. */
+/** Allowed while deletion is pending: read, cancel runs, undo the deletion. */
 const whileClosing = new Set(
   permissions.filter(
     (permission) =>

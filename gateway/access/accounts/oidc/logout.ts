@@ -93,7 +93,7 @@ async function useOnce(queries: Queries, issuer: string, tokenId: string): Promi
   if (!first) throw invalid("it was used already");
 }
 
-/** The sessions of one session at the provider, or all that the provider opened for somebody. */
+/** Ends the sessions opened from one provider session, or all of this user's provider sessions. */
 async function endSessions(
   queries: Queries,
   issuer: string,

@@ -113,7 +113,7 @@ function audited(resumed: Resumed | null): Record<string, number> {
 function statusChanges(before: EndpointRow, status: EndpointUpdate["status"]): Changes {
   if (status === undefined || status === before.status) return {};
   if (status === "disabled") return { status, disabledReason: "manual" };
-  // A pause cures nothing: the failures of before count on.
+  // Resuming from a pause keeps the failure count.
   if (before.status === "enabled" || before.status === "paused") return { status, disabledReason: null };
   return {
     ...{ status, disabledReason: null, consecutiveFailures: 0, failingSince: null },

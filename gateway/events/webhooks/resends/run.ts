@@ -99,7 +99,7 @@ async function step(queries: Queries, run: ResendRow): Promise<Moved> {
   const room = endpoint.status === "enabled" ? maxDue - due : 0;
   const limit = Math.min(room, allowedBy(run, now));
   if (limit <= 0) {
-    // What its rate allows adds up while it waits for that alone.
+    // While only the rate limit holds it back, unused rate accumulates.
     if (room <= 0) await save({ steppedAt: now });
     return { queued: 0, goesOn: false };
   }

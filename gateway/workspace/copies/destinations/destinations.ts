@@ -358,7 +358,7 @@ async function checkedChoice(context: Context, actor: Actor, { automatic, models
   return { automatic, models };
 }
 
-/** By whose attestations files of gated models are then copied. */
+/** Whose attestations authorise copying files of gated models. */
 export function answeredBy({ kind, id, userId }: Actor): { userId: string | null; keyId: string | null } {
   return { userId, keyId: kind === "key" ? id : null };
 }

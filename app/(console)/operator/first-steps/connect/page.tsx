@@ -116,7 +116,7 @@ async function KeyStep({ wanted }: { wanted: string | null }) {
   );
 }
 
-/** So many models are enough to try one. */
+/** As many models as it takes to try one. */
 const maxShown = 20;
 const ticksEveryMs = 5_000;
 

@@ -17,7 +17,7 @@ interface PricesClientProps {
   accountNames: Readonly<Record<string, string>>;
 }
 
-/** The prices that hold or will; the page of each has those of before. */
+/** Current and scheduled prices. Past versions are on each price's page. */
 export function PricesClient({ prices, accountNames }: PricesClientProps) {
   const [q, setQ] = useQueryState("q", pricesSearchParams.q);
   const wanted = q.trim().toLowerCase();
