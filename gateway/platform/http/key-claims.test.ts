@@ -87,11 +87,14 @@ it("does not run a chat again whose process died with it, for a day", async () =
   expect(upstream.seen.filter((one) => /chat/.test(one.path))).toHaveLength(1);
 });
 
-it("answers with the prediction that a dead process had accepted", async () => {
-  const first = await post("/videos", video);
+it.each([
+  ["prediction", "/videos", video],
+  ["batch", "/batches", { model: "svc/chat-1", rows: [{ messages: chat.messages }] }],
+])("answers with the %s that a dead process had accepted", async (_, route, body) => {
+  const first = await post(route, body);
   await pool().query("update idempotency_keys set response_status = null where key = $1", [key]);
   await lose();
-  const again = await post("/videos", video);
+  const again = await post(route, body);
   expect(again).toMatchObject({ status: 202, body: { id: first.body.id } });
 });
 

@@ -105,12 +105,13 @@ function once(context: Context, handler: Handler, { status, location, isSecret, 
       body,
     });
     const { params, body, caller } = request;
+    reply.code(status);
     const answer = await answerOnce(
       context,
       request,
       caller.actor,
       { params, body },
-      async (assertHeld) => answerOf(await handler(request, reply.code(status), assertHeld)),
+      async (assertHeld) => answerOf(await handler(request, reply, assertHeld)),
       {
         ...(isSecret && { kept: withoutSecret }),
         ...(recover && {
