@@ -122,3 +122,10 @@ export type ResendInclude = (typeof resendIncludes)[number];
 
 export const resendStatuses = ["running", "done", "stopped"] as const;
 export type ResendStatus = (typeof resendStatuses)[number];
+
+/** What a request may ask its receiver to be told, by Replicate's names. `completed` is always sent. */
+export const callbackEvents = ["start", "output", "logs", "completed"] as const;
+export type CallbackEvent = (typeof callbackEvents)[number];
+
+/** The body of a callback: one of our events, or the prediction as Replicate sends it. */
+export type CallbackShape = "event" | "prediction";

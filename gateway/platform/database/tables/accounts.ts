@@ -103,6 +103,8 @@ export const accounts = pgTable("accounts", {
   usageKeys: text("usage_keys").array(),
   /** Whether members may share what gated models made, with signed-in people who pass the same gates. */
   shareGatedOutputs: boolean("share_gated_outputs").notNull().default(false),
+  /** The hosts that requests may name as their receiver; null: any, empty: callbacks are switched off. */
+  callbackHosts: text("callback_hosts").array(),
   /** In money; null: none. */
   budgets: jsonb("budgets").$type<Budgets>(),
   /** All that it may spend in all, when it is prepaid; what it spent is its balance of `total`. Null: it is not prepaid. */

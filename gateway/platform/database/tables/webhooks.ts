@@ -1,4 +1,9 @@
-import type { ResendInclude, ResendStatus } from "#contract/webhook-constants.ts";
+import type {
+  CallbackEvent,
+  CallbackShape,
+  ResendInclude,
+  ResendStatus,
+} from "#contract/webhook-constants.ts";
 import {
   boolean,
   check,
@@ -48,8 +53,41 @@ export const webhookEndpoints = pgTable(
     lastFailureAt: time("last_failure_at"),
     createdAt: createdAt(),
     deletedAt: time("deleted_at"),
+    /**
+     * Set for the hidden rows behind callbacks (`webhooks/callbacks.ts`): the origin that receives them, or `""` for the row
+     * that holds the account's callback secret. Their status is `callback` and they count as deleted, so that no list shows
+     * them, and a process of an earlier release neither claims nor disables them.
+     */
+    callbackHost: text("callback_host"),
   },
-  (table) => [index("webhook_endpoints_account").on(table.accountId, table.id)],
+  (table) => [
+    index("webhook_endpoints_account").on(table.accountId, table.id),
+    uniqueIndex("webhook_endpoints_callback")
+      .on(table.accountId, table.callbackHost)
+      .where(sql`callback_host is not null`),
+  ],
+);
+
+/** Where one run, response or batch wants its events, besides the account's endpoints. */
+export const callbacks = pgTable(
+  "callbacks",
+  {
+    /** The prediction, response or batch. */
+    subjectId: text("subject_id").primaryKey(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    /** The hidden endpoint of its host. */
+    endpointId: text("endpoint_id").notNull(),
+    url: text("url").notNull(),
+    shape: text("shape").$type<CallbackShape>().notNull(),
+    events: text("events").array().$type<CallbackEvent[]>().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index("callbacks_endpoint").on(table.endpointId),
+    index("callbacks_created").on(table.createdAt),
+  ],
 );
 
 /** A secret is shown once, in the answer that creates it; here it is sealed. */
@@ -89,6 +127,8 @@ export const webhookEvents = pgTable(
     traceParent: text("trace_parent"),
     /** The transaction that wrote it: what a reader sees in this order is final below the oldest that still runs. */
     tx: transaction("tx").notNull().default(sql`pg_current_xact_id()`),
+    /** The hidden endpoint that this event was made for: no feed and no other endpoint gets it. Null: it is the account's. */
+    receiver: text("receiver"),
   },
   (table) => [
     uniqueIndex("webhook_events_once").on(table.onceKey).where(sql`once_key is not null`),
