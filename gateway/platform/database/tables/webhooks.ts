@@ -183,6 +183,12 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_account_unsent")
       .on(table.accountId, table.status, table.id)
       .where(sql`status in ('failed', 'dead-letter') and retried_as is null`),
+    /** The predictions whose event has not arrived, and how it is with the worst of their deliveries. */
+    index("webhook_deliveries_undelivered")
+      .on(table.accountId, table.predictionId, table.status)
+      .where(
+        sql`status in ('failed', 'dead-letter', 'waiting') and retried_as is null and prediction_id is not null`,
+      ),
     index("webhook_deliveries_account_retried")
       .on(table.accountId, table.id)
       .where(sql`retried_as is not null`),
