@@ -5,8 +5,8 @@ import "./globals.css";
 import { Button } from "@/components/ui/button";
 
 /**
- * The last resort: outside the console, or when even its frame failed, so this page brings its own. Every page loads
- * it, so it does less than `Crash`.
+ * The last resort, outside the console or when its frame failed, so this page brings its own frame. Every
+ * page loads it, so it does less than `Crash`.
  */
 export default function GlobalError({ error }: { error: Error & { digest?: string } }) {
   useEffect(() => console.error(error), [error]);

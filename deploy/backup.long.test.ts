@@ -59,7 +59,7 @@ it("a backup of secret, database and bucket serves elsewhere; without the secret
   const file = await download(before, image.output[0]);
   expect(file.status).toBe(200);
 
-  // As docs/operating.md says, while it runs: the bucket after the database.
+  // As docs/operating.md says, while the gateway runs: the bucket after the database.
   const dump = path.join(folder, "gatehouse.dump");
   execFileSync(`${postgresBin}/pg_dump`, ["-Fc", "-f", dump, postgres.url("gatehouse")]);
   const bucket = new Map(store.objects);
@@ -112,7 +112,7 @@ async function makeImage(gateway: Member, bearer: string): Promise<{ id: string;
   );
 }
 
-/** What a signed URL gives at this gateway, whose address is not in it. */
+/** Downloads a signed URL through this gateway, whose own address is not in it. */
 async function download({ url }: Member, signed = ""): Promise<{ status: number; bytes: string }> {
   const { pathname, search } = new URL(signed);
   const response = await fetch(`${new URL(url).origin}${pathname}${search}`);

@@ -10,13 +10,13 @@ import { needPrograms } from "./testing/debian.ts";
 
 const run = promisify(execFile);
 const checkout = path.resolve(import.meta.dirname, "..");
-/** Debian's own sources, so that a mirror is used here too. */
+/** Debian's own sources, so that the image also uses a mirror that this machine uses. */
 const sources = ["/etc/apt/sources.list.d/debian.sources", "/etc/apt/sources.list"].filter(existsSync);
 const buildMs = 1_080_000;
 const startMs = 180_000;
-/** Of the user `node` in the image. */
+/** User `node` in the image. */
 const userId = "1000";
-/** What `node:24-bookworm-slim` is: Debian with Node and npm, here those of this checkout and machine. */
+/** Stands in for `node:24-bookworm-slim`: Debian with the Node and npm of this checkout and machine. */
 const baseFile = `
 FROM scratch
 ADD root.tar /
@@ -29,9 +29,9 @@ RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm \\
 `;
 
 let folder: string;
-/** Copies of the whole image, where the file system is none that overlays may lie on. */
+/** Copies the whole image per layer, for file systems that cannot hold overlays. */
 let usable = "vfs";
-/** A build that takes too long ends with the test. */
+/** Ends a build that is still running when the test is over. */
 const building = new AbortController();
 let program: ChildProcess | undefined;
 
@@ -52,7 +52,7 @@ it(
   "the image is built without a registry or development dependencies, and starts gateway and console as its own user",
   async () => {
     await makeBase();
-    // What this machine's npm has downloaded before.
+    // Reuse what npm has downloaded on this machine.
     const cache = (await run("npm", ["config", "get", "cache"])).stdout.trim();
     mkdirSync(cache, { recursive: true });
     const build = ["bud", "--isolation", "chroot", "--volume", `${cache}:/root/.npm`];
@@ -91,7 +91,7 @@ async function makeBase(): Promise<void> {
   const npm = realpathSync((await run("sh", ["-c", "command -v npm"])).stdout.trim());
   cpSync(path.resolve(npm, "../.."), path.join(context, "npm"), { recursive: true });
   cpSync(process.execPath, path.join(context, "node"));
-  // Where the way to the npm registry needs an authority of this machine's, so does the image.
+  // If npm's registry is reached with this machine's certificate authority, the image needs it too.
   cpSync(
     process.env.NODE_EXTRA_CA_CERTS ?? "/etc/ssl/certs/ca-certificates.crt",
     path.join(context, "authorities.pem"),
@@ -112,7 +112,7 @@ async function buildah(...words: string[]): Promise<string> {
   return stdout.trim();
 }
 
-/** The folder's own store: nothing of it is left on the machine. */
+/** Storage inside the test's folder, so that nothing stays on the machine. */
 function storage(driver = usable): string[] {
   const places = ["--root", path.join(folder, "storage"), "--runroot", path.join(folder, "run")];
   return [...places, "--storage-driver", driver];

@@ -19,7 +19,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     getAccount(),
     requestRoute("GET /webhooks/endpoints", { query: { limit: pageLimit.max } }),
   ]);
-  // Most people have one, which is read already.
+  // Most people have only one account, and it has already been read.
   const own = account.ok && !account.data.user?.has_other_accounts ? null : await listAccounts();
   const accounts = own?.ok ? own.data.map(({ id, name, role }) => ({ id, name, role })) : [];
   if (!account.ok && account.error.code === "account_not_found") return <NotAMember accounts={accounts} />;
@@ -40,7 +40,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   );
 }
 
-/** From when the account requires a second factor, for a member who has none. */
+/** When the account will require a second factor, for a member who has none; else null. */
 function missingSecondFactor(account: GatewayResult<Account>): string | null {
   return account.ok && account.data.user?.needs_second_factor ? account.data.second_factor_from : null;
 }

@@ -20,7 +20,7 @@ import { allow } from "./actions.ts";
 
 export const metadata: Metadata = { title: "Connect a client" };
 
-/** Where a client sends a person who connects it: who asks, and how much it gets. */
+/** The consent page: which client asks, and what it will be allowed to do. */
 export default async function AuthorizePage({ searchParams }: RouteProps) {
   const session = await requireSession();
   const search = await searchParams;
@@ -99,7 +99,10 @@ function Frame({ title, description, children }: FrameProps) {
   );
 }
 
-/** What a client asks for in the address of the consent page; null where it says something twice, so that nobody knows which counts. */
+/**
+ * Parses the client's request in the address of the consent page; null if a parameter occurs twice, because
+ * it would be unclear which one counts.
+ */
 function askedIn(search: SearchParams): AuthorizationAsked | null {
   const given = askedNames.flatMap((name) =>
     search[name] === undefined ? [] : [[name, search[name]] as const],
@@ -114,7 +117,7 @@ interface AccountChoiceProps {
   search: SearchParams;
 }
 
-/** In which account of the person a client is connected: the page's address names it. */
+/** Chooses the account that the client is connected to; the address names it. */
 function AccountChoice({ accounts, current, search }: AccountChoiceProps) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) if (typeof value === "string") query.set(name, value);
@@ -144,7 +147,7 @@ const goesTo = {
   app: (scheme: string) => `an app on this device (${scheme})`,
 } as const;
 
-/** Who asks, how sure that is, and where the browser goes afterwards. */
+/** Who asks, how certain that is, and where the browser goes afterwards. */
 function AskerFacts({ request }: { request: AuthorizationRequest }) {
   const { client, redirect_host: host, redirect_kind: kind } = request;
   return (

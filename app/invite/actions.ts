@@ -15,8 +15,8 @@ export async function lookAtInvitation(token: string): ActionResult<InvitationPr
 }
 
 /**
- * A new person joins and is signed in. `leaving` is the person who agreed that their session in this browser ends by it.
- * Answers with the address of the account's Home.
+ * A new person joins and is signed in. `leaving` is the person whose session in this browser ends by it, as
+ * they agreed. Returns the address of the account's Home.
  */
 export async function joinAsNew(
   body: InvitationAccept,
@@ -29,7 +29,7 @@ export async function joinAsNew(
   return join({ token: String(token), name: String(name), password: String(password) }, false);
 }
 
-/** The person who is signed in joins, if the invitation is theirs. */
+/** The person who is signed in joins, if the invitation is addressed to them. */
 export async function joinAsSignedIn(token: string): Promise<GatewayResult<string>> {
   return join({ token: String(token) }, true);
 }
@@ -39,13 +39,13 @@ async function join(body: InvitationAccept, asSignedIn: boolean): Promise<Gatewa
   const joined = await acceptInvitation(body, asSignedIn ? (before?.bearer ?? null) : null);
   if (!joined.ok) return joined;
   await startSession(sessionTokenFrom(joined.data));
-  // This browser has the new session now; nothing would ever end the other one.
+  // The new session replaces the old one in this browser, so end the old one: nothing else would.
   if (before && before.bearer !== joined.data.token) await endGatewaySession(before);
   const { account, accounts } = joined.data;
   return { ok: true, data: inAccount(accounts.length > 1 ? account.id : null, "/") };
 }
 
-/** Joins with the account at the identity provider. Answers with the provider's address. */
+/** Joins through the identity provider. Returns the address to sign in at. */
 export async function joinWithProvider(token: string): Promise<GatewayResult<string>> {
   return leaveForProvider({ purpose: "sign_in", invitation_token: String(token) }, "/");
 }

@@ -13,7 +13,10 @@ import type { Deleted } from "#contract/list.ts";
 import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-/** This answer alone has the secret, the next ones the recovery codes: their dialogs show them and store nothing. */
+/**
+ * Only this answer contains the secret, and only the next ones the recovery codes: their dialogs show them
+ * and store nothing.
+ */
 export async function beginTotp(proof?: Proof): ActionResult<TotpSetup> {
   return { answer: requestRoute("POST /account/second_factor/totp", { body: { proof } }) };
 }

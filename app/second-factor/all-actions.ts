@@ -9,7 +9,7 @@ import {
   renewCodes,
 } from "./actions.ts";
 
-/** What the sections of a second factor do, wherever they are shown. */
+/** The server actions of the second factor sections. */
 export const secondFactorActions = {
   beginPasskey,
   beginTotp,

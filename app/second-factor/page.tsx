@@ -13,7 +13,7 @@ import { secondFactorActions } from "./all-actions.ts";
 
 export const metadata: Metadata = { title: "Set up a second factor" };
 
-/** Where members land whose account requires a second factor of them; nothing else of the console is open to them. */
+/** The only page open to members who must set up a second factor first. */
 export default async function SecondFactorPage() {
   await requireSession();
   const state = await requestRoute("GET /account/second_factor");

@@ -6,7 +6,7 @@ import { sessionTokenFrom, setUpGateway } from "@/lib/server/gateway/sign-in";
 import { currentVisitor } from "@/lib/server/gateway/visitor";
 import { startSession } from "@/lib/server/session";
 
-/** Makes the owner and signs this browser in. The one-time token authorizes this. */
+/** Creates the owner and signs this browser in, authorised by the one-time token. */
 export async function setUp(body: SetupCreate): Promise<GatewayResult<null>> {
   const owner = {
     setup_token: String(body.setup_token),

@@ -61,7 +61,7 @@ export default async function SignInPage({ searchParams }: Props) {
   );
 }
 
-/** Why a sign-in with the identity provider failed, by the code in the address. */
+/** Why signing in through the identity provider failed, by the code in the address. */
 const problems = byName<string>({
   sign_in_expired: "The sign-in took longer than ten minutes or was used already. Start again.",
   provider_sign_in_failed: "The identity provider's answer could not be verified. Start again.",
@@ -84,17 +84,17 @@ const problems = byName<string>({
   gateway_unreachable: "The gateway cannot be reached. Check that it is running, then try again.",
 });
 
-/** What the sign-in page says; null when there is nothing to say. An address never brings a text of its own. */
+/** The problem that the sign-in page explains, or null. Its text never comes from the address. */
 function signInProblem(code: string | undefined): string | null {
   if (code === undefined) return null;
   return (Object.hasOwn(problems, code) && problems[code]) || "Sign-in failed. Try again.";
 }
 
-/** Leaves for the identity provider and comes back to `returnTo`. */
+/** Opens the identity provider, which returns to `returnTo`. */
 function ProviderButton({ name, returnTo }: { name: string; returnTo: string }) {
   return (
     <>
-      {/* A plain link: Next would fetch its page ahead, and each fetch begins a sign-in. */}
+      {/* A plain link: Next would prefetch it, and each fetch starts a sign-in. */}
       <a
         href={`/sign-in/provider?from=${encodeURIComponent(returnTo)}`}
         className={buttonLook("primary", "md", "w-full")}

@@ -10,7 +10,7 @@ import { freePort } from "#gateway/testing/program.ts";
 import { alarms, rulesFile } from "./alarms.ts";
 import { files } from "./make.ts";
 
-/** Prometheus and Alertmanager, in a hurry, and what they see of a gateway that is well or in trouble. */
+/** Prometheus and Alertmanager with short intervals, reading the metrics of a healthy or troubled gateway. */
 let isWell = true;
 let folder: string;
 const programs: ChildProcess[] = [];
@@ -29,7 +29,7 @@ const grown = (name: string, by: number): string => {
   return `${name} ${counted.get(name)}`;
 };
 
-/** As a gateway's `/metrics`; gateway/platform/http/metrics.test.ts checks that it has these names. */
+/** Imitates a gateway's `/metrics`; gateway/platform/http/metrics.test.ts checks that the names exist. */
 function metrics(): string {
   reads += 1;
   whenHeard.resolve();
@@ -131,8 +131,7 @@ interface Heard {
 const names = alarms.map(({ name }) => name);
 
 it("each alarm fires when its trouble comes, and is over when it has passed", async () => {
-  // Only the process that is gone is in trouble.
-  // What is usual has to be known first.
+  // Only the process that is gone is in trouble. The usual values must be recorded first.
   await until(() => heard.firing.has("GatehouseGone") && reads >= 10);
   expect([...heard.firing]).toEqual(["GatehouseGone"]);
   isWell = false;

@@ -1,7 +1,7 @@
 /** An alarm: what it watches, for how long that must last, and what to do. */
 export interface Alarm {
   name: string;
-  /** PromQL. `$window` is the time that rates are taken over. */
+  /** PromQL. `$window` is the period for rates. */
   expr: string;
   forMinutes: number;
   severity: "page" | "ticket";
@@ -152,18 +152,18 @@ export const alarms: readonly Alarm[] = [
   },
 ];
 
-/** How the alarms are written: for use, or in a hurry for their test. */
+/** Time scale of the rules: real for use, short for their test. */
 export interface Scale {
-  /** Of `$window` and `$day`, as Prometheus writes times. */
+  /** Values of `$window` and `$day`, in Prometheus' notation. */
   window: string;
   day: string;
-  /** Of `forMinutes`, in seconds each. */
+  /** Length of one of the `forMinutes`, in seconds. */
   minuteSeconds: number;
 }
 
 export const usual: Scale = { window: "5m", day: "1d", minuteSeconds: 60 };
 
-/** Prometheus' rules: YAML, of which JSON is a part. */
+/** Prometheus' rules as JSON, which is valid YAML. */
 export function rulesFile({ window, day, minuteSeconds }: Scale): string {
   const rules = alarms.map(({ name, expr, forMinutes, severity, summary, cure }) => ({
     alert: name,

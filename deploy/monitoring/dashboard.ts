@@ -3,7 +3,7 @@ type Query = [expr: string, legend: string];
 interface Panel {
   title: string;
   unit: string;
-  /** What one learns from it. */
+  /** What the panel tells the reader. */
   about: string;
   queries: Query[];
 }
@@ -122,7 +122,7 @@ const rows: { title: string; panels: Panel[] }[] = [
 const width = 8;
 const height = 8;
 
-/** Grafana's dashboard, for its import. */
+/** Grafana's dashboard, ready to import. */
 export function dashboardFile(): string {
   let y = 0;
   let id = 0;

@@ -1,6 +1,9 @@
 import { installWithApt, succeeds } from "../../scripts/install/apt.ts";
 
-/** Finds programs, each with the Debian package that has it, or installs them as root. Throws what is missing. */
+/**
+ * Finds programs, each with its Debian package, or installs the package as root. Throws if one is still
+ * missing.
+ */
 export function needPrograms(programs: Record<string, string>): void {
   const missing = () => Object.keys(programs).filter((name) => !succeeds(name, ["--version"], "ignore"));
   const packagesOf = (names: string[]) => [...new Set(names.map((name) => programs[name] ?? name))];

@@ -10,14 +10,14 @@ const asPostgres = ["--reuid=postgres", "--regid=postgres", "--init-groups", "--
 const startMs = 60_000;
 
 export interface DebianPostgres {
-  /** The address of a database, for the role that owns the gateway's. */
+  /** Address of a database for the role that owns the gateway's. */
   url(database: string): string;
-  /** Runs a program of PostgreSQL as its administrator. */
+  /** Runs a PostgreSQL program as administrator. */
   run(program: string, ...words: string[]): void;
   close(): Promise<void>;
 }
 
-/** PostgreSQL 15 of Debian in a folder of its own, with a role `gatehouse`. */
+/** Debian's PostgreSQL 15 in its own folder, with a role `gatehouse`. */
 export async function startDebianPostgres(parent: string): Promise<DebianPostgres> {
   const folder = path.join(parent, "postgres");
   mkdirSync(folder);

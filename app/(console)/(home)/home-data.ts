@@ -12,7 +12,7 @@ import type { GatewayResult } from "@/lib/gateway/result";
 import { listUnansweredKeys } from "@/lib/server/gateway/account";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-/** All data of the home page; a route that the gateway does not offer comes back as a failure. */
+/** Reads everything the home page shows. A route that the gateway does not offer is reported as a failure. */
 export async function loadHome(nowMs: number, isOperator: boolean) {
   const at = (ms: number) => new Date(ms).toISOString();
   const limit = pageLimit.max;
@@ -72,14 +72,14 @@ export async function loadHome(nowMs: number, isOperator: boolean) {
   };
 }
 
-/** The rows of a list; none where it failed. */
+/** The rows of a list; none if it could not be read. */
 export function rowsOf<Row>(result: GatewayResult<List<Row>>): Row[] {
   return result.ok ? result.data.data : [];
 }
 
 type Deliveries = GatewayResult<List<Delivery>>;
 
-/** The gateway's counts; of one that gives none, what the lists of failed deliveries show. */
+/** The gateway's counts, or, from a gateway without counts, those of the lists of failed deliveries. */
 function countsOf(
   summary: GatewayResult<Summary>,
   retrying: Deliveries,
@@ -92,7 +92,7 @@ function countsOf(
   };
 }
 
-/** A delivery that was retried by hand does not count: its retry does. */
+/** Skips deliveries that somebody retried by hand: the retry counts instead. */
 function countedIn(status: "failed" | "dead-letter", list: Deliveries): Record<string, Counted> {
   if (!list.ok) return {};
   const count = list.data.data.filter(({ retried_as }) => retried_as === null).length;

@@ -37,7 +37,7 @@ import { loadHome, rowsOf } from "./home-data.ts";
 export const metadata: Metadata = { title: "Home" };
 
 const runsShown = 10;
-/** Soon enough to see a step tick itself after a command in a terminal. */
+/** Short enough that a step is ticked off soon after a command in a terminal. */
 const ticksEveryMs = 5_000;
 
 export default async function HomePage() {
@@ -62,7 +62,7 @@ export default async function HomePage() {
   });
   const offersRuns = predictions.ok || predictions.error.code !== "route_not_found";
   const { steps } = data;
-  // Nothing has run: the rest of the page would be a row of empty boxes.
+  // Nothing has run yet: the rest of the page would be empty boxes.
   const isNew = runs && steps !== null && !steps.ran_model && needs.length === 0;
   const command = firstCall.shell?.(`${env.mediaOrigin}/v1`) ?? "";
   return (
@@ -143,12 +143,11 @@ export default async function HomePage() {
   );
 }
 
-/** Whether there are steps left. */
 function isBeginning(steps: Steps): boolean {
   return Object.values(steps).includes(false);
 }
 
-/** Problems that a person must fix, each with its button; one line when there are none. */
+/** Problems that somebody must fix, each with a button; one line when there are none. */
 function NeedsYou({ needs }: { needs: readonly Need[] }) {
   if (needs.length === 0)
     return (
@@ -184,7 +183,6 @@ function NeedsYou({ needs }: { needs: readonly Need[] }) {
   );
 }
 
-/** The newest predictions, at a glance. */
 function RecentRuns({ predictions }: { predictions: readonly Prediction[] }) {
   if (predictions.length === 0)
     return (
@@ -237,7 +235,7 @@ function RecentRuns({ predictions }: { predictions: readonly Prediction[] }) {
 
 const maxShown = 8;
 
-/** Files that are removed within hours: save what should stay. */
+/** Files that will be removed within hours, so that people save what they want to keep. */
 function ExpiringList({ expiring }: { expiring: readonly Expiring[] }) {
   if (expiring.length === 0)
     return <p className="text-muted">No files will be removed in the next six hours.</p>;

@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 
 export const metadata: Metadata = { title: "Not found" };
 
-/** An unknown address of a signed-in visitor keeps the rail around its "not found". */
+/** At an unknown address a signed-in visitor gets "not found" inside the console's frame. */
 export default function UnknownPage() {
   notFound();
 }

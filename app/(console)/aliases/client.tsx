@@ -35,7 +35,7 @@ interface AliasesClientProps {
   models: readonly ModelChoice[];
 }
 
-/** Names that stand for models: what runs, and what is tried after it. */
+/** Aliases: which model each one runs, and the fallbacks. */
 export function AliasesClient({ aliases, models }: AliasesClientProps) {
   const [edited, setEdited] = useState<Alias | "new" | null>(null);
   const { save, remove } = useAliasChanges();
@@ -100,7 +100,7 @@ function FoundAliases({ aliases, ...rest }: ComponentProps<typeof AliasesTable>)
   );
 }
 
-/** Makes, changes and removes aliases; each can be undone. */
+/** Creates, changes and removes aliases; each change can be undone. */
 function useAliasChanges() {
   const router = usePageRouter();
   const { toast } = useToast();

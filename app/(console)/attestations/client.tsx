@@ -36,7 +36,7 @@ interface AttestationsClientProps {
   unlocked: Record<AttestationCode, string[]>;
 }
 
-/** The three checks, what each unlocks, who attested what and when. */
+/** The three attestations, what each unlocks, and who made them when. */
 export function AttestationsClient({ desk, unlocked }: AttestationsClientProps) {
   const router = usePageRouter();
   const { toast } = useToast();
@@ -107,7 +107,7 @@ export function AttestationsClient({ desk, unlocked }: AttestationsClientProps) 
   );
 }
 
-/** Who has attested what, and whom it lets run. */
+/** Attestations that are valid now, and whom each one authorises. */
 function StandingTable({ standing }: { standing: readonly StandingAttestation[] }) {
   if (standing.length === 0) return null;
   return (
@@ -155,7 +155,7 @@ interface AttestationHistoryProps {
   statements: AttestationStatement[];
 }
 
-/** Who attested what, when, in which words; nothing is ever taken out of it. */
+/** The history of attestations with their exact wording. Nothing is ever removed from it. */
 function AttestationHistory({ rows, statements }: AttestationHistoryProps) {
   return (
     <Section title="History" description="All attestations of this account, including withdrawn ones.">
@@ -219,7 +219,7 @@ interface AttestDialogProps {
   onClose: () => void;
 }
 
-/** The same reading, ticking and reviewing as before a run, from the Attestations page. */
+/** The same dialog as before a run (read, tick, review), opened from the Attestations page. */
 function AttestDialog({ kind, onAttested, onClose }: AttestDialogProps) {
   return (
     <Dialog

@@ -53,8 +53,9 @@ export default async function ComparePage({ searchParams }: RouteProps) {
 }
 
 /**
- * `from`: the prediction, preset, kept output or comparison whose input is tried. `operation`: the one whose draft in the
- * playground is (`svc/chat-1:chat-completions`). `models`: those that are chosen to begin with.
+ * `from`: the prediction, preset, saved output or comparison whose input is used.
+ * `operation`: the operation whose playground draft is used (`svc/chat-1:chat-completions`).
+ * `models`: the models that are chosen at first.
  */
 const compareSearchParams = {
   from: parseAsString,
@@ -65,14 +66,14 @@ const compareSearchParams = {
 const loadCompareSearchParams = createLoader(compareSearchParams);
 type CompareSearch = Awaited<ReturnType<typeof loadCompareSearchParams>>;
 
-/** What ran, or would. */
+/** A model and its input, from a past run or from a preset. */
 interface Ran {
   model: string;
   api_type: string | null;
   input: Record<string, unknown> | null;
 }
 
-/** The input and the models that an address asks for. */
+/** The input and the models that an address names. */
 async function readStart(
   candidates: readonly Candidate[],
   { from, operation, models }: CompareSearch,
@@ -101,7 +102,7 @@ async function readStart(
       ...emptyStart,
       notice: `${from} has no input to try: it was deleted, or its model is gone or not offered here. ${notComparedWords}`,
     };
-  // Of several, what one model alone needed stays with it.
+  // With several models, values that only one of them used stay with that model.
   const own = Object.fromEntries(
     found.length === 1 ? [] : found.map(({ candidate, input }) => [candidate.key, ownOf(candidate, input)]),
   );

@@ -24,7 +24,7 @@ export async function removeDestination(id: string): ActionResult<Deleted> {
   return { answer: requestRoute("DELETE /destinations/{id}", { params: { id } }) };
 }
 
-/** Tries what a form says, before it is saved. */
+/** Tests the settings in a form before they are saved. */
 export async function tryDestination(body: DestinationTry): ActionResult<DestinationTest> {
   return { answer: requestRoute("POST /destinations/test", { body }) };
 }

@@ -6,7 +6,7 @@ import type { BudgetChange } from "@/components/keys/budget-dialog";
 import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-/** As `addKey`: the new key comes in this answer only. */
+/** As with `addKey`, only this answer contains the new key. */
 export async function replaceKey(id: string, graceSeconds: number): ActionResult<ApiKeyWithSecret> {
   return {
     answer: requestRoute("POST /keys/{id}/rotate", { params: { id }, body: { grace_seconds: graceSeconds } }),
@@ -17,7 +17,7 @@ export async function changeBudgets(id: string, budgets: BudgetChange): ActionRe
   return { answer: requestRoute("PATCH /keys/{id}", { params: { id }, body: budgets }) };
 }
 
-/** Null: a key of programs alone. */
+/** Null: browsers may not use the key. */
 export async function changeOrigins(id: string, origins: string[] | null): ActionResult<ApiKey> {
   return { answer: requestRoute("PATCH /keys/{id}", { params: { id }, body: { allowed_origins: origins } }) };
 }

@@ -28,11 +28,11 @@ const KeyDialogs = dynamic(() => import("./key-dialogs").then((module) => module
 interface KeysClientProps {
   keys: GatewayResult<List<ApiKey>>;
   modelIds: string[];
-  /** What keys cost this month, in words, by key id. */
+  /** Cost of each key this month as text, by key id. */
   spent: Readonly<Record<string, string>>;
 }
 
-/** The account's keys: what each may do, until when, and when it was last used. */
+/** The account's keys: permissions, expiry and last use. */
 export function KeysClient({ keys, modelIds, spent }: KeysClientProps) {
   const router = usePageRouter();
   const [question, setQuestion] = useState<KeyQuestion | null>(null);
@@ -91,11 +91,11 @@ export function KeysClient({ keys, modelIds, spent }: KeysClientProps) {
 
 interface KeysListProps {
   keys: GatewayResult<List<ApiKey>>;
-  /** What keys cost this month, in words, by key id. */
+  /** Cost of each key this month as text, by key id. */
   spent: Readonly<Record<string, string>>;
-  /** What the list is narrowed to, for its total. */
+  /** The list's current filter, so that its total can be counted. */
   filter: object;
-  /** Where the list is narrowed. */
+  /** Clears the filter; null without one. */
   onShowAll: (() => void) | null;
   onAdd: () => void;
   onRequest: (wish: KeyRequest) => void;

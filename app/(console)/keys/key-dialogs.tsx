@@ -24,18 +24,18 @@ interface KeyDialogsProps {
   question: KeyQuestion;
   modelIds: string[];
   onClose: () => void;
-  /** Called when the change is made and its secret, if any, was seen. */
+  /** Called after the change, once its secret (if any) was shown. */
   onChanged: () => void;
 }
 
-/** One question about a key, then the new key: fetched as one, so that a key never waits for its dialog. */
+/** Every dialog about a key, loaded as one chunk so that a new key is shown without delay. */
 export function KeyDialogs({ question, modelIds, onClose, onChanged }: KeyDialogsProps) {
   const { toast } = useToast();
   const [secret, setSecret] = useState<string | null>(null);
   const { busy, failure, send } = useSend();
   const show = (key: ApiKeyWithSecret) => setSecret(key.secret);
 
-  /** Runs one change; a failure is shown in the dialog, which stays open. */
+  /** Runs a change; on failure the dialog stays open and shows it. */
   const change = async <Data,>(call: ActionResult<Data>, done: (data: Data) => void) => {
     const answer = await send(() => answerOf(call));
     if (answer.ok) done(answer.data);

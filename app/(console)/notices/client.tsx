@@ -34,7 +34,7 @@ interface NoticesClientProps {
   markAllRead: (upTo: string) => ActionResult<NoticesRead>;
 }
 
-/** Everything that the visitor heard of: each line leads to the page that cures it. */
+/** All notices of this person; each leads to the page where the problem can be solved. */
 export function NoticesClient({ rows, markRead, markAllRead }: NoticesClientProps) {
   const router = usePageRouter();
   const queries = useQueryClient();

@@ -3,7 +3,7 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { getAccount } from "@/lib/server/gateway/account";
 
-/** The pages of the whole installation: shown to its operators only. Every call is checked by the gateway again. */
+/** The operators' pages. The gateway checks every call again. */
 export default async function OperatorLayout({ children }: { children: ReactNode }) {
   const account = await getAccount();
   if (!account.ok || account.data.user?.operator) return children;

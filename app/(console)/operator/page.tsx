@@ -3,7 +3,7 @@ import { instanceHref } from "@/components/shell/navigation";
 import { inAccount } from "@/lib/account-path";
 import { addressedAccount } from "@/lib/server/session";
 
-/** The operators' place has no page of its own; who shortens an address comes to where they enter it. */
+/** `/operator` has no page of its own: redirect to the first page of this section. */
 export default async function OperatorPage() {
   redirect(inAccount(await addressedAccount(), instanceHref));
 }

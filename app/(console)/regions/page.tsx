@@ -49,7 +49,7 @@ export default async function RegionsPage() {
   );
 }
 
-/** Every region: how it is, and what runs there. A row leads to the models of its region. */
+/** Every region with its health and what runs there. A row leads to the region's models. */
 function RegionTable({ rows }: { rows: readonly RegionRow[] }) {
   return (
     <Table label="Regions">

@@ -22,19 +22,19 @@ export async function changeAccountBudgets(budgets: BudgetInputs): ActionResult<
   return { answer: requestRoute("PATCH /account/budgets", { body: { budgets } }) };
 }
 
-/** Only sessions of the identity provider open the account; or any. */
+/** True: only sessions of the identity provider open the account. False: any session does. */
 export async function allowOnlyProvider(isProviderOnly: boolean): ActionResult<Account> {
   return {
     answer: requestRoute("PATCH /account", { body: { sign_in: isProviderOnly ? "provider" : "any" } }),
   };
 }
 
-/** Whether links to what gated models made may be given to signed-in people who pass the same gates. */
+/** Whether outputs of gated models may be shared with signed-in people who pass the same gates. */
 export async function allowSharingGated(isAllowed: boolean): ActionResult<Account> {
   return { answer: requestRoute("PATCH /account", { body: { share_gated_outputs: isAllowed } }) };
 }
 
-/** From a week on everybody in the account needs a second factor; or no longer. */
+/** Requires a second factor of every member from next week, or stops requiring it. */
 export async function requireSecondFactor(isRequired: boolean): ActionResult<Account> {
   return { answer: requestRoute("PATCH /account", { body: { second_factor_required: isRequired } }) };
 }
@@ -43,12 +43,12 @@ export async function readContents(): ActionResult<AccountDeletionPreview> {
   return { answer: requestRoute("GET /account/deletion") };
 }
 
-/** In a week; `name` is what the owner typed. */
+/** Schedules the deletion in a week; `name` is what the owner typed to confirm. */
 export async function deleteAccount(name: string): ActionResult<AccountDeletionPreview> {
   return { answer: requestRoute("POST /account/deletion", { body: { name } }) };
 }
 
-/** Takes the deletion back. */
+/** Cancels the deletion. */
 export async function keepAccount(): ActionResult<Deleted> {
   return { answer: requestRoute("DELETE /account/deletion") };
 }

@@ -146,7 +146,7 @@ export default async function SettingsPage() {
   );
 }
 
-/** Who this browser acts as at the gateway. */
+/** Who this browser is signed in as. */
 function AccountFacts({ account }: { account: Account }) {
   return (
     <Facts
@@ -178,7 +178,7 @@ function AccountFacts({ account }: { account: Account }) {
   );
 }
 
-/** How long this gateway keeps rows, and what it costs to keep them for ever. */
+/** How long this gateway keeps rows, and what it costs to keep them without end. */
 function HistoryFacts({ history }: { history: History }) {
   return (
     <>

@@ -13,7 +13,7 @@ import { addUpdate, correctIncident, deleteIncident, writeIncident } from "./act
 
 export const metadata: Metadata = { title: "Status" };
 
-/** An operator sees incidents about models of other accounts, too. */
+/** Operators also see incidents about models of other accounts. */
 const shownToOperators = 50;
 
 export default async function StatusPage() {

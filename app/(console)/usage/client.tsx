@@ -21,18 +21,18 @@ import { usageSearch } from "./search-params";
 
 interface UsageClientProps {
   usage: GatewayResult<UsageRead>;
-  /** Null for those who see their own usage only. */
+  /** Null for people who may only see their own usage. */
   byMetadata: MetadataUsageList | null;
   span: UsageSpan;
   modelIds: readonly string[];
-  /** The months that are offered. */
+  /** The months to choose from. */
   months: readonly { value: string; label: string }[];
   keyNames: Record<string, string>;
   memberNames: Record<string, string>;
   accountId: string;
 }
 
-/** What was used and what it cost, with the table to download. */
+/** Usage and cost, with a table to download. */
 export function UsageClient(props: UsageClientProps) {
   const { usage, byMetadata, span, modelIds, months, keyNames, memberNames, accountId } = props;
   const router = usePageRouter();
@@ -110,7 +110,7 @@ export function UsageClient(props: UsageClientProps) {
               any="Any metadata"
               value={search.metadata}
               options={pairs.map((pair) => ({ value: pair, label: pairName(pair) }))}
-              // Its sums tell only days and models apart.
+              // Sums by metadata can only be split by day and model.
               onChange={(metadata) => setSearch({ metadata, key_id: "", user_id: "", provider: "" })}
             />
           )}
@@ -137,7 +137,7 @@ export function UsageClient(props: UsageClientProps) {
         {usage.ok && usage.data.sums.byDay.length > 0 && (
           <UsageReport
             {...usage.data}
-            // Sums by metadata tell nothing apart but models.
+            // Sums by metadata can only be filtered by model.
             byMetadata={Object.keys(filter).every((name) => name === "model") ? byMetadata : null}
             span={span}
             filter={filter}
@@ -154,7 +154,7 @@ export function UsageClient(props: UsageClientProps) {
 
 const filterNames = ["model", "key_id", "user_id", "provider", "metadata"] as const;
 
-/** The value first, since a narrow field shows only the beginning. */
+/** The value comes first: a narrow field shows only the beginning. */
 function pairName(pair: string): string {
   const at = pair.indexOf("=");
   return `${pair.slice(at + 1)} (${pair.slice(0, at)})`;

@@ -13,10 +13,10 @@ export interface UsageRead {
   currency: string;
 }
 
-/** Which usage is wanted; an empty text is no filter. */
+/** The usage to read; an empty text does not filter. */
 export type UsageFilter = Partial<Record<"model" | "key_id" | "user_id" | "provider" | "metadata", string>>;
 
-/** Every list is summed by the gateway, so that all of them add up to the same. The first failure of any. */
+/** Reads all lists as summed by the gateway, so that their totals agree, or returns the first failure. */
 export async function readUsage(
   span: UsageSpan,
   filter: UsageFilter,
@@ -25,7 +25,7 @@ export async function readUsage(
   const { from, to, beforeFrom, beforeTo } = span;
   const by = (group_by: string, between = { from, to }) =>
     requestRoute("GET /usage", { query: { ...filter, ...between, group_by } });
-  // Sums of one value of metadata tell only days and models apart.
+  // Sums of one metadata value can only be split by day and model.
   const rest = (group_by: string) => (filter.metadata ? null : by(group_by));
   const [byDay, byModel, byKey, byProvider, byBatch, before, month] = await Promise.all([
     by("day"),

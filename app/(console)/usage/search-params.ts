@@ -1,7 +1,7 @@
 import { parseAsString, parseAsStringLiteral } from "nuqs/server";
 import { usageSpans } from "@/lib/usage/span";
 
-/** Which of the account's usage: under the gateway's own names. */
+/** Filters of the account's usage, with the gateway's names. */
 export const usageFilters = {
   model: parseAsString.withDefault(""),
   key_id: parseAsString.withDefault(""),
@@ -10,7 +10,7 @@ export const usageFilters = {
   metadata: parseAsString.withDefault(""),
 };
 
-/** A number of days until today, or a month (`2026-11`), or from a day to a day. */
+/** A number of days until today, a month (`2026-11`), or a range of days. */
 export const timeSearch = {
   days: parseAsStringLiteral(usageSpans).withDefault("30"),
   month: parseAsString.withDefault(""),
@@ -18,5 +18,5 @@ export const timeSearch = {
   to: parseAsString.withDefault(""),
 };
 
-/** The time, whose usage, and which unit is shown (what it cost, when empty). */
+/** Period, filters, and the unit shown (the cost if empty). */
 export const usageSearch = { ...timeSearch, ...usageFilters, unit: parseAsString.withDefault("") };

@@ -10,7 +10,7 @@ import { getPublicStatus } from "@/lib/server/gateway/public-status";
 
 export const metadata: Metadata = { title: "Public status" };
 
-/** The status page for everybody, where the operator wants one. */
+/** The public status page, if the operator has enabled it. */
 export default async function PublicStatusPage() {
   const status = await getPublicStatus();
   if (!status.ok && status.error.code === "route_not_found") notFound();

@@ -12,7 +12,7 @@ import { requireSession } from "@/lib/server/session";
 
 type Props = Pick<RouteProps<{ id: string }>, "params">;
 
-/** Asked once per request, for the title and for the page. */
+/** Cached, so that the title and the page share one request. */
 const readBatch = cache((id: string) => requestRoute("GET /batches/{id}", { params: { id } }));
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {

@@ -191,7 +191,7 @@ interface CatalogGalleryProps {
   ticks: ComparisonTicks;
 }
 
-/** Models as cards: what each makes, what it is for, and what has to be known before it runs. */
+/** Models as cards: what each one makes, what it is for, and what to know before running it. */
 function CatalogGallery({ rows, ticks }: CatalogGalleryProps) {
   return (
     <ul aria-label="Models" className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,264px),1fr))] gap-4">
@@ -252,7 +252,7 @@ interface FacetMenuProps {
   onChange: (chosen: string[]) => void;
 }
 
-/** A facet as a button that opens its values with their counts; several may be chosen. */
+/** A button that opens the values of a facet with their counts; several can be chosen. */
 function FacetMenu({ label, options, chosen, onChange }: FacetMenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);

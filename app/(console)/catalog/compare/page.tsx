@@ -9,7 +9,7 @@ import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { getModels } from "@/lib/server/gateway/models";
 
-/** The models that stand side by side: `/catalog/compare?ids=svc/…,svc/…`. */
+/** The models to compare: `/catalog/compare?ids=svc/…,svc/…`. */
 const loadSearch = createLoader({ ids: parseAsArrayOf(parseAsString).withDefault([]) });
 
 export const metadata: Metadata = { title: "Compare models" };

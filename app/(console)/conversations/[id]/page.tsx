@@ -13,7 +13,7 @@ import { addressedAccount, requireSession } from "@/lib/server/session";
 
 export const metadata: Metadata = { title: "Conversation" };
 
-/** The address with which a conversation is shared: it opens in the playground of its model. */
+/** The shared link of a conversation; it opens in the playground of its model. */
 export default async function ConversationPage({ params }: Pick<RouteProps<{ id: string }>, "params">) {
   await requireSession();
   const { id } = await params;

@@ -32,7 +32,7 @@ const DestinationDialog = dynamic(
   { ssr: false },
 );
 
-/** The buckets that outputs are copied to, and the way to add one. */
+/** The buckets that outputs are copied to, and a way to add one. */
 export function DestinationsClient({ destinations }: { destinations: GatewayResult<List<Destination>> }) {
   const router = usePageRouter();
   const [adding, setAdding] = useState(false);

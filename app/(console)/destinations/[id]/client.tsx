@@ -37,7 +37,7 @@ interface DestinationClientProps {
 
 const pollMs = 5_000;
 
-/** One destination: where it is, how it does, and what was copied to it. */
+/** One destination: where it is, whether it works, and what was copied to it. */
 export function DestinationClient({ initial, copies }: DestinationClientProps) {
   const { id } = initial;
   const {
@@ -84,7 +84,6 @@ const ConfirmDialog = dynamic(() => import("@/components/ui/dialog").then((modul
   ssr: false,
 });
 
-/** Everything that can be done to one destination. */
 function DestinationControls({ destination }: { destination: Destination }) {
   const { id, name, status } = destination;
   const router = usePageRouter();
@@ -192,7 +191,7 @@ function DestinationControls({ destination }: { destination: Destination }) {
   );
 }
 
-/** Why nothing is copied to a destination just now, and how to fix it. */
+/** Why copying to a destination has stopped, and how to fix it. */
 function DestinationAlert({ destination }: { destination: Destination }) {
   const { status, last_error: error, last_error_at: at, waiting_copies: waiting } = destination;
   if (status === "paused")

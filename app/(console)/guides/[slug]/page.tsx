@@ -57,7 +57,7 @@ export default async function GuidePage({ params }: GuidePageProps) {
 
 interface GuidePartProps {
   part: Part;
-  /** Of its section; names a table for screen readers. */
+  /** Title of the guide's section; names the table for screen readers. */
   title: string;
   baseUrl: string;
 }
@@ -107,7 +107,10 @@ function GuidePart({ part, title, baseUrl }: GuidePartProps) {
   return <CodeBlock label={snippet.label} tabs={tabsOf(snippet, baseUrl)} />;
 }
 
-/** A text of a guide: `code`, [links](/path), {base} for the base URL, and {mcp} for the address of the tools. */
+/**
+ * Renders a text of a guide: `code`, [links](/path), {base} for the base URL, {mcp} for the address of the
+ * tools.
+ */
 function GuideText({ text, baseUrl }: { text: string; baseUrl: string }) {
   let place = 0;
   return text
@@ -115,7 +118,7 @@ function GuideText({ text, baseUrl }: { text: string; baseUrl: string }) {
     .replaceAll("{mcp}", mcpUrl(baseUrl))
     .split(/(`[^`]+`|\[[^\]]+\]\([^)]+\))/)
     .map((piece) => {
-      // A piece is known by its place: the same words may come twice.
+      // The position is the key: the same words may occur twice.
       const key = place++;
       if (piece.startsWith("`"))
         return (
@@ -133,7 +136,7 @@ function GuideText({ text, baseUrl }: { text: string; baseUrl: string }) {
     });
 }
 
-/** All guides beside the one that is read. */
+/** Lists all guides beside the open one. */
 function GuideList({ current }: { current: GuideSlug }) {
   return (
     <nav aria-label="Guides" className="max-desktop:border-t max-desktop:pt-4 desktop:w-56 desktop:shrink-0">

@@ -16,7 +16,7 @@ import { requestRoute } from "@/lib/server/gateway/request";
 
 export const metadata: Metadata = { title: "Changes of the configuration" };
 
-/** What operators changed, newest first, each with the way back where there is one. */
+/** Changes by operators, newest first; those that can be undone have a button for it. */
 export default async function ChangesPage({ searchParams }: RouteProps) {
   const changes = await requestRoute("GET /operator/changes", { query: pageQueryOf(await searchParams) });
   return (
@@ -92,7 +92,7 @@ export default async function ChangesPage({ searchParams }: RouteProps) {
   );
 }
 
-/** Providers are known by their names; everything else is called by its id. */
+/** Providers are shown by name, everything else by id. */
 function nameOf({ detail, target_id }: ConfigurationChange): string | null {
   const sides = [detail?.after, detail?.before].filter(isRecord);
   return sides.map(({ name }) => name).find((name) => typeof name === "string") ?? target_id;

@@ -27,7 +27,7 @@ const periods = [
   { value: "1440", label: "24 h" },
 ];
 
-/** How the upstreams do, from the requests and predictions that went there: nothing is sent to learn it. */
+/** Health of the upstreams, measured on real requests and predictions; no probes are sent. */
 export function HealthClient({ initial }: { initial: HealthReport }) {
   const [minutes, setMinutes] = useQueryState("minutes", healthSearchParams.minutes);
   const [paused, setPaused] = useState(false);
@@ -173,7 +173,7 @@ function HealthRow({ row }: { row: DeploymentHealth }) {
   );
 }
 
-/** What the upstream said last, e.g. "98 of 100 requests, 9,000 of 10,000 tokens left". */
+/** The provider's last rate limit headers, e.g. "98 of 100 requests, 9,000 of 10,000 tokens left". */
 function limitText({
   limit_requests,
   remaining_requests,

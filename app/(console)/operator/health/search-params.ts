@@ -1,5 +1,5 @@
 import { createLoader, parseAsInteger } from "nuqs/server";
 
-/** The time that the figures are of. */
+/** The period that the figures cover. */
 export const healthSearchParams = { minutes: parseAsInteger.withDefault(60) };
 export const loadHealthSearch = createLoader(healthSearchParams);

@@ -17,7 +17,7 @@ export const metadata: Metadata = { title: "Notices of the installation" };
 
 const securities = { starttls: "STARTTLS, insisted on", tls: "TLS", none: "none" } as const;
 
-/** Whether e-mail works, what could not be sent, and the chats that hear of the installation. */
+/** Whether e-mail works, which messages failed, and the chats that are notified. */
 export default async function OperatorNoticesPage() {
   const [mail, hooks] = await Promise.all([
     requestRoute("GET /operator/mail"),

@@ -6,10 +6,10 @@ import { requestRoute } from "@/lib/server/gateway/request";
 import { readMapping } from "../routes/read-mapping.ts";
 
 const perPage = 100;
-/** Ten thousand prices: more cannot be looked through on a page. */
+/** Ten thousand prices, more than a page can usefully show. */
 const maxPages = 100;
 
-/** All prices that hold or will. */
+/** All current and scheduled prices. */
 export async function readCurrentPrices(): Promise<GatewayResult<PriceList>> {
   const pageAfter = (after: string | null) =>
     requestRoute("GET /operator/prices", { query: { current: true, limit: perPage, after } });
@@ -28,11 +28,11 @@ export async function readCurrentPrices(): Promise<GatewayResult<PriceList>> {
 
 export interface PriceMapping {
   operations: MappedOperation[];
-  /** What each provider was made from, by its name. */
+  /** The preset of each provider, by provider name. */
   presets: Record<string, string | null>;
 }
 
-/** Which operations run at which provider: what can have a price. */
+/** Which provider runs which operation, so what can have a price. */
 export async function readPriceMapping(): Promise<GatewayResult<PriceMapping>> {
   const mapping = await readMapping();
   if (!mapping.ok) return mapping;
@@ -46,7 +46,7 @@ export async function readPriceMapping(): Promise<GatewayResult<PriceMapping>> {
   };
 }
 
-/** The names of the accounts that prices and markups are of. */
+/** Names of the accounts that have their own prices or markups. */
 export async function readAccountNames(
   owned: readonly Pick<Price | Markup, "account_id">[],
 ): Promise<Record<string, string>> {

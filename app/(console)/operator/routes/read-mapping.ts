@@ -12,7 +12,7 @@ export interface Mapping {
   models: CatalogModel[];
 }
 
-/** All that the pages of the mapping need; the first failure of any. */
+/** Everything the mapping pages need, or the first failure. */
 export async function readMapping(): Promise<GatewayResult<Mapping>> {
   const [table, providers, models] = await Promise.all([
     requestRoute("GET /operator/routes"),
@@ -28,7 +28,7 @@ export async function readMapping(): Promise<GatewayResult<Mapping>> {
   };
 }
 
-/** What the editor needs of a model. */
+/** The part of a model that the route editor needs. */
 export function mappable({ id, api_types, operations }: CatalogModel) {
   return {
     id,

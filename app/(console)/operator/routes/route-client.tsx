@@ -10,9 +10,9 @@ import { formatCount } from "@/lib/format";
 import { saveRoute } from "@/lib/operator/route-actions";
 
 interface RouteClientProps {
-  /** Null for a new one. */
+  /** Null for a new route. */
   id: string | null;
-  /** Of the table, when this page was read. */
+  /** Revision of the table when this page was read. */
   revision: number;
   initial: Partial<RouteEntry>;
   models: readonly MappableModel[];
@@ -20,7 +20,7 @@ interface RouteClientProps {
   readOnly?: boolean;
 }
 
-/** The editor of one route, which saves it and goes back to the table. */
+/** Edits one route, saves it and returns to the table. */
 export function RouteClient({ id, revision, readOnly, ...rest }: RouteClientProps) {
   const router = usePageRouter();
   const { change } = useChange();

@@ -18,10 +18,10 @@ const trials: Record<Exclude<SigningTrial, "signed">, string> = {
   timeout: "The test signature took too long. Load the page again.",
   busy: "Too many files are waiting to be signed. Load the page again.",
 };
-/** As long before as operators hear of it. */
+/** The same lead time as the notice to operators. */
 const soonMs = 30 * 86_400_000;
 
-/** Whether outputs are signed, with which certificate, and what that is worth. */
+/** Whether outputs are signed, with which certificate, and who will trust it. */
 export default async function SigningPage() {
   const signing = await requestRoute("GET /operator/signing");
   return (

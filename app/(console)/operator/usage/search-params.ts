@@ -1,7 +1,7 @@
 import { parseAsString } from "nuqs/server";
 import { timeSearch } from "../../usage/search-params.ts";
 
-/** Which usage operators look at, under the gateway's own names. */
+/** The operators' usage filters, with the gateway's names. */
 export const operatorFilterNames = ["account_id", "model", "provider", "key_id", "user_id"] as const;
 export type OperatorFilter = Partial<Record<(typeof operatorFilterNames)[number], string>>;
 

@@ -14,7 +14,7 @@ import { getModels } from "@/lib/server/gateway/models";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { addressedAccount, requireSession } from "@/lib/server/session";
 
-/** Words of addresses before 0.3: bookmarks keep working. */
+/** Parameter names before 0.3, so that bookmarks still work. */
 const formerWords = new Map([
   ["region", "svc_region"],
   ["member", "user_id"],
@@ -23,7 +23,7 @@ const formerWords = new Map([
   ["to", "created_before"],
 ]);
 
-/** What `view` may be where it is not the gallery. */
+/** Values of `view` other than the gallery. */
 const listView = { parse: (text: string) => (text === "list" ? text : null) };
 
 export async function generateMetadata({ searchParams }: RouteProps): Promise<Metadata> {
@@ -62,7 +62,7 @@ export default async function PredictionsPage({ searchParams }: RouteProps) {
   );
 }
 
-/** The other view: the files that came out. */
+/** The other view of the list: the output files. */
 async function GalleryPage({ given }: { given: SearchParams }) {
   const view = galleryList.viewOf(given);
   const query = { ...galleryList.filterOf(view, Date.now()), limit: 100 };

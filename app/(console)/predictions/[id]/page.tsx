@@ -13,7 +13,7 @@ import { serverStoryReads } from "@/lib/server/gateway/webhooks";
 import { requireSession } from "@/lib/server/session";
 import { loadPredictionDeliveries } from "@/lib/webhooks/prediction-deliveries";
 
-/** Asked once per request, for the title and for the page. */
+/** Cached, so that the title and the page share one request. */
 const readPrediction = cache((id: string) => requestRoute("GET /predictions/{id}", { params: { id } }));
 
 export async function generateMetadata({
@@ -28,13 +28,13 @@ export default async function PredictionPage({ params, searchParams }: RouteProp
   const { id } = await params;
   const [prediction, search] = await Promise.all([readPrediction(id), searchParams]);
   if (prediction.ok) {
-    // With the page, or the timeline would grow under the reader's eyes.
+    // Loaded with the page, so that the timeline does not grow while it is read.
     const deliveries = isTerminal(prediction.data.status)
       ? await loadPredictionDeliveries(serverStoryReads, id)
       : null;
     return (
       <PredictionDetail
-        // A new id is a new page: nothing of the last one may stay in it.
+        // A new id mounts a new page, so that no state of the last one remains.
         key={id}
         initial={prediction.data}
         initialDeliveries={deliveries?.ok ? deliveries.data : null}

@@ -18,7 +18,7 @@ export const metadata: Metadata = { title: "Compare predictions" };
 
 const loadSearch = createLoader({ ids: parseAsArrayOf(parseAsString).withDefault([]) });
 
-/** How many recent runs are offered to put beside. */
+/** How many recent runs are offered for comparison. */
 const choiceCount = 30;
 
 export default async function ComparePredictionsPage({ searchParams }: RouteProps) {
@@ -65,7 +65,7 @@ export default async function ComparePredictionsPage({ searchParams }: RouteProp
   );
 }
 
-/** Recent runs of the first one's operation that do not stand here yet. */
+/** Recent runs of the same operation that are not on the page yet. */
 async function choicesBeside(shown: readonly Prediction[]): Promise<{ id: string; words: string }[]> {
   const listed = await requestRoute("GET /predictions", {
     query: { api_type: shown[0]?.api_type, limit: choiceCount },

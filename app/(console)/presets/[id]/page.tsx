@@ -23,7 +23,7 @@ import { env } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 
-/** Asked once per request, for the title and for the page. */
+/** Cached, so that the title and the page share one request. */
 const readPreset = cache((id: string) => requestRoute("GET /presets/{id}", { params: { id } }));
 
 export async function generateMetadata({ params }: RouteProps<{ id: string }>): Promise<Metadata> {
@@ -31,7 +31,7 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>): 
   return { title: preset.ok ? `Preset ${preset.data.name}` : "Preset" };
 }
 
-/** A preset: what is in it, who changed it, and how it was before. It is the address with which it is shared. */
+/** A preset: its content and its versions. This address is also the link to share. */
 export default async function PresetPage({ params, searchParams }: RouteProps<{ id: string }>) {
   const { accountId } = await requireSession();
   const { id } = await params;
@@ -98,7 +98,7 @@ export default async function PresetPage({ params, searchParams }: RouteProps<{ 
   );
 }
 
-/** What names the fields; a model that is not offered any more names none. */
+/** The labels of the fields; none if the model is no longer offered. */
 async function planOf({ model: id, api_type: apiType }: Preset) {
   const [namespace = "", name = ""] = id.split("/");
   const model = await requestRoute("GET /models/{namespace}/{name}", { params: { namespace, name } });
@@ -116,21 +116,20 @@ function historyWords({ data }: PresetVersionList): string {
     : "Bringing one back makes a new version of it.";
 }
 
-/** The two versions that are compared. */
 const presetSearchParams = { from: parseAsInteger, to: parseAsInteger };
 
 const loadPresetSearchParams = createLoader(presetSearchParams);
 
 interface ComparisonProps {
   id: string;
-  /** Those that are kept, newest first. */
+  /** The versions that are kept, newest first. */
   versions: readonly number[];
   from: number;
   to: number;
   plan: FormPlan;
 }
 
-/** What two versions of a preset have differently, in words. */
+/** The differences between two versions of a preset. */
 async function Comparison({ id, versions, from, to, plan }: ComparisonProps) {
   const read = (version: number) =>
     requestRoute("GET /presets/{id}/versions/{version}", { params: { id, version: String(version) } });
@@ -144,7 +143,7 @@ async function Comparison({ id, versions, from, to, plan }: ComparisonProps) {
   );
 }
 
-/** What two versions have differently, field by field. */
+/** The differences between two versions, field by field. */
 function DifferenceList({ differences }: { differences: readonly Difference[] }) {
   if (differences.length === 0) return <p className="text-muted">These two versions are the same.</p>;
   return (

@@ -31,12 +31,12 @@ interface RequestsClientProps {
   errorCodes: Record<string, string[]>;
 }
 
-/** Every call of the API that this account made, with its request id. */
+/** The account's API calls with their request ids. */
 export function RequestsClient({ requests, keyNames, modelIds, errorCodes }: RequestsClientProps) {
   const router = usePageRouter();
   const [loading, startTransition] = useTransition();
   const { view, change, active: chosen } = useListView(requestList, startTransition);
-  // It shows more and not less.
+  // `console_reads` adds rows instead of filtering them out, so it does not count as a filter.
   const active = view.console_reads ? chosen - 1 : chosen;
   const clear = () => change({ ...requestList.empty, console_reads: view.console_reads });
 
@@ -110,16 +110,16 @@ type View = typeof requestList.empty;
 
 interface RequestHistogramProps {
   view: View;
-  /** Narrows the list to a stretch of time, as RFC 3339. */
+  /** Limits the list to a period, in RFC 3339. */
   onNarrow: (after: string, before: string) => void;
 }
 
 const dayMs = 86_400_000;
 const pollMs = 30_000;
-/** A moving end is rounded up to this, so that the same chart is asked for for a while. */
+/** The end of the period is rounded up to this, so that the same query can be cached for a while. */
 const endStepMs = 60_000;
 
-/** How many requests there were: drag over it, or use the keyboard, to narrow the list. */
+/** Requests over time; dragging or the keyboard limits the list to a part of it. */
 function RequestHistogram({ view, onNarrow }: RequestHistogramProps) {
   const now = Math.ceil(Date.now() / endStepMs) * endStepMs;
   const { created_after, created_before } = timeBounds(view, now);
@@ -167,7 +167,7 @@ function RequestHistogram({ view, onNarrow }: RequestHistogramProps) {
   );
 }
 
-/** The filters as figures take them; null where they are not counted so. */
+/** The filters as the query for figures; null if the gateway has no figures for this combination. */
 function queryOf({ status, status_class, code, route, model, key_id, user_id, actor, metadata }: View) {
   if (status || actor || user_id || metadata || (key_id && (route || model))) return null;
   const given = Object.entries({ status_class, code, route, model, key_id }).filter(

@@ -11,7 +11,7 @@ import { RequestsClient } from "./client";
 
 export const metadata: Metadata = { title: "Requests" };
 
-/** Error codes by the type that they are answered with. */
+/** Error codes by error type. */
 const errorCodes: Record<string, string[]> = {
   ...Object.groupBy(Object.keys(errorCatalogue) as ErrorCode[], (code) => errorCatalogue[code].type),
 };

@@ -19,7 +19,7 @@ const claimStates: Record<ClaimsReport["role_claim"], string> = {
   not_configured: "OIDC_ROLE_CLAIM is not set",
 };
 
-/** What the identity provider sends about the operator, and which role would follow. */
+/** The claims that the identity provider sent about the operator, and the role they would give. */
 export default async function IdentityProviderPage() {
   const last = await requestRoute("GET /account/oidc/claims");
   const report = last.ok ? last.data.report : null;
@@ -31,7 +31,7 @@ export default async function IdentityProviderPage() {
         description="Try a sign-in: it changes nothing, and shows what the provider sends and which role that gives."
         actions={
           !isRefused && (
-            // A plain link: Next would fetch its page ahead, and each fetch begins a sign-in.
+            // A plain link: Next would prefetch it, and each fetch starts a sign-in.
             <a href={tryPath} className={buttonLook("primary")}>
               Try it out
             </a>

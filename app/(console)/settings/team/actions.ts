@@ -29,7 +29,7 @@ export async function dismissMember(userId: string): ActionResult<Deleted> {
   return { answer: requestRoute("DELETE /account/members/{user_id}", { params: { user_id: userId } }) };
 }
 
-/** The link is in this answer only. */
+/** Only this answer contains the link. */
 export async function makeResetLink(userId: string): ActionResult<PasswordReset> {
   return { answer: requestRoute("POST /account/members/{user_id}/reset", { params: { user_id: userId } }) };
 }
@@ -40,12 +40,12 @@ export async function endSessionsOf(userId: string): ActionResult<SessionsEnded>
   };
 }
 
-/** The link is in this answer only. */
+/** Only this answer contains the link. */
 export async function invite(body: InvitationCreate): ActionResult<InvitationWithLink> {
   return { answer: requestRoute("POST /account/invitations", { body }) };
 }
 
-/** As `invite`: the old link ends. */
+/** As with `invite`; the old link stops working. */
 export async function renewLink(id: string): ActionResult<InvitationWithLink> {
   return { answer: requestRoute("POST /account/invitations/{id}/renew", { params: { id } }) };
 }

@@ -37,11 +37,11 @@ interface TeamClientProps {
   account: Account | null;
   members: GatewayResult<MemberList>;
   invitations: GatewayResult<List<Invitation>>;
-  /** Service keys that nobody is responsible for. */
+  /** Service keys without a responsible person. */
   unansweredKeys: ApiKey[];
 }
 
-/** Who shares the account, who is invited, and what each role may do. */
+/** Members, invitations and the rights of each role. */
 export function TeamClient({ account, members, invitations, unansweredKeys }: TeamClientProps) {
   const router = usePageRouter();
   const [question, setQuestion] = useState<TeamQuestion | null>(null);
@@ -155,7 +155,7 @@ interface UnansweredKeysProps {
   onTakeOver: (key: ApiKey) => void;
 }
 
-/** Service keys that nobody is responsible for, and a way to take each over. */
+/** Service keys without a responsible person, each with a button to become responsible. */
 function UnansweredKeys({ keys, onTakeOver }: UnansweredKeysProps) {
   const { userId } = useAccess();
   if (keys.length === 0) return null;
@@ -263,7 +263,7 @@ const wayLabels: Record<MemberSignInWay, string> = {
   provider: "identity provider",
 };
 
-/** How a member signs in, for those who manage members. */
+/** How a member signs in; shown only to those who manage members. */
 function MemberSignIn({ signIn }: { signIn: Member["sign_in"] }) {
   if (!signIn) return <span className="text-faint">–</span>;
   const words = signIn.ways.map((way) => wayLabels[way]).join(", ") || "No way yet";

@@ -49,14 +49,14 @@ interface TeamDialogsProps {
 
 type Link = { kind: "invitation"; made: InvitationWithLink } | { kind: "reset"; made: PasswordReset };
 
-/** One question about a member or an invitation, then the link if it made one. */
+/** Every dialog about a member or an invitation, then the link if one was made. */
 export function TeamDialogs({ question, accountName, members, onClose, onChanged }: TeamDialogsProps) {
   const { toast } = useToast();
   const { userId } = useAccess();
   const [link, setLink] = useState<Link | null>(null);
   const { busy, failure, send } = useSend();
 
-  /** Runs one change; a failure is shown in the dialog, which stays open. */
+  /** Runs a change; on failure the dialog stays open and shows it. */
   const change = async <Data,>(call: ActionResult<Data>): Promise<Data | undefined> => {
     const answer = await send(() => answerOf(call));
     return answer.ok ? answer.data : undefined;
@@ -66,7 +66,7 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
     onClose();
     onChanged();
   };
-  /** Before a member may answer for service keys no more, somebody else does. */
+  /** Hands over the member's service keys first, so that no key is left without a responsible person. */
   const handedOver = async ({ answers_for: keys }: Member, to: string | null) =>
     to === null ||
     (await change(

@@ -11,7 +11,7 @@ import type {
 import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-/** The response is the only one that contains the secret: the caller shows it and does not store it. */
+/** Only this answer contains the secret: the caller shows it and does not store it. */
 export async function addEndpoint(body: EndpointCreate): ActionResult<EndpointWithSecret> {
   return { answer: requestRoute("POST /webhooks/endpoints", { body }) };
 }
@@ -24,7 +24,7 @@ export async function removeEndpoint(id: string): ActionResult<Deleted> {
   return { answer: requestRoute("DELETE /webhooks/endpoints/{id}", { params: { id } }) };
 }
 
-/** As `addEndpoint`: the new secret comes in this answer only. */
+/** As with `addEndpoint`, only this answer contains the new secret. */
 export async function rotateSecret(id: string, overlapSeconds: number): ActionResult<EndpointWithSecret> {
   return {
     answer: requestRoute("POST /webhooks/endpoints/{id}/rotate_secret", {

@@ -14,7 +14,7 @@ import { requireSession } from "@/lib/server/session";
 
 export const metadata: Metadata = { title: "Event types" };
 
-/** All types of events; of the one that the address names what a receiver gets. */
+/** All event types; the one named in the address with its schema and example. */
 export default async function EventTypesPage({ searchParams }: RouteProps) {
   await requireSession();
   const { type } = await searchParams;
@@ -67,11 +67,11 @@ export default async function EventTypesPage({ searchParams }: RouteProps) {
 
 interface EventTypeTableProps {
   types: EventTypeList["data"];
-  /** Whose body stands below. */
+  /** The type whose schema and example are open. */
   shown: string | null;
 }
 
-/** Each type with what it means; a row opens its schema and example. */
+/** Each event type with its meaning; a row opens its schema and example. */
 function EventTypeTable({ types, shown }: EventTypeTableProps) {
   return (
     <Table label="Event types">

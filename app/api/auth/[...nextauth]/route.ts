@@ -20,7 +20,7 @@ async function handle(request: NextRequest, context: Context): Promise<Response>
   );
 }
 
-/** Says beside a new session's cookie whose it is. */
+/** Sets a second cookie beside a new session's cookie, which names the session's person. */
 async function withPersonCookie(answer: Response): Promise<Response> {
   const response = new NextResponse(answer.body, answer);
   const session = sessionTokenOf(await openCookie(response.cookies.get(sessionCookieName())?.value));

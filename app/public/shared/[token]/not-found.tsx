@@ -1,7 +1,7 @@
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { PageHeader } from "@/components/ui/page/page-header";
 
-/** The same for every link that does not work: which of these it was is nobody else's business. */
+/** The same page for every link that does not work, so that it does not reveal why. */
 export default function SharedNotFound() {
   return (
     <>

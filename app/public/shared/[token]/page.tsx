@@ -21,7 +21,7 @@ import { currentSession } from "@/lib/server/session";
 
 type Props = RouteProps<{ token: string }>;
 
-/** What chats and mail programs show of the link: never the prompt, and a picture only where anybody may see it. */
+/** The preview in chats and mail programs: never the prompt, and a picture only where anybody may see it. */
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const shared = await getShared((await params).token);
   const common: Metadata = { referrer: "no-referrer", robots: { index: false, follow: false } };
@@ -34,7 +34,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { ...common, title, description, openGraph: { title, description, images } };
 }
 
-/** An output that somebody shared, for everybody who has the link. */
+/** A shared output, for everybody who has the link. */
 export default async function SharedPage({ params }: Props) {
   const { token } = await params;
   const shared = await getShared(token);
@@ -85,7 +85,7 @@ async function SignInFirst({ token }: { token: string }) {
 
 const kinds: Record<string, string> = { image: "image", video: "video", audio: "sound" };
 
-/** `Shared image`, or `Shared comparison` where there are several files. */
+/** `Shared image`, or `Shared comparison` for several files. */
 function sharedTitle(files: readonly Pick<SharedFile, "content_type">[]): string {
   if (files.length > 1) return "Shared comparison";
   return `Shared ${kinds[files[0]?.content_type.split("/")[0] ?? ""] ?? "file"}`;
@@ -96,7 +96,6 @@ interface SharedViewProps {
   token: string;
 }
 
-/** What somebody sees who opens a link. */
 function SharedView({ shared: { files, gated, expires_at: end }, token }: SharedViewProps) {
   return (
     <>
@@ -114,7 +113,7 @@ function SharedView({ shared: { files, gated, expires_at: end }, token }: Shared
             // biome-ignore lint/suspicious/noArrayIndexKey: the files of a link stay in their places
             key={index}
             file={file}
-            // The relay adds the session, which files of gated models ask for.
+            // Files of gated models require a session, which the relay adds.
             url={file.url && gated ? `/api/gateway/shared/${token}/files/${index + 1}` : file.url}
           />
         ))}
@@ -125,11 +124,11 @@ function SharedView({ shared: { files, gated, expires_at: end }, token }: Shared
 
 interface SharedFileViewProps {
   file: SharedFile;
-  /** Null: it was removed. */
+  /** Null: the file was removed. */
   url: string | null;
 }
 
-/** One file of a link: large, with what made it, where it comes from, and a way to save it. */
+/** One shared file: large, with its model, its origin and a download button. */
 function SharedFileView({ file, url }: SharedFileViewProps) {
   return (
     <article className="min-w-0 space-y-3" aria-label={`Output of ${file.model_name}`}>

@@ -7,7 +7,7 @@ import { useReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { Tabs } from "@/components/ui/tabs";
 import { type EntryTab, entrySearchParams } from "./search-params.ts";
 
-/** The sides of one operation; the choice stands in the address. */
+/** The tabs of one operation; the chosen tab is in the address. */
 export function EntryTabs(sides: Record<EntryTab, ReactNode>) {
   useReturnToRow("/catalog");
   const [{ tab }, set] = useQueryStates(entrySearchParams, { history: "push", scroll: false });
@@ -25,7 +25,7 @@ export function EntryTabs(sides: Record<EntryTab, ReactNode>) {
   );
 }
 
-/** Some models have several operations: this chooses the one that is shown. */
+/** Chooses one operation of a model that has several. */
 export function OperationChoice({ operations, chosen }: { operations: string[]; chosen: string }) {
   const [, setOperation] = useQueryState("operation", { shallow: false, history: "push", scroll: false });
   if (operations.length < 2) return null;

@@ -100,7 +100,7 @@ export default async function EntryPage({ params, searchParams }: Props) {
   );
 }
 
-/** The input in a table, then both schemas and the example as they are published. */
+/** The input as a table, then both schemas and the example as published. */
 function EntrySchema({ operation }: { operation: CatalogOperation }) {
   return (
     <>

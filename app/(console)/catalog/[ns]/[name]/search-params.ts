@@ -3,7 +3,7 @@ import { parseAsString, parseAsStringLiteral } from "nuqs/server";
 export const entryTabs = ["overview", "schema", "limits"] as const;
 export type EntryTab = (typeof entryTabs)[number];
 
-/** Which operation of the entry, and which side of it, is shown. */
+/** The operation and the tab that are shown. */
 export const entrySearchParams = {
   operation: parseAsString,
   tab: parseAsStringLiteral(entryTabs).withDefault("overview"),

@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: "Accounts" };
 
 const longestText = 200;
 
-/** The accounts of the installation, to add credit to one. */
+/** The accounts of this installation; credit is added on an account's own page. */
 export default async function AccountsPage({ searchParams }: RouteProps) {
   const { q: asked } = await searchParams;
   const q = typeof asked === "string" ? asked.slice(0, longestText) : "";

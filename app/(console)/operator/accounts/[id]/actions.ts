@@ -5,7 +5,7 @@ import type { CreditAdded, CreditCreate } from "#contract/money/credits.ts";
 import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-/** The same key adds it once, however often it is sent. */
+/** Sending the same key again adds the credit only once. */
 export async function addCredit(id: string, body: CreditCreate, key: string): ActionResult<CreditAdded> {
   const headers = { "idempotency-key": key };
   return { answer: requestRoute("POST /operator/accounts/{id}/credits", { params: { id }, body, headers }) };

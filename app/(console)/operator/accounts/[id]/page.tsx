@@ -14,7 +14,6 @@ import { addCredit, endPrepayment } from "./actions.ts";
 
 export const metadata: Metadata = { title: "Account" };
 
-/** The credit of one account. */
 export default async function AccountPage({ params, searchParams }: RouteProps<{ id: string }>) {
   const { id } = await params;
   const [accounts, credits, own] = await Promise.all([

@@ -17,10 +17,10 @@ import { requestRoute } from "@/lib/server/gateway/request";
 
 export const metadata: Metadata = { title: "First steps" };
 
-/** Soon enough to see a step tick itself after something was done in another tab. */
+/** Short enough that a step is ticked off soon after it was done in another tab. */
 const ticksEveryMs = 5_000;
 
-/** What an operator of a new installation does first. */
+/** The first steps of an operator on a new installation. */
 export default async function FirstStepsPage() {
   const [first, providers] = await Promise.all([
     requestRoute("GET /operator/first_steps"),
@@ -34,7 +34,7 @@ export default async function FirstStepsPage() {
       </>
     );
   const { done, all } = stepCounts(first.data.steps);
-  // The one that was connected last is the one that somebody is about to finish.
+  // The provider connected last is probably the one somebody is setting up.
   const provider = providers.ok
     ? providers.data.data.filter(({ status }) => status === "active").at(-1)
     : null;
@@ -61,7 +61,6 @@ interface FirstStepsOfInstanceProps {
   providerId: string | null;
 }
 
-/** All steps, with what is true of the network now. */
 function FirstStepsOfInstance({ first, providerId }: FirstStepsOfInstanceProps) {
   const { steps, network } = first;
   const { done, all } = stepCounts(steps);
@@ -104,14 +103,14 @@ function ProviderParts({ steps }: { steps: OperatorSteps }) {
   );
 }
 
-/** What an address still lacks. */
+/** What is still missing before an address can be used by others. */
 const faults: Record<AddressReach, string | null> = {
   own_machine: "which only this machine can open",
   unencrypted: "which is not encrypted: use https",
   open: null,
 };
 
-/** Where API and console are reached now, what that means, and what to set to change it. */
+/** The current addresses of API and console, what follows from them, and the settings that change them. */
 function NetworkState({ network }: { network: NetworkFacts }) {
   const { gateway, console, listens_on: host, own_machine_only: isLocal } = network;
   const lines = [

@@ -30,7 +30,7 @@ export const metadata: Metadata = { title: "Connect a provider" };
 
 const steps = ["Kind and key", "Models", "First run"];
 
-/** From a key to a first run in three steps. Each has its own address, so that one can go back to it. */
+/** Three steps from a key to the first run. Each has its own address, so the back button works. */
 export default async function ConnectPage({ searchParams }: RouteProps) {
   const { preset, provider, step, test } = await loadConnectSearch(searchParams);
   const current = provider === null ? 0 : step === "run" ? 2 : 1;
@@ -58,7 +58,7 @@ export default async function ConnectPage({ searchParams }: RouteProps) {
   );
 }
 
-/** How far it is: a preset is picked, then its provider is connected, then models are chosen. */
+/** The current step: pick a preset, connect its provider, choose models. */
 const loadConnectSearch = createLoader({
   preset: parseAsString,
   provider: parseAsString,
@@ -66,7 +66,7 @@ const loadConnectSearch = createLoader({
   test: parseAsStringLiteral(["now"]),
 });
 
-/** What is connected, and its key; or the way on with one that is connected already. */
+/** Picks a provider and asks for its key, or continues with a provider that is already connected. */
 async function KeyStep({ wanted }: { wanted: string | null }) {
   const read = await readNewProvider();
   if (!read.ok) return <LoadFailure error={read.error} />;
@@ -116,11 +116,11 @@ async function KeyStep({ wanted }: { wanted: string | null }) {
   );
 }
 
-/** As many models as it takes to try one. */
+/** Enough models to try one. */
 const maxShown = 20;
 const ticksEveryMs = 5_000;
 
-/** What the provider runs now, with the way into the playground and what came of it. */
+/** The models the provider runs now, links to the playground, and the latest result. */
 async function RunStep({ providerId }: { providerId: string }) {
   const [provider, table, health] = await Promise.all([
     requestRoute("GET /operator/providers/{id}", { params: { id: providerId } }),
@@ -229,7 +229,7 @@ interface ModelsStepProps {
   testNow: boolean;
 }
 
-/** The provider's own models where it describes them, else those of the catalog that it could run. */
+/** The provider's own models if it describes them; otherwise those of the catalog that it could run. */
 async function ModelsStep({ providerId, testNow }: ModelsStepProps) {
   const [provider, presets, mapping] = await Promise.all([
     requestRoute("GET /operator/providers/{id}", { params: { id: providerId } }),
@@ -241,7 +241,7 @@ async function ModelsStep({ providerId, testNow }: ModelsStepProps) {
   const { table, models } = mapping.data;
   const regions = provider.data.credentials.map(({ region }) => region);
   const preset = presets.ok ? presets.data.data.find(({ id }) => id === provider.data.preset) : null;
-  // A provider that was added by hand has no preset: then any kind may be right.
+  // A provider added by hand has no preset, so any kind of model is possible.
   const kinds = new Set<string>(preset?.runs ?? models.flatMap(({ api_types }) => api_types));
   return (
     <FirstModels
@@ -268,7 +268,7 @@ interface ServedOperation {
   regions: RegionName[];
 }
 
-/** The operations that a provider runs, each with the regions in which it does. */
+/** The operations a provider runs, each with its regions. */
 function servedBy(provider: string, { data }: RouteTable): ServedOperation[] {
   const found = new Map<string, ServedOperation>();
   for (const route of data.filter((one) => one.provider === provider))

@@ -15,7 +15,7 @@ import { kindWord } from "@/lib/operator/provider-words";
 import { visibilityLook } from "@/lib/status/own-model";
 import { ownModelsSearchParams } from "../search-params.ts";
 
-/** All entries; the filters stand in the address. */
+/** All catalog entries; the filters are in the address. */
 export function ModelsClient({ models }: { models: readonly ModelRow[] }) {
   const [{ q, managed_by }, set] = useQueryStates(ownModelsSearchParams);
   const wanted = q.trim().toLowerCase();

@@ -10,7 +10,7 @@ import { ModelsClient } from "./client.tsx";
 
 export const metadata: Metadata = { title: "Models of this installation" };
 
-/** The catalog as operators see it: their own entries, and the specification's. */
+/** The catalog for operators: their own entries and the built-in ones. */
 export default async function OperatorModelsPage() {
   const models = await requestRoute("GET /operator/models");
   return (

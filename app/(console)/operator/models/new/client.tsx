@@ -40,7 +40,7 @@ interface Proposed {
   proposal: OperatorModelProposal;
 }
 
-/** First where the model comes from, then what is proposed for it. */
+/** First choose where the model comes from, then review the proposal. */
 export function NewModelClient({ baseUrl, ...source }: NewModelClientProps) {
   const [proposed, setProposed] = useState<Proposed | null>(null);
   const propose = async (body: OperatorModelCreate) => {
@@ -77,7 +77,7 @@ interface SourceFormProps {
   templates: readonly Template[];
   provider: string;
   name: string;
-  /** Null when the proposal is there, else why not. */
+  /** Null if there is a proposal, else the failure. */
   propose: (body: OperatorModelCreate) => Promise<GatewayFailure | null>;
 }
 
@@ -85,11 +85,11 @@ interface Values extends ProviderModelValues {
   kind: "import" | "template";
   apiType: ApiType | "";
   template: string;
-  /** Empty: proposed from the name. */
+  /** Empty: derived from the name. */
   id: string;
 }
 
-/** A provider's model, or an operation of the catalog as a template. */
+/** Choose a provider's model, or an operation of the catalog as a template. */
 function SourceForm({ providers, templates, propose, ...filled }: SourceFormProps) {
   const { failure, attempt } = useSend();
   const form = useForm<Values>({

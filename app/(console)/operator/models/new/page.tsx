@@ -45,11 +45,11 @@ export default async function NewModelPage({ searchParams }: RouteProps) {
   );
 }
 
-/** Templates of kinds that no model of the specification has. */
+/** Templates for kinds that no built-in model has. */
 const ofOtherKinds = Object.entries(kindTemplates).map(([apiType, model]) => ({
   model,
   apiType: apiType as ApiType,
 }));
 
-/** What a provider's page filled in already. */
+/** Filled in by a link from a provider's page. */
 const loadNewModelSearch = createLoader({ provider: parseAsString, name: parseAsString });

@@ -24,7 +24,7 @@ interface ReviewStepProps {
   onBack: () => void;
 }
 
-/** What is proposed for a new model: all of it can be changed before it is added. */
+/** The proposal for a new model; everything in it can be changed before it is added. */
 export function ReviewStep({ body, proposal, baseUrl, onBack }: ReviewStepProps) {
   const { model, routes, notes } = proposal;
   const [operation] = model.operations;

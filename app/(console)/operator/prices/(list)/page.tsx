@@ -18,10 +18,10 @@ import { ImportButton } from "./import-button.tsx";
 
 export const metadata: Metadata = { title: "Prices" };
 
-/** More are found by pricing these first. */
+/** Enough to start with; once these have prices, more are shown. */
 const shownUnpriced = 20;
 
-/** What runs cost and what accounts pay: the prices that hold or will, and what has none. */
+/** Costs and prices: current and scheduled ones, and operations without a price. */
 export default async function PricesPage() {
   const [prices, mapping, markups] = await Promise.all([
     readCurrentPrices(),
@@ -91,7 +91,7 @@ export default async function PricesPage() {
   );
 }
 
-/** Operations that run at a provider and have no price. */
+/** Operations that a provider runs and that have no price. */
 function UnpricedTable({ operations }: { operations: readonly UnpricedOperation[] }) {
   return (
     <Table label="Not priced">

@@ -40,16 +40,16 @@ interface SetPriceClientProps {
   initial: PriceScope;
   models: readonly PricedModel[];
   providers: readonly string[];
-  /** The price of the scope that holds now. */
+  /** The current price of this scope. */
   before: Price | null;
   currency: string;
 }
 
-/** What a price is for, its rates beside an example, and when it begins. */
+/** The scope of a price, its rates beside an example, and when it starts. */
 export function SetPriceClient({ initial, models, providers, before, currency }: SetPriceClientProps) {
   const router = usePageRouter();
   const { toast } = useToast();
-  // The versions of the chosen scope come with the page.
+  // The server reads the versions of the chosen scope with the page.
   const [, setScope] = useQueryStates(priceScopeParams, { shallow: false, history: "replace" });
   const apiType = initial.api_type;
   const [table, setTable] = useState<InputTable | null>(apiType && tableOfPrice(apiType, before?.components));
@@ -59,7 +59,7 @@ export function SetPriceClient({ initial, models, providers, before, currency }:
   const isOfFile = before?.managed_by === "file";
 
   const { model, provider, region, account } = initial;
-  /** What holds again once the price of this place is removed. */
+  /** What applies after this price is removed. */
   const general = account
     ? "the account pays the cost with its markup again"
     : provider || region
@@ -150,7 +150,7 @@ interface ScopeFieldsProps {
 
 const maxOffered = 50;
 
-/** What a price is for: an operation of a model, where it runs, and who pays it. */
+/** The scope of a price: an operation of a model, the provider and region, and the account that pays. */
 function ScopeFields({ scope, models, providers, onChange }: ScopeFieldsProps) {
   const [text, setText] = useState(scope.model);
   const model = models.find(({ id }) => id === scope.model);
@@ -254,7 +254,7 @@ const columns = priceColumns.map((column) =>
     : column,
 );
 
-/** The rates as a table to type in or to paste into, and what an example costs by them. */
+/** The rates as a table to type or paste into, and the cost of an example run. */
 function PriceEditor({ table, components, faults, currency, onChange, apiType }: PriceEditorProps) {
   const byRow = new Map<number, GridFault[]>();
   for (const { row, column, words } of faults) byRow.set(row, [...(byRow.get(row) ?? []), { column, words }]);

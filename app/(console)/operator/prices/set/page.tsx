@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: "Set a price" };
 
 const shownVersions = 50;
 
-/** The price of one operation: what follows it, with the versions that it had. */
+/** Sets the price of one operation; its past versions are below. */
 export default async function SetPricePage({ searchParams }: RouteProps) {
   const scope = await loadPriceScope(searchParams);
   const { model, api_type, provider, region, account } = scope;
@@ -50,7 +50,7 @@ export default async function SetPricePage({ searchParams }: RouteProps) {
       />
       <NuqsAdapter>
         <SetPriceClient
-          // Another scope is another form.
+          // Another scope starts a fresh form.
           key={JSON.stringify(scope)}
           initial={scope}
           models={models.data.data.map(({ id, api_types }) => ({ id, apiTypes: api_types }))}

@@ -15,7 +15,7 @@ const ImportDialog = dynamic(
   { ssr: false },
 );
 
-/** What the console made as a providers file, and the other way round. */
+/** Exports what was set in the console as a providers file, and imports such a file. */
 export function FileMenu() {
   const [open, setOpen] = useState<"export" | "import" | null>(null);
   const close = () => setOpen(null);

@@ -18,7 +18,7 @@ import { FileMenu } from "./file-menu.tsx";
 
 export const metadata: Metadata = { title: "Providers" };
 
-/** The upstreams of this installation, and the model servers of this machine that are none yet. */
+/** The installation's providers, and model servers on this machine that are not connected yet. */
 export default async function ProvidersPage() {
   const providers = await requestRoute("GET /operator/providers");
   return (
@@ -67,7 +67,7 @@ export default async function ProvidersPage() {
   );
 }
 
-/** Where the providers file is, and why its last change is not in use. */
+/** Path of the providers file, and why its last change was rejected. */
 function FileNote({ file }: { file: OperatorProviderList["file"] }) {
   if (!file) return null;
   return (

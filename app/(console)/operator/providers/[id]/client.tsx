@@ -24,7 +24,7 @@ const ProviderDialogs = dynamic(() => import("./provider-dialogs").then((module)
   ssr: false,
 });
 
-/** One provider: what it is, whether it answers, and the models that it lists. */
+/** One provider: its settings, whether it answers, and the models it lists. */
 export function ProviderClient({ provider, testNow }: { provider: OperatorProvider; testNow: boolean }) {
   useReturnToRow("/operator/providers");
   const [open, setOpen] = useState<ProviderDialog | null>(null);
@@ -87,7 +87,7 @@ export function ProviderClient({ provider, testNow }: { provider: OperatorProvid
           {problem}
         </p>
       )}
-      {/* What was said of the former key or address says nothing any more. */}
+      {/* A new key or address invalidates the earlier test result. */}
       <ProviderTestPanel
         key={updated_at}
         id={provider.id}
@@ -113,7 +113,7 @@ const timeoutNames: Record<string, string> = {
   run: "A whole job",
 };
 
-/** One key: what may be said of it, how much it is used, and whether it rests. */
+/** One key: what may be shown of it, its limits, and whether it is set aside. */
 function KeyFact({ of, isOnly }: { of: ProviderKey; isOnly: boolean }) {
   const { name, share = 1, per_minute: perMinute, concurrency, set_aside: aside } = of;
   const limits = [
@@ -134,7 +134,7 @@ function KeyFact({ of, isOnly }: { of: ProviderKey; isOnly: boolean }) {
   );
 }
 
-/** What is set, without any key. */
+/** The settings, without any key. */
 function ProviderFacts({ provider }: { provider: OperatorProvider }) {
   const { settings, credentials } = provider;
   const timeouts = Object.entries(settings.timeouts_ms ?? {});

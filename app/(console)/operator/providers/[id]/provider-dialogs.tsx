@@ -20,7 +20,7 @@ interface ProviderDialogsProps {
   onClose: () => void;
 }
 
-/** What is asked before a provider is changed. */
+/** The dialogs that change a provider. */
 export function ProviderDialogs({ open, provider, onClose }: ProviderDialogsProps) {
   const router = usePageRouter();
   const { busy, change } = useChange();

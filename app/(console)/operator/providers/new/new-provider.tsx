@@ -5,14 +5,14 @@ import { regionsFor } from "@/components/operator/providers/provider-values";
 import type { NewProviderRead } from "./read-new-provider.ts";
 
 interface NewProviderProps {
-  /** What was picked. */
+  /** The preset that was picked. */
   preset: ProviderPreset | undefined;
   read: NewProviderRead;
-  /** As the first of the steps that lead to a first run. */
+  /** True within the first steps, which lead to a first run. */
   guided?: boolean;
 }
 
-/** First what is connected, then its key. */
+/** First pick what to connect, then enter its key. */
 export function NewProvider({ preset, read, guided = false }: NewProviderProps) {
   const { presets, providers, models } = read;
   if (!preset) return <PresetPicker presets={presets} guided={guided} />;

@@ -12,7 +12,6 @@ export async function generateMetadata({ searchParams }: RouteProps): Promise<Me
   return { title: preset ? `Add a provider: ${preset}` : "Add a provider" };
 }
 
-/** First what is connected, then its key. */
 export default async function NewProviderPage({ searchParams }: RouteProps) {
   const { preset: wanted } = await loadNewProviderSearch(searchParams);
   const read = await readNewProvider();
@@ -43,5 +42,5 @@ export default async function NewProviderPage({ searchParams }: RouteProps) {
   );
 }
 
-/** Which preset the form is for; null: one is to be picked. */
+/** The preset that the form is for; null: none picked yet. */
 const loadNewProviderSearch = createLoader({ preset: parseAsString });

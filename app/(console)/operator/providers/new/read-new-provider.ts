@@ -11,7 +11,7 @@ export interface NewProviderRead {
   models: CatalogModel[];
 }
 
-/** What can be connected, what is, and the models whose regions a provider needs. */
+/** What can be connected, what already is, and the models whose regions a provider must have. */
 export async function readNewProvider(): Promise<GatewayResult<NewProviderRead>> {
   const [presets, providers, models] = await Promise.all([
     requestRoute("GET /operator/provider_presets"),

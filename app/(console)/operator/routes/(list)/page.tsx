@@ -18,7 +18,6 @@ import { MapAllButton } from "./map-all-button.tsx";
 
 export const metadata: Metadata = { title: "Mapping" };
 
-/** Which provider runs which operation. */
 export default async function MappingPage() {
   const mapping = await readMapping();
   return (

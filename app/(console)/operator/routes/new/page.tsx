@@ -51,7 +51,7 @@ export default async function NewRoutePage({ searchParams }: RouteProps) {
   );
 }
 
-/** What another page filled in already. */
+/** Filled in by a link from another page. */
 const loadNewRouteSearch = createLoader({
   provider: parseAsString,
   upstream: parseAsString,

@@ -19,11 +19,14 @@ interface OperatorUsageFiltersProps {
   modelIds: readonly string[];
   accounts: readonly OperatorUsageRow[];
   providers: readonly OperatorUsageRow[];
-  /** Of the account that is chosen; empty before one is. */
+  /** Keys of the chosen account; empty if none is chosen. */
   keys: readonly OperatorUsageRow[];
 }
 
-/** The time, and whose usage: accounts and providers are those of the time, keys and members those of the chosen account. */
+/**
+ * Period and owner of the usage: accounts and providers used in that period, keys and members of the chosen
+ * account.
+ */
 export function OperatorUsageFilters({
   months,
   modelIds,
@@ -57,7 +60,7 @@ export function OperatorUsageFilters({
           value,
           label: names.get(value) ?? value,
         }))}
-        // Keys and members are those of one account.
+        // Keys and members belong to one account.
         onChange={(account_id) => void set({ account_id, key_id: "", user_id: "" })}
       />
       <FilterSelect

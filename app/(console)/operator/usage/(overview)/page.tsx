@@ -19,7 +19,7 @@ export const metadata: Metadata = { title: "Usage of all accounts" };
 
 const loadSearch = createLoader(operatorUsageSearch);
 
-/** What all accounts used: what it cost, what they pay, and what has no price. */
+/** Usage of all accounts: cost, revenue, and what has no price. */
 export default async function OperatorUsagePage({ searchParams }: RouteProps) {
   const { accountId } = await requireSession();
   const search = await loadSearch(searchParams);
@@ -36,7 +36,7 @@ export default async function OperatorUsagePage({ searchParams }: RouteProps) {
     by("model"),
     by("provider"),
     by("day"),
-    // Of all accounts there are too many, and their ids say nothing.
+    // Across all accounts there are too many keys, and their ids mean nothing to the reader.
     filter.account_id === undefined ? null : by("key"),
   ]);
   const catalog = await getModels();

@@ -8,7 +8,7 @@ import { readPriceMapping } from "../../prices/read-prices.ts";
 
 export const metadata: Metadata = { title: "Compare with a bill" };
 
-/** What a provider billed beside what was counted here. The bill stays in the browser. */
+/** Compares a provider's bill with our own counts. The bill never leaves the browser. */
 export default async function BillPage() {
   const [mapping, prices] = await Promise.all([
     readPriceMapping(),

@@ -35,13 +35,13 @@ interface DeliveriesClientProps {
     query: ReturnType<typeof deliveryList.queryOf>;
     deliveries: GatewayResult<List<Delivery>>;
   };
-  /** Null when the gateway cannot list them. */
+  /** Null if the gateway cannot list endpoints. */
   endpoints: { id: string; url: string; description: string | null }[] | null;
 }
 
 const livePollMs = 3000;
 
-/** The log of everything that was sent, live, with its filters in the URL. */
+/** The live log of all deliveries; its filters are in the address. */
 export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) {
   const { view, change: setView, active } = useListView(deliveryList);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -131,7 +131,7 @@ const NoDeliveries = dynamic(
 
 interface DeliveryResultsProps {
   deliveries: List<Delivery> | undefined;
-  /** Of the last read; the rows of the one before stay below it. */
+  /** Failure of the last read; the rows read before stay visible below it. */
   failure: GatewayFailure | null;
   view: DeliveryView;
   selected: ReadonlySet<string>;
@@ -141,7 +141,6 @@ interface DeliveryResultsProps {
   onRefresh: () => void;
 }
 
-/** The log's page in whichever state it is. */
 function DeliveryResults({ deliveries, failure, ...rest }: DeliveryResultsProps) {
   return (
     <>

@@ -28,11 +28,13 @@ interface DeliveryClientProps {
 }
 
 const livePollMs = 2000;
-/** So many of the event's other sends are asked for their notes, the newest. */
+/** Load notes for at most this many of the event's other deliveries, the newest first. */
 const othersWithNotes = 5;
 const asSubject = ({ id }: { id: string }) => ({ kind: "delivery", id }) as const;
 
-/** One delivery: its event, every send of it to this endpoint, and each attempt with what was said. */
+/**
+ * One delivery: its event, all deliveries of that event to this endpoint, and each attempt with the response.
+ */
 export function DeliveryClient({ initial, view }: DeliveryClientProps) {
   const { id } = initial.delivery;
   const { data, error, refetch } = useQuery({

@@ -11,11 +11,11 @@ interface AddEndpointProps {
   /** False: the gateway cannot list endpoints, so this browser remembers the new one. */
   canList: boolean;
   onCancel: () => void;
-  /** Called when its secret was seen. */
+  /** Called after the secret was shown. */
   onAdded: () => void;
 }
 
-/** The form of a new endpoint, then its secret: fetched as one, so that the secret never waits for its dialog. */
+/** The form of a new endpoint, then its secret; one chunk, so that the secret is shown without delay. */
 export function AddEndpoint({ canList, onCancel, onAdded }: AddEndpointProps) {
   const [added, setAdded] = useState<EndpointWithSecret | null>(null);
 

@@ -40,11 +40,11 @@ const AddEndpoint = dynamic(() => import("./add-endpoint").then((module) => modu
 
 interface EndpointsClientProps {
   endpoints: GatewayResult<List<Endpoint>>;
-  /** What stands below the list. */
+  /** Shown below the list. */
   children: ReactNode;
 }
 
-/** The receivers of this account, and the way to add one. */
+/** The account's endpoints, and a way to add one. */
 export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
   const router = usePageRouter();
   const [adding, setAdding] = useState(false);
@@ -124,10 +124,10 @@ export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
   );
 }
 
-/** What this browser remembers of the endpoints it created, where the gateway cannot list them. */
+/** The endpoints this browser created and remembers, for a gateway that cannot list them. */
 function KnownEndpoints() {
   const [known, setKnown] = useState<KnownEndpoint[]>([]);
-  // The browser's storage is not there while the server renders.
+  // localStorage does not exist while the server renders.
   useEffect(() => setKnown(readKnownEndpoints(window.localStorage)), []);
   return (
     <div className="space-y-4">

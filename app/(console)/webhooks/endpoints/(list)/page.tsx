@@ -22,7 +22,7 @@ export default async function EndpointsPage({ searchParams }: RouteProps) {
   );
 }
 
-/** How events reach a program that has no public address. `gatewayUrl` ends in `/v1`. Rendered on the server. */
+/** How to receive events without a public address. `gatewayUrl` ends in `/v1`. Rendered on the server. */
 function LocalForwarding({ gatewayUrl }: { gatewayUrl: string }) {
   const command = `npm run -s gatehouse -- listen --gateway ${gatewayUrl} --forward-to http://localhost:8080/hook`;
   return (

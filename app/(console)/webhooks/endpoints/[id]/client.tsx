@@ -50,10 +50,10 @@ const ResendProgress = dynamic(
 
 interface EndpointClientProps {
   initial: Endpoint;
-  /** A run that sends events again to it now. */
+  /** A resend to this endpoint that is running now. */
   running: Resend | null;
   deliveries: GatewayResult<List<Delivery>>;
-  /** What stands below, the same for every endpoint. */
+  /** Shown below, the same for every endpoint. */
   children: ReactNode;
 }
 
@@ -71,10 +71,10 @@ export function EndpointClient({ initial, running, deliveries, children }: Endpo
     queryFn: ({ signal }) =>
       fetchRoute("GET /webhooks/endpoints/{id}", { params: { id: initial.id }, signal }),
     initialData: initial,
-    // Deliveries that begin to wait are counted as soon as the list below shows them.
+    // Waiting deliveries are counted as soon as the list below shows them.
     refetchInterval: ({ state }) => (state.data?.status === "enabled" ? pollMs : whileDisabledMs),
   });
-  // Set by the dialog that begins one.
+  // Filled by the dialog that starts a resend.
   const { data: resend } = useQuery({
     queryKey: queryKeys.resend(initial.id),
     queryFn: () => running,
@@ -115,7 +115,6 @@ const EndpointDialogs = dynamic(() => import("./endpoint-dialogs").then((module)
   ssr: false,
 });
 
-/** Everything that can be done to one endpoint. */
 function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
   const router = usePageRouter();
   const { toast } = useToast();
@@ -266,7 +265,7 @@ function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
   );
 }
 
-/** How the endpoint fared in the last 24 hours. */
+/** The endpoint's health in the last 24 hours. */
 function EndpointHealthSection({ health }: { health: EndpointHealth }) {
   return (
     <Section title="Health" description="Attempts in the last 24 hours, by hour.">

@@ -1,7 +1,7 @@
 import type { Endpoint } from "#contract/webhook.ts";
 import { formatCount } from "@/lib/format";
 
-/** What to say once an endpoint was enabled, from the gateway's own count. */
+/** The toast after enabling an endpoint, with the gateway's count of resumed deliveries. */
 export function enabledToast({ resumed }: Endpoint): { title: string } {
   if (!resumed || resumed.deliveries === 0) return { title: "Endpoint enabled" };
   const count = formatCount(resumed.deliveries, "delivery", "deliveries");

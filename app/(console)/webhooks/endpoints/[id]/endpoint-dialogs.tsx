@@ -27,7 +27,10 @@ interface EndpointDialogsProps {
   onClose: () => void;
 }
 
-/** What is asked before an endpoint is changed; a new secret follows in its own dialog, fetched with the question. */
+/**
+ * The dialogs that change an endpoint, loaded with the dialog for a new secret, so that it is shown without
+ * delay.
+ */
 export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProps) {
   const router = usePageRouter();
   const { toast } = useToast();

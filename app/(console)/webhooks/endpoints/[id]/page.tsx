@@ -35,7 +35,7 @@ export default async function EndpointPage({ params }: RouteProps<{ id: string }
   );
 }
 
-/** An endpoint's page when the gateway does not give the endpoint. */
+/** Shown when the gateway does not return the endpoint. */
 function EndpointMissing({ id, error }: { id: string; error: GatewayFailure }) {
   const deliveries = (
     <LinkButton href={`/webhooks/deliveries?endpoint_id=${encodeURIComponent(id)}`}>

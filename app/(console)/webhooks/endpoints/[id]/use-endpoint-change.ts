@@ -6,12 +6,12 @@ import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 
-/** Runs changes of one endpoint: a success renews what the page shows, a failure is for the caller to tell. */
+/** Changes an endpoint. On success the page's data is refreshed; the caller shows a failure. */
 export function useEndpointChange(id: string, onFailure?: (failure: GatewayFailure) => void) {
   const queryClient = useQueryClient();
   const { busy, failure, send } = useSend();
 
-  /** Also what every page says about stopped endpoints. */
+  /** Also refreshes the warning about stopped endpoints on every page. */
   const renewLists = () => queryClient.invalidateQueries({ queryKey: queryKeys.endpoints() });
   const renew = () => {
     renewLists();
@@ -19,7 +19,7 @@ export function useEndpointChange(id: string, onFailure?: (failure: GatewayFailu
     queryClient.invalidateQueries({ queryKey: queryKeys.deliveries() });
   };
 
-  /** `gone`: nothing is left to be renewed. */
+  /** `gone`: the endpoint was removed, so only the lists are refreshed. */
   const change = async <Data>(
     call: ActionResult<Data>,
     done: (data: Data) => void,

@@ -29,12 +29,12 @@ const RemoveModelDialog = dynamic(
 
 interface OperatorModelClientProps {
   model: OperatorModel;
-  /** Null for an entry of the specification, which has none. */
+  /** Null for a built-in entry, which has no revisions. */
   revisions: GatewayResult<OperatorModelRevisionList> | null;
   baseUrl: string;
 }
 
-/** One entry: its form and settings, who may use it, and what it was before. */
+/** One entry: its form, its settings, who may use it, and its revisions. */
 export function OperatorModelClient({ model, revisions, baseUrl }: OperatorModelClientProps) {
   useReturnToRow("/operator/models");
   const [removing, setRemoving] = useState(false);

@@ -26,11 +26,11 @@ interface OwnModelProps {
   operation: OperatorModel["operations"][number];
   revisions: GatewayResult<OperatorModelRevisionList>;
   baseUrl: string;
-  /** The form about its name and who may use it. */
+  /** The part of the form with the name and who may use it. */
   access: ReactNode;
 }
 
-/** An entry of one's own: its form, its settings, who may use it, and what it was before. */
+/** An entry that an operator added: its form, settings, access and revisions. */
 export function OwnModel({ model, operation, revisions, baseUrl, access }: OwnModelProps) {
   const [tab, setTab] = useQueryState("tab", modelSearchParams.tab);
   const { draft, edit, discard, save, busy, dirty, failure } = useEntryEditor(model, operation);

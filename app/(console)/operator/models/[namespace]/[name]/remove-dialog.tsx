@@ -8,7 +8,6 @@ import { usePageRouter } from "@/components/ui/page/use-place";
 import { formatCount } from "@/lib/format";
 import { removeModel } from "@/lib/operator/model-actions";
 
-/** Asks before an entry leaves the catalog. */
 export function RemoveModelDialog({ model, onClose }: { model: OperatorModel; onClose: () => void }) {
   const router = usePageRouter();
   const { busy, change } = useChange();

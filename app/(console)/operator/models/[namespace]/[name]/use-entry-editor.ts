@@ -8,7 +8,7 @@ import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
 import { type GatewayFailure, localFailure } from "@/lib/gateway/result";
 import { changeModel } from "@/lib/operator/model-actions";
 
-/** The draft of an entry of one's own: everything that belongs to a revision, saved as the next one. */
+/** The draft of an operator's entry; saving makes it the next revision. */
 export function useEntryEditor(model: OperatorModel, operation: OperatorModel["operations"][number]) {
   const { busy, change } = useChange();
   const before = useMemo(() => draftOf(model, operation), [model, operation]);

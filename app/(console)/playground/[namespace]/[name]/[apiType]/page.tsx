@@ -73,7 +73,10 @@ export default async function PlaygroundPage({ params, searchParams }: Props) {
   );
 }
 
-/** `from`: the prediction, preset, kept output or row of a comparison (`batch_….3`) whose input is loaded into the draft. */
+/**
+ * `from`: the prediction, preset, saved output or row of a comparison (`batch_….3`) whose input fills the
+ * draft.
+ */
 const playgroundSearchParams = { from: parseAsString };
 
 const loadPlaygroundSearchParams = createLoader(playgroundSearchParams);
