@@ -1,29 +1,28 @@
-/** The header in which proxy.ts tells the server which account a page's address names. Nobody else may set it. */
+/** proxy.ts uses this header to pass on the account in a page's address. Clients must not set it. */
 export const addressAccountHeader = "x-gatehouse-account";
 
-/** Names the account in the address of a file that a link saves through `/api/gateway`. */
+/** Query parameter with the account, for links that download a file through `/api/gateway`. */
 export const accountInAddress = "account";
 
 const named = /^\/a\/(acct_[0-9a-z]{1,40})(?=\/|$)/;
-/** Addresses that belong to no account, or name theirs already. */
+/** Paths that belong to no account, or already contain one. */
 const outside = /^\/(a|api|email|forgot|invite|public|reset|setup|sign-in)(\/|\?|#|$)/;
 
-/** Where somebody is in the console. */
 export interface Place {
-  /** The account that the address names, as it does for people who have several; null where it names none. */
+  /** The account in the address; null without one. Only people with several accounts have it. */
   accountId: string | null;
-  /** The page's own path. */
+  /** The page's path without the account. */
   path: string;
 }
 
-/** Reads a path of the console: `/a/{account}` may stand before the path of any page. */
+/** Splits a path of the console: any page's path may start with `/a/{account}`. */
 export function placeOf(pathname: string): Place {
   const match = named.exec(pathname);
   if (!match) return { accountId: null, path: pathname };
   return { accountId: match[1] ?? null, path: pathname.slice(match[0].length) || "/" };
 }
 
-/** The address of a page in an account; other addresses, and all where no account is named, stay as they are. */
+/** Adds the account to a page's address. Other addresses stay unchanged, as do all if `accountId` is null. */
 export function inAccount(accountId: string | null, href: string): string {
   if (accountId === null || !href.startsWith("/") || href.startsWith("//") || outside.test(href)) return href;
   return `/a/${accountId}${href === "/" ? "" : href}`;

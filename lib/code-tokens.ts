@@ -1,6 +1,6 @@
 import { byName } from "#contract/by-name.ts";
 
-/** The kind of a piece of code, for its colour. */
+/** The kind of a token, which sets its colour. */
 export type TokenKind = "plain" | "comment" | "string" | "number" | "word";
 
 export interface CodeToken {
@@ -38,7 +38,7 @@ const python: Grammar = {
     "and|as|assert|async|await|class|def|del|elif|else|except|False|finally|for|from|if|import|in|is|lambda|None|not|or|pass|raise|return|True|try|while|with|yield",
 };
 
-/** Languages by their names in code blocks; others are not coloured. */
+/** Languages by their name in code blocks; others are not coloured. */
 const grammars = byName<Grammar>({
   json: { comment: "(?!)", string: quoted, words: "true|false|null" },
   javascript,
@@ -75,7 +75,7 @@ const maxCharacters = 20_000;
 
 const patterns = new Map<string, RegExp>();
 
-/** The code in coloured pieces; together they are the code, character by character. */
+/** Splits code into coloured tokens; joined, they are the code again. */
 export function tokensOf(code: string, language: string): CodeToken[] {
   const grammar = grammars[language];
   if (!grammar || code.length > maxCharacters) return [{ kind: "plain", text: code }];

@@ -3,7 +3,7 @@ const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** A length of time: `840 ms`, `1.24 s`, `3 m 12 s`, `2 h 5 m`, `3 d 4 h`. */
+/** A duration: `840 ms`, `1.24 s`, `3 m 12 s`, `2 h 5 m`, `3 d 4 h`. */
 export function formatDuration(ms: number): string {
   if (!Number.isFinite(ms)) return "–";
   const length = Math.max(0, ms);
@@ -16,7 +16,7 @@ export function formatDuration(ms: number): string {
   return twoUnits(rounded, dayMs, "d", hourMs, "h");
 }
 
-/** Time left, in whole units, so that a ticking number keeps its shape: `23 h 4 m`, `4 m 09 s`, `12 s`. */
+/** Time left in whole units, so that a ticking number keeps its width: `23 h 4 m`, `4 m 09 s`, `12 s`. */
 export function formatCountdown(ms: number): string {
   const left = Math.max(0, Math.ceil(ms / secondMs) * secondMs);
   if (left < minuteMs) return `${left / secondMs} s`;
@@ -42,7 +42,7 @@ export function formatBytes(bytes: number): string {
   return `${trimZeros(value.toFixed(digits))} ${byteUnits[unit]}`;
 }
 
-/** A limit in the units of `formatBytes`, rounded down: what is no larger than the text says fits. */
+/** A limit in the units of `formatBytes`, rounded down, so that a file of the size shown still fits. */
 export function formatByteLimit(bytes: number): string {
   let unit = 0;
   while (unit < byteUnits.length - 1 && bytes >= 1000 ** (unit + 1)) unit += 1;
@@ -55,7 +55,7 @@ export function formatNumber(value: number): string {
   return value.toLocaleString("en", { maximumFractionDigits: 2 });
 }
 
-/** `1 run`, `2 runs`; give `plural` where an s is not enough. */
+/** `1 run`, `2 runs`; pass `plural` if adding an s is not enough. */
 export function formatCount(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatNumber(count)} ${count === 1 ? singular : plural}`;
 }
@@ -77,7 +77,9 @@ export function formatRelative(atMs: number, nowMs: number): string {
   return relativeFormat.format(Math.trunc(distance / unitMs), unit).replace(".", "");
 }
 
-/** Creating a formatter costs a hundred times more than using it; a browser shows one or two zones. */
+/**
+ * Creating a formatter costs a hundred times as much as using it, and a browser shows only one or two zones.
+ */
 const exactFormats = new Map<string, Intl.DateTimeFormat>();
 
 function exactFormat(timeZone: string): Intl.DateTimeFormat {
@@ -103,7 +105,7 @@ export function formatTime(value: string, timeZone: string): string {
   return Number.isNaN(at.getTime()) ? value : exactFormat(timeZone).format(at);
 }
 
-/** Shortens an id in its middle, keeping the prefix and both ends: `pred_01k9…x7qz`. */
+/** Shortens an id in the middle, keeping the prefix and both ends: `pred_01k9…x7qz`. */
 export function shortenId(id: string): string {
   const prefixEnd = id.indexOf("_") + 1;
   const body = id.slice(prefixEnd);
@@ -125,7 +127,7 @@ export function asSentence(message: string): string {
   return /[.!?…]$/.test(message) ? message : `${message}.`;
 }
 
-/** A text of at most so many characters: a long one is cut in the middle; a third of what is left is its end. */
+/** Shortens a text to `length` characters by cutting out its middle; a third of the rest is its end. */
 export function cutInMiddle(text: string, length: number): string {
   const characters = [...text];
   if (characters.length <= length) return text;

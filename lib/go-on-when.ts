@@ -1,7 +1,7 @@
 import type { GoOnReason } from "#contract/aliases.ts";
 import type { RouteReason } from "#contract/operator/constants.ts";
 
-/** Why another model or route is tried, as a choice. */
+/** The reasons for trying another model or route, as labels of choices. */
 export const goOnLabels: Record<GoOnReason | RouteReason, string> = {
   busy: "It is busy (429)",
   down: "It cannot be reached",

@@ -1,7 +1,7 @@
-/** More of what was pasted is not looked at. */
+/** The rest of a pasted text is ignored. */
 const lookedAtLength = 10_000;
 
-/** The identifiers in a text that somebody pasted, in their order: a line of a log or an address says more than its id. */
+/** The ids in a pasted text, in order. People paste whole log lines and addresses, not only ids. */
 export function idsIn(text: string): string[] {
   const found = text
     .slice(0, lookedAtLength)

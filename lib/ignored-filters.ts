@@ -1,13 +1,13 @@
 import { nearestName } from "#contract/nearest-name.ts";
 import type { SearchParams } from "./page-props.ts";
 
-/** Names of the place in a list, which every list knows. */
+/** Paging parameters, which every list has. */
 const place = ["after", "before"];
 
-/** The filters of a page: an empty text where any text is a value, which the gateway may refuse. */
+/** The filters of a page. A string stands for a filter that takes any text, which the gateway may refuse. */
 type Known = Record<string, { parse: (text: string) => unknown } | string>;
 
-/** What stands in a page's address and does not filter the page, each in a sentence. */
+/** Query parameters of a page that do not filter it, one sentence each. */
 export function ignoredFilters(given: SearchParams, known: Known): string[] {
   const names = Object.keys(known);
   return Object.entries(given).flatMap(([name, value]) => {

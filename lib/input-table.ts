@@ -1,18 +1,21 @@
 import { quoteCell, readCsv } from "#contract/csv.ts";
 
-/** What somebody types or pastes as a table: every cell is text, whatever it is read as. */
+/** A table that somebody types or pastes; every cell is text. */
 export interface InputTable {
   columns: string[];
   rows: string[][];
 }
 
-/** A CSV file, its first record being the header. */
+/** A CSV file; its first record is the header. */
 export function tableFromCsv(text: string): InputTable {
   const [columns = [], ...rows] = Array.from(readCsv(text), ({ cells }) => cells);
   return { columns: columns.map((name) => name.trim()), rows };
 }
 
-/** A JSON object per line; what is no text is shown as JSON. Lines that are none stay as they are, in the first column. */
+/**
+ * One JSON object per line; values other than texts are shown as JSON. Invalid lines stay unchanged in the
+ * first column.
+ */
 export function tableFromJsonLines(text: string): InputTable {
   const lines = text.replace("\uFEFF", "").split(/\r\n|\r|\n/);
   const objects = lines.filter((line) => line.trim() !== "").map((line) => objectIn(line) ?? line);
@@ -41,13 +44,13 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The table as CSV, without its empty rows at the end, so that the numbers of the rows stay. */
+/** The table as CSV. Only trailing empty rows are left out, so that row numbers stay the same. */
 export function toCsv({ columns, rows }: InputTable): string {
   const lines = [columns, ...rows.slice(0, filledRows({ columns, rows }))];
   return lines.map((cells) => cells.map(quoteCell).join(",")).join("\r\n");
 }
 
-/** How many rows there are up to the last with any text. */
+/** The number of rows up to the last one with any text. */
 export function filledRows({ rows }: InputTable): number {
   return rows.findLastIndex((cells) => cells.some((cell) => cell.trim() !== "")) + 1;
 }
@@ -63,8 +66,8 @@ export function withCell(table: InputTable, row: number, column: number, text: s
 }
 
 /**
- * The table with a copied range put at a cell. A range whose first record names a known column is a table with its
- * header: it takes the table's place.
+ * Puts a copied range at a cell of the table. If the first record of the range names a known column, the
+ * range is a table with a header, and replaces the whole table.
  */
 export function withPasted(
   table: InputTable,
@@ -72,7 +75,7 @@ export function withPasted(
   text: string,
   known: readonly string[],
 ): InputTable {
-  // Spreadsheets copy with tabs, whatever the cells hold; text of a file has its own separator.
+  // Spreadsheets copy with tabs, whatever the cells contain; text from a file has its own separator.
   const range = Array.from(readCsv(text, text.includes("\t") ? "\t" : undefined), ({ cells }) => cells);
   const [first = []] = range;
   const header = first.map((cell) => {
@@ -90,7 +93,7 @@ export function withPasted(
   return pasted;
 }
 
-/** Whether pasted text is more than one cell. */
+/** Whether pasted text covers more than one cell. */
 export function isRange(text: string): boolean {
   return /[\t]|[\r\n]\s*\S/.test(text.trim());
 }

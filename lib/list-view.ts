@@ -1,11 +1,11 @@
 import type { PageQuery } from "#contract/list.ts";
 import type { SearchParams } from "./page-props.ts";
 
-/** When the rows of a list were made, as the list's URL has it; an empty string is no filter. */
+/** The time filter of a list, as in its URL; an empty string does not filter. */
 export interface TimeFilter {
   /** A key of `spans`, or empty. */
   since: string;
-  /** RFC 3339; set by links and by the time fields, stronger than `since`. */
+  /** RFC 3339, set by links and the time fields; takes precedence over `since`. */
   created_after: string;
   created_before: string;
 }
@@ -18,10 +18,10 @@ export const spans = new Map([
   ["7d", { label: "Last 7 days", ms: 7 * 24 * hourMs }],
 ]);
 
-/** A moving start is rounded down to this, so that the same page is asked for by the same query for a while. */
+/** A moving start is rounded down to this, so that the query stays the same for a while. */
 const spanStepMs = 60_000;
 
-/** The bounds as the gateway's lists take them. */
+/** The bounds in the form that the gateway's lists take. */
 export function timeBounds(
   { since, created_after, created_before }: TimeFilter,
   nowMs: number,
@@ -40,15 +40,20 @@ const times = ["since", "created_after", "created_before"] as const;
 type TimeName = (typeof times)[number];
 type PlaceName = "after" | "before";
 
-/** A list's filters and place as they stand in its URL, under the gateway's own names; an empty string is no filter. */
+/**
+ * Filters and page position of a list as in its URL, with the gateway's names; an empty string does not
+ * filter.
+ */
 export type ListView<Name extends string> = Record<Name | TimeName | PlaceName, string>;
 
-/** The filters as the gateway's list takes them: an address may say anything, and the gateway refuses what it does not know. */
+/**
+ * The filters as sent to the gateway. An address may contain anything; the gateway refuses unknown values.
+ */
 type Filter<Name extends string> = Partial<Record<Name | "created_after" | "created_before", string>>;
 
 /**
- * What follows from the names of a list's filters, besides the time: its URL, its query, its links. `translate` is for a list
- * whose query says something in another way than its URL.
+ * Derives a list's URL, query and links from the names of its filters and the time. `translate` is for lists
+ * whose query differs from their URL.
  */
 export function listView<const Name extends string, Translated extends object = Filter<Name>>(
   names: readonly Name[],
@@ -59,38 +64,38 @@ export function listView<const Name extends string, Translated extends object = 
   const isSet = (view: ListView<Name>) => (name: Name | TimeName) => view[name] !== "";
   const chosen = (view: ListView<Name>, among: readonly (Name | TimeName)[]) =>
     among.filter(isSet(view)).map((name) => [name, view[name]]);
-  /** The filter without the page. */
+  /** The filters without the page position. */
   const filterOf = (view: ListView<Name>, nowMs: number): Translated => {
     const filter = { ...Object.fromEntries(chosen(view, names)), ...timeBounds(view, nowMs) };
     return translate ? translate(filter as Filter<Name>) : (filter as Translated);
   };
   return {
-    /** Nothing is set: the newest page of everything. */
+    /** No filter: the newest page of everything. */
     empty: empty as ListView<Name>,
-    /** What an address asks for. */
+    /** The view that an address describes. */
     viewOf: (search: SearchParams): ListView<Name> => {
       const given = Object.keys(empty).map((name) => [name, [search[name] ?? ""].flat()[0]]);
       return Object.fromEntries(given);
     },
     filterOf,
-    /** The query of the view's page. */
+    /** The query for the view's page. */
     queryOf: (view: ListView<Name>, nowMs: number): Translated & PageQuery => ({
       ...filterOf(view, nowMs),
       limit: rowsPerPage,
       ...(view.after ? { after: view.after } : view.before ? { before: view.before } : {}),
     }),
-    /** `?status=failed&…` for links, without the place; the empty string when nothing is set. */
+    /** `?status=failed&…` for links, without the page position; empty if nothing is set. */
     searchOf: (view: ListView<Name>): string => {
       const entries = chosen(view, filters);
       return entries.length === 0 ? "" : `?${new URLSearchParams(entries)}`;
     },
-    /** How many filters are set; a stretch of time is one. */
+    /** How many filters are set; the time counts as one. */
     countOf: (view: ListView<Name>): number =>
       names.filter(isSet(view)).length + (times.some(isSet(view)) ? 1 : 0),
   };
 }
 
-/** The view of a list that `listView` describes. */
+/** The view type of a list made by `listView`. */
 export type ViewOf<List extends { empty: object }> = List["empty"];
-/** The names of its filters besides the time. */
+/** The names of its filters, except the time. */
 export type FilterNameOf<List extends { empty: object }> = Exclude<keyof List["empty"], TimeName | PlaceName>;

@@ -1,11 +1,11 @@
 import { type FilterNameOf, listView } from "./list-view.ts";
 
 /*
- * The lists of the console, each with the filters that its page and its URL have under the gateway's own names. The delivery
- * log has its own file: lib/webhooks/delivery-view.ts.
+ * The console's lists with their filters, under the gateway's names. The delivery log has its own file:
+ * lib/webhooks/delivery-view.ts.
  */
 
-/** Predictions: of each only what a row shows. */
+/** Predictions, with only the fields that a row shows. */
 export const predictionList = listView(
   ["search", "status", "model", "api_type", "svc_region", "user_id", "metadata"],
   (filter) => ({ ...filter, view: "summary" as const }),
@@ -14,14 +14,14 @@ export type PredictionFilterName = FilterNameOf<typeof predictionList>;
 
 const outputList = listView(["kind", "model", "api_type", "svc_region", "user_id", "metadata"]);
 
-/** The predictions' files as a gallery: the other view of the same page. */
+/** The output files of predictions as a gallery: the other view of the same page. */
 export const galleryList = {
   ...outputList,
   searchOf: (view: typeof outputList.empty) =>
     `?view=${galleryView}${outputList.searchOf(view).replace("?", "&")}`,
 };
 export type GalleryFilterName = FilterNameOf<typeof galleryList>;
-/** Of the address. */
+/** Value of `view` in the address. */
 export const galleryView = "gallery";
 
 export const batchList = listView(["search", "kind", "status", "model", "user_id"]);
@@ -34,10 +34,10 @@ export const destinationList = listView(["search"]);
 
 export const uploadList = listView(["search", "status", "user_id"]);
 
-/** What people kept. */
+/** Kept outputs. */
 export const libraryList = listView(["search", "label", "model"], (filter) => ({ ...filter, kept: true }));
 
-/** The request log; what the console itself reads is left out unless it is asked for. */
+/** The request log, without the console's own reads unless they are wanted. */
 export const requestList = listView(
   [
     "status",
@@ -64,7 +64,7 @@ export const noticeList = listView(["unread", "cause"], ({ unread, ...filter }) 
   ...(unread === "true" && { unread: true }),
 }));
 
-/** What was copied to one destination. */
+/** Copies to one destination. */
 export const copyList = listView(["status"]);
 
 export const auditList = listView(["action", "user_id"]);

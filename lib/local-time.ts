@@ -1,4 +1,4 @@
-/** A time as a field of the type `datetime-local` takes it, in UTC or the browser's own zone; empty for none. */
+/** A time as the value of a `datetime-local` field, in UTC or the browser's zone; empty if invalid. */
 export function toLocalInput(value: string, isUtc: boolean): string {
   const at = new Date(value);
   if (Number.isNaN(at.getTime())) return "";
@@ -6,7 +6,7 @@ export function toLocalInput(value: string, isUtc: boolean): string {
   return new Date(at.getTime() - offsetMs).toISOString().slice(0, 19);
 }
 
-/** The time that such a field says; empty for none. */
+/** The time in such a field; empty if there is none. */
 export function fromLocalInput(value: string, isUtc: boolean): string {
   return value === "" ? "" : new Date(isUtc ? `${value}Z` : value).toISOString();
 }

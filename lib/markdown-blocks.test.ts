@@ -23,7 +23,8 @@ describe("blocks of Markdown", () => {
       "# Title\n\nA text.\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n```js\nlet a;\n\nlet b;\n```\n\nThe end.";
     for (let length = 1; length < text.length; length += 1) {
       const [now, next] = [blocksOf(text.slice(0, length)), blocksOf(text.slice(0, length + 1))];
-      // A line that has just begun may turn out to go on with the block before it, but only the last two move.
+      // A line that has just begun may turn out to continue the block before it, so only the last two blocks
+      // may change.
       const settled = Math.max(0, now.length - 2);
       expect(next.slice(0, settled)).toEqual(now.slice(0, settled));
     }

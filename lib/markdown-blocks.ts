@@ -1,11 +1,12 @@
 const fence = /^ {0,3}(`{3,}|~{3,})/;
-/** Goes on with the block before, also after an empty line: what is indented, lists, quotes. */
+/** Lines that continue the block before them even after an empty line: indented text, lists, quotes. */
 const goesOn = /^(?:\s|[-+*>]|\d{1,9}[.)])/;
 const definition = /^ {0,3}\[[^\]]+\]:/m;
 
 /**
- * A Markdown text in pieces that can be drawn one by one, so that of an answer that is being written only the last one is
- * read again. Together they are the text. A text that defines links or footnotes is one piece: they hold everywhere in it.
+ * Splits Markdown into blocks that can be rendered one by one, so that while an answer streams in only its
+ * last block is parsed again. Joined, they are the text again. A text that defines links or footnotes is one
+ * block, because definitions apply to the whole text.
  */
 export function blocksOf(text: string): string[] {
   if (definition.test(text)) return [text];

@@ -2,7 +2,7 @@ import type { SearchParams } from "./page-props.ts";
 
 const rowsPerPage = 50;
 
-/** The position in a keyset list in a URL, as a query for the gateway's list routes. */
+/** Paging parameters of a URL, as a query for the gateway's lists. */
 export function pageQueryOf(search: SearchParams): { limit: number; after?: string; before?: string } {
   const after = first(search.after);
   const before = first(search.before);

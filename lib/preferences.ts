@@ -1,10 +1,10 @@
-/** The parts of the rail that open. */
+/** The sections of the rail that open and close. */
 export const railSections = ["webhooks", "account", "help"] as const;
 export type RailSection = (typeof railSections)[number];
 
-/** What a user sets for this browser; kept in a cookie so that the server draws the first page right. */
+/** A user's settings for this browser, in a cookie, so that the server renders the first page right. */
 export interface Preferences {
-  /** `system`: as the browser says. */
+  /** `system`: as the browser prefers. */
   theme: "light" | "dark" | "system";
   density: "comfortable" | "compact";
   zone: "local" | "utc";
@@ -12,15 +12,15 @@ export interface Preferences {
   localZone: string | null;
   /** Single-letter shortcuts can be switched off (WCAG 2.1.4). */
   shortcuts: boolean;
-  /** How the catalog is drawn. */
+  /** How the catalog is shown. */
   catalog: "gallery" | "table";
-  /** The list of first steps on Home, until it is done or hidden. */
+  /** Whether Home shows the first steps; until they are done or hidden. */
   firstSteps: boolean;
-  /** The list of an operator's first steps on Home, until it is done or hidden. */
+  /** Whether Home shows an operator's first steps; until they are done or hidden. */
   operatorSteps: boolean;
-  /** The part of the rail that was opened last; null: it was closed again. */
+  /** The section of the rail that was opened last; null: closed again. */
   railSection: RailSection | null;
-  /** The account that somebody with several had open last. */
+  /** The account opened last, for people with several. */
   account: string | null;
 }
 
@@ -39,7 +39,7 @@ export const defaultPreferences: Preferences = {
   account: null,
 };
 
-/** Reads the cookie; anything unknown or damaged falls back to the default. */
+/** Reads the cookie; unknown or damaged values fall back to their defaults. */
 export function parsePreferences(cookie: string | undefined): Preferences {
   const values = new URLSearchParams(cookie ? safeDecode(cookie) : "");
   const theme = values.get("theme");
@@ -74,7 +74,7 @@ export function serialisePreferences(preferences: Preferences): string {
   return encodeURIComponent(values.toString());
 }
 
-/** The IANA zone that times are shown in. */
+/** The IANA zone of displayed times. */
 export function displayZone(preferences: Preferences): string {
   return preferences.zone === "utc" ? "UTC" : (preferences.localZone ?? "UTC");
 }

@@ -1,6 +1,6 @@
 type Query = Record<string, unknown>;
 
-/** All keys of the browser's cache, so that a change can name what to invalidate. */
+/** All keys of the browser's query cache, so that a change can invalidate them. */
 export const queryKeys = {
   models: () => ["models"] as const,
   model: (id: string) => ["models", id] as const,
@@ -10,7 +10,7 @@ export const queryKeys = {
   gallery: (scope: string) => ["outputs", "gallery", scope] as const,
   uploads: (query: Query = {}) => ["uploads", "list", query] as const,
   upload: (id: string) => ["uploads", "one", id] as const,
-  /** The files of a run, prediction or not. */
+  /** The files of any run, prediction or not. */
   outputsOf: (runId: string) => ["outputs", "of", runId] as const,
   output: (id: string) => ["outputs", "one", id] as const,
   library: (query: Query = {}) => ["outputs", "library", query] as const,
@@ -23,11 +23,11 @@ export const queryKeys = {
   batchCheck: (revision: number) => ["batches", "check", revision] as const,
   endpoints: (query: Query = {}) => ["endpoints", "list", query] as const,
   endpoint: (id: string) => ["endpoints", "one", id] as const,
-  /** The run that sends events of a time again to an endpoint. */
+  /** A resend of past events to an endpoint. */
   resend: (endpointId: string) => ["resends", endpointId] as const,
   deliveries: (query: Query = {}) => ["deliveries", "list", query] as const,
   delivery: (id: string) => ["deliveries", "one", id] as const,
-  /** Those on a prediction or a delivery. */
+  /** Notes on a prediction or a delivery. */
   notes: (subjectId: string) => ["notes", subjectId] as const,
   destinations: (query: Query = {}) => ["destinations", "list", query] as const,
   destination: (id: string) => ["destinations", "one", id] as const,

@@ -26,7 +26,7 @@ export function conditionWords(when: PriceCondition | null | undefined): string 
     .join(", ");
 }
 
-/** Of several conditions of one kind the plain rate stands for all in a list. */
+/** In lists, the plain rate of a kind stands for all its conditions. */
 export function mainComponents(components: readonly PriceComponent[]): PriceComponent[] {
   const kinds = [...new Set(components.map(({ kind }) => kind))];
   return kinds.flatMap((kind) => {

@@ -1,11 +1,11 @@
-/** The page to come back to after signing in: a path of this console, or home. */
+/** The page to return to after signing in: a path of this console, or Home. */
 export function safeReturnPath(path: string | null | undefined): string {
   if (!path?.startsWith("/") || /^\/[/\\]/.test(path) || hasControlCharacter(path)) return "/";
   if (/^\/(sign-in|setup|invite|reset|api)(\/|\?|$)/.test(path)) return "/";
   return path;
 }
 
-/** The sign-in page that leads back to `path`. */
+/** The sign-in page, which returns to `path`. */
 export function signInPath(path: string, reason?: "ended"): string {
   const query = new URLSearchParams();
   const from = safeReturnPath(path);

@@ -1,8 +1,8 @@
 /** Who is signed in, without the bearer, for the browser. */
 export interface SessionView {
-  /** `key` when the console was entered with a plain account key. */
+  /** `key` if the visitor signed in with a plain account key. */
   kind: "user" | "key";
-  /** The person or key as a hash; see lib/person.ts. */
+  /** Hash of the person or key; see lib/person.ts. */
   person: string;
   accountId: string;
   accountName: string;

@@ -2,32 +2,32 @@ import { plainDecimal } from "./operator/prices/exact-number.ts";
 
 export type DecimalSign = "." | ",";
 
-/** An amount as somebody wrote it; null: no amount. */
+/** An amount as somebody wrote it; null: not an amount. */
 export type WrittenAmount =
   | { value: string }
-  /** It can be read in two ways: with a point and with a comma as the decimal sign. */
+  /** It has two readings: with a point and with a comma as the decimal sign. */
   | { meanings: readonly [string, string] }
   /** It is in this other currency. */
   | { currency: string }
   | null;
 
 interface Reading {
-  /** The only currency whose sign the text may have; without one, no sign is taken. */
+  /** The only currency whose sign the text may have; if missing, no sign is accepted. */
   currency?: string | undefined;
-  /** Null: not known, so that `1,234` has two meanings and `0,15` has one. */
+  /** Null: unknown, so that `1,234` has two readings and `0,15` has one. */
   decimal?: DecimalSign | null;
 }
 
-/** The hyphens, dashes and minus signs that spreadsheets, bills and people write for a minus. */
+/** The hyphens, dashes and minus signs that spreadsheets, bills and people use as a minus. */
 const minusSigns = /[\u2010-\u2014\u2212\uFE58\uFE63\uFF0D]/g;
 /** A sign, a currency on either side, and the number, which may follow the sign or the currency. */
 const parts =
   /^([+-]?)\s*([^\d\s.,()+-]{0,4})\s*([+-]?)((?:\d|[.,]\d)[\d.,]{0,80}(?:[eE][+-]?\d{1,4})?)\s*([^\d\s.,()+-]{0,4})$/;
 
 /**
- * An amount of a person, a table or a bill, as a plain decimal: `0.15`, `$1,234.50`, `−3`, `1.5e-07`, `2 EUR`. What is between a
- * comma or point and three last digits (`1,234`, `1.250`) may be thousands or decimals, so it has two meanings until
- * `decimal` is known.
+ * Parses an amount written by a person or in a table or bill, as a plain decimal: `0.15`, `$1,234.50`, `−3`,
+ * `1.5e-07`, `2 EUR`. The comma or point before three last digits (`1,234`, `1.250`) may separate thousands
+ * or decimals, so it has two readings until `decimal` is known.
  */
 export function readAmount(text: string, { currency, decimal = null }: Reading = {}): WrittenAmount {
   const [, sign = "", before = "", innerSign = "", number = "", after = ""] =
@@ -48,7 +48,10 @@ export function readAmount(text: string, { currency, decimal = null }: Reading =
 
 const asValue = (value: string | null) => (value === null ? null : { value });
 
-/** The number with a point and without separators of thousands; empty where it is not written with this decimal sign. */
+/**
+ * The number with a decimal point and without thousands separators; empty if it does not use this decimal
+ * sign.
+ */
 function pointed(number: string, decimal: DecimalSign): string {
   const [mantissa = "", exponent] = number.split(/[eE]/);
   const [whole = "", fraction = "", ...more] = mantissa.split(decimal);
@@ -83,7 +86,7 @@ function signsOf(currency: string): ReadonlySet<string> {
 
 let codes: ReadonlySet<string> | null = null;
 
-/** Whether it is the sign or the code of any currency: `€`, `A$`, `EUR`. */
+/** Whether it is the sign or code of any currency: `€`, `A$`, `EUR`. */
 export function isCurrency(mark: string): boolean {
   codes ??= new Set(Intl.supportedValuesOf("currency"));
   return /\p{Sc}/u.test(mark) || codes.has(mark.toUpperCase());
@@ -93,8 +96,8 @@ export function isCurrency(mark: string): boolean {
 export type TypedAmount = { value: string; problem?: never } | { value?: never; problem: string };
 
 /**
- * An amount that somebody typed into a field, where a point is the decimal sign. What may be meant otherwise is refused, with
- * the ways to write it. `otherwise` is what to say of a text that is no amount.
+ * An amount typed into a field, with a point as the decimal sign. An ambiguous amount is refused, with the
+ * two ways to write it. `otherwise` is the message for a text that is not an amount.
  */
 export function typedAmount(text: string, otherwise: string, currency?: string): TypedAmount {
   const read = readAmount(text, { currency });
@@ -111,7 +114,7 @@ export function typedAmount(text: string, otherwise: string, currency?: string):
   return { problem: `The decimal sign is a point. Write ${unambiguous(read.value)}.` };
 }
 
-/** A decimal for a field that `typedAmount` reads: `1.125` as `1.1250`, which cannot be thousands. */
+/** A decimal that `typedAmount` can read only one way: `1.125` as `1.1250`, which cannot be thousands. */
 export function unambiguous(decimal: string): string {
   return /^-?[1-9]\d{0,2}\.\d{3}$/.test(decimal) ? `${decimal}0` : decimal;
 }

@@ -1,21 +1,21 @@
 import type { ActivityList, ActivityRow } from "#contract/activity.ts";
 import { stepMs } from "./spans.ts";
 
-/** One question's values, a value per step; null where nothing was measured. */
+/** A line or a set of bars, one value per step; null where nothing was measured. */
 export interface Series {
   name: string;
   tone: "accent" | "good" | "warn" | "bad" | "busy";
   values: (number | null)[];
 }
 
-/** The starts of all steps of the answer, in ms since the epoch, also of those in which nothing happened. */
+/** The start of every step in ms since the epoch, including steps without data. */
 export function stepsOf({ from, to, step }: Pick<ActivityList, "from" | "to" | "step">): number[] {
   const first = Date.parse(from);
   const count = Math.max(1, Math.ceil((Date.parse(to) - first) / stepMs[step]));
   return Array.from({ length: count }, (_, index) => first + index * stepMs[step]);
 }
 
-/** A value per step, read from the rows of an answer without groups. */
+/** One value per step, from a list without groups. */
 export function valuesOf(
   list: Pick<ActivityList, "from" | "to" | "step" | "data">,
   read: (row: ActivityRow) => number | null,
@@ -28,7 +28,7 @@ export function valuesOf(
   });
 }
 
-/** The number at the upper edge of a chart: the next 1, 2 or 5 times a power of ten, at least 1. */
+/** The upper bound of a chart's axis: 1, 2 or 5 times a power of ten, at least 1. */
 export function topOf(series: readonly Series[], isStacked: boolean): number {
   const count = series[0]?.values.length ?? 0;
   const heights = Array.from({ length: count }, (_, index) => {
@@ -40,7 +40,7 @@ export function topOf(series: readonly Series[], isStacked: boolean): number {
   return ([1, 2, 5, 10].find((each) => each * power >= largest) ?? 10) * power;
 }
 
-/** The stretches of a line without gaps, as points in a square of 100 by 100. A lone value is a short line. */
+/** The unbroken parts of a line, as points in a 100 × 100 square. A single value becomes a short line. */
 export function linesOf(values: readonly (number | null)[], top: number): string[] {
   const width = 100 / Math.max(1, values.length);
   const lines: string[] = [];
@@ -73,7 +73,7 @@ export interface Bar {
 /** How much of a step's width its bar takes. */
 const barShare = 0.76;
 
-/** The bars of each series, standing on one another. */
+/** Stacked bars, one list per series. */
 export function barsOf(series: readonly Series[], top: number): Bar[][] {
   const count = series[0]?.values.length ?? 0;
   const width = 100 / Math.max(1, count);

@@ -1,17 +1,17 @@
 import type { ActivityGroup, ActivityList } from "#contract/activity.ts";
 import { type ActivitySpan, spanBounds } from "./spans.ts";
 
-/** What the page shows of one span. */
+/** The data of the Activity page for one span. */
 export interface Activity {
   span: ActivitySpan;
   by: ActivityGroup;
   runs: ActivityList;
   groups: ActivityList;
-  /** Null for those who may not read deliveries. */
+  /** Null for people who may not read deliveries. */
   deliveries: ActivityList | null;
 }
 
-/** What the page asks for. */
+/** The queries of the Activity page. */
 export function activityQueries(span: ActivitySpan, by: ActivityGroup, nowMs: number) {
   const bounds = spanBounds(span, nowMs);
   return {

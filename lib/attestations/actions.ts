@@ -19,7 +19,7 @@ export async function attest(kind: AttestationKind, statementVersion: string): A
   };
 }
 
-/** Takes the user's attestation back; it stops counting at once. */
+/** Withdraws the user's attestation; it stops counting at once. */
 export async function withdrawAttestation(kind: AttestationKind): ActionResult<unknown> {
   return { answer: requestRoute("DELETE /account/attestations/{kind}", { params: { kind } }) };
 }

@@ -5,16 +5,16 @@ import type { SafetyRequirements } from "#contract/catalog.ts";
 export type AttestationCode = (typeof attestationCodes)[number];
 
 export interface Gate {
-  /** What can be recorded for it; null when each request carries its own answer. */
+  /** The attestation that can be recorded; null if each request must confirm for itself. */
   kind: AttestationKind | null;
-  /** The catalog flag of the entries that it guards. */
+  /** The flag in the catalog that marks the entries behind this gate. */
   flag: keyof SafetyRequirements;
   title: string;
-  /** Why the operation asks, in a sentence or two. */
+  /** Why the operation asks, in one or two sentences. */
   why: string;
 }
 
-/** The three checks of the specification's "Safety requirements", in the order in which the gateway asks. */
+/** The gates of the specification's "Safety requirements", in the order in which the gateway checks them. */
 export const gates: Record<AttestationCode, Gate> = {
   adult_attestation_required: {
     kind: "adult",
@@ -36,12 +36,12 @@ export const gates: Record<AttestationCode, Gate> = {
   },
 };
 
-/** Whether `code` is one of the three codes that only the account's own signed-in user resolves. */
+/** Whether `code` is one of the codes that only a signed-in user of the account can resolve. */
 export function isAttestationCode(code: string): code is AttestationCode {
   return attestationCodes.some((known) => known === code);
 }
 
-/** Whether each run's form asks for it; nothing is recorded. */
+/** Whether the user confirms in each run's form, and nothing is recorded. */
 export function isPerRequest(code: AttestationCode): boolean {
   return gates[code].kind === null;
 }

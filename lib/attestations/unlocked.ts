@@ -2,7 +2,7 @@ import { attestationCodes } from "#contract/attestation-constants.ts";
 import type { CatalogModel } from "#contract/catalog.ts";
 import { type AttestationCode, gates } from "./gates.ts";
 
-/** The models that each check guards, by its error code. */
+/** The models behind each gate, by error code. */
 export function unlockedBy(
   models: readonly Pick<CatalogModel, "id" | "safety_requirements">[],
 ): Record<AttestationCode, string[]> {

@@ -6,7 +6,7 @@ export function batchTitle({ name, counts, model }: Pick<Batch, "name" | "counts
   return name ?? `${formatCount(counts.total, "row")} of ${model}`;
 }
 
-/** Rows that were run to their end; the canceled ones were not. */
+/** Rows that ran to the end, so not the canceled ones. */
 export function ranRows({ succeeded, failed }: BatchCounts): number {
   return succeeded + failed;
 }
@@ -21,7 +21,7 @@ export function progressLabel(counts: BatchCounts): string {
   ].join(", ");
 }
 
-/** What the rows cost: `0.12 USD so far, about 0.48 USD in all`. */
+/** The cost of the rows: `0.12 USD so far, about 0.48 USD in all`. */
 export function costLabel({ cost, counts }: Pick<Batch, "cost" | "counts">): string {
   const { amount, currency, estimated, not_priced_rows: notPriced } = cost;
   const isOver = counts.queued + counts.running === 0;
@@ -33,13 +33,13 @@ export function costLabel({ cost, counts }: Pick<Batch, "cost" | "counts">): str
   ].join(", ");
 }
 
-/** What the rows will cost: `at most 1.20 USD`. */
+/** The maximum cost of the rows: `at most 1.20 USD`. */
 export function maxCostLabel({ amount, currency, reason }: BatchMostCost): string {
   if (amount !== null) return amount === "0" ? "costs nothing" : `at most ${formatMoney(amount, currency)}`;
   return reason === "no_maximum" ? "its cost has no known maximum" : "not priced";
 }
 
-/** What the rows will use: `at most 240 seconds`. */
+/** The estimated usage of the rows: `at most 240 seconds`. */
 export function estimateLabel({ unit, quantity }: BatchEstimate): string {
   return quantity === null ? `billed per ${unit}` : `at most ${formatCount(quantity, unit)}`;
 }

@@ -1,24 +1,24 @@
 import type { ApiType, BillingUnit, CatalogModel } from "#contract/catalog.ts";
 import { planForm } from "@/lib/schema-form/plan-form";
 
-/** A column that the table of a batch may have. */
+/** A possible column of a batch table. */
 export interface BatchColumn {
   name: string;
   title: string;
   required: boolean;
 }
 
-/** An operation as the page of a new batch needs it. */
+/** The part of an operation that the page of a new batch needs. */
 export interface BatchOperation {
   model: string;
   apiType: ApiType;
   unit: BillingUnit;
   columns: BatchColumn[];
-  /** Its outputs are files, which are removed after their time. */
+  /** Its outputs are files, which the gateway removes later. */
   hasFiles: boolean;
 }
 
-/** The kinds whose results are words, not files. */
+/** Kinds whose results are text, not files. */
 const inWords: readonly ApiType[] = [
   "chat-completions",
   "audio-transcription",
@@ -27,7 +27,7 @@ const inWords: readonly ApiType[] = [
   "rerank",
 ];
 
-/** What a batch can run: all but operations that ask for a confirmation of each request. */
+/** The operations a batch can run: all but those that need a confirmation for each request. */
 export function batchOperations(models: readonly CatalogModel[]): BatchOperation[] {
   return models
     .filter((model) => !model.safety_requirements.per_request_person_rights_confirmation_required)
@@ -42,7 +42,7 @@ export function batchOperations(models: readonly CatalogModel[]): BatchOperation
     );
 }
 
-/** A chat's messages fit no cell: `prompt` and `system` stand for them. */
+/** Messages do not fit into a cell, so a chat has `prompt` and `system` instead. */
 const chatColumns: BatchColumn[] = [
   { name: "prompt", title: "Prompt", required: true },
   { name: "system", title: "System", required: false },

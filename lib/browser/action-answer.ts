@@ -5,8 +5,8 @@ import { AnotherPersonError, tellSession } from "./session.ts";
 import { isStaleDeploy } from "./stale-deploy.ts";
 
 /**
- * The answer of a server action. One that could not even be called, because the connection is gone or
- * a new version was deployed, becomes a failure with advice instead of an unhandled exception.
+ * Waits for a server action. If the action could not even be called, because the connection broke or a new
+ * version was deployed, the result is a failure with advice instead of an unhandled exception.
  */
 export async function answerOf<Data>(call: ActionResult<Data>): Promise<GatewayResult<Data>> {
   const answer = await answerOutsideSession(call.then((started) => started.answer));
@@ -17,7 +17,7 @@ export async function answerOf<Data>(call: ActionResult<Data>): Promise<GatewayR
   return answer;
 }
 
-/** The same for an action outside a session, which is awaited as a whole: it sets the cookie. */
+/** As `answerOf`, for an action outside a session: it sets the cookie, so it is awaited as a whole. */
 export async function answerOutsideSession<Data>(
   call: Promise<GatewayResult<Data>>,
 ): Promise<GatewayResult<Data>> {

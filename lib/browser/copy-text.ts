@@ -1,6 +1,7 @@
-/** Puts text on the clipboard, also for a page that came over plain http. Rejects when the browser refuses. */
+/** Copies text to the clipboard, even on a page loaded over plain http. Rejects if the browser refuses. */
 export async function copyText(text: string): Promise<void> {
-  // A page that came over plain http has no `clipboard`; elsewhere a permission can be missing that the older command does without.
+  // On plain http `navigator.clipboard` is missing; elsewhere it may need a permission that the older command
+  // does not.
   const isWritten =
     "clipboard" in navigator && (await navigator.clipboard.writeText(text).then(isDone, isRefused));
   if (!isWritten && !copiesByCommand(text)) throw new Error("Copying is not allowed in this browser.");
@@ -9,7 +10,7 @@ export async function copyText(text: string): Promise<void> {
 const isDone = () => true;
 const isRefused = () => false;
 
-/** The command asks the page what to copy. */
+/** `execCommand` fires a `copy` event, which takes the text. */
 function copiesByCommand(text: string): boolean {
   const fill = (event: ClipboardEvent) => {
     event.clipboardData?.setData("text/plain", text);

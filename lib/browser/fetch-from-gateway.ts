@@ -2,7 +2,7 @@ import type { AnswerOf, ArgumentsOf, PageRoute } from "#contract/routes/client.t
 import { type GatewayFailure, type GatewayResult, localFailure } from "../gateway/result.ts";
 import { callRoute, type Extras } from "./gateway.ts";
 
-/** For react-query, which needs exceptions: the gateway's failure is in `failure`. */
+/** react-query needs exceptions; `failure` holds the gateway's failure. */
 export class GatewayCallError extends Error {
   readonly failure: GatewayFailure;
 
@@ -20,13 +20,13 @@ export async function fetchRoute<Name extends PageRoute>(
   return orThrow(await callRoute(route, ...call));
 }
 
-/** The gateway's answer; throws `GatewayCallError` for an error. */
+/** Returns the data; throws `GatewayCallError` for a failure. */
 export function orThrow<Data>(answer: GatewayResult<Data>): Data {
   if (!answer.ok) throw new GatewayCallError(answer.error);
   return answer.data;
 }
 
-/** The failure behind an error of a query; null for none. */
+/** The failure that caused a query's error; null without one. */
 export function failureBehind(error: Error | null): GatewayFailure | null {
   if (error === null) return null;
   if (error instanceof GatewayCallError) return error.failure;

@@ -3,7 +3,7 @@ import { uploadMaxBytes, uploadTypes } from "#contract/upload-constants.ts";
 import { formatByteLimit, formatBytes } from "../format.ts";
 import type { MediaKind } from "./accepted-types.ts";
 
-/** Browsers' names for types that have another name at the gateway. */
+/** Browser names of types that the gateway calls something else. */
 const aliases = byName<string>({
   "audio/x-wav": "audio/wav",
   "audio/wave": "audio/wav",
@@ -42,7 +42,7 @@ const byExtension = byName<string>({
   webm: "video/webm",
 });
 
-/** The content type to declare for a file: the browser's, without parameters and by the gateway's name for it. */
+/** The content type to declare for a file: the browser's, without parameters, under the gateway's name. */
 export function contentTypeOf(file: { name: string; type: string }): string {
   const declared = file.type.split(";")[0]?.trim().toLowerCase() ?? "";
   const known = aliases[declared] ?? declared;
@@ -51,19 +51,19 @@ export function contentTypeOf(file: { name: string; type: string }): string {
   return byExtension[extension] ?? known;
 }
 
-/** The gateway's family for a content type; null for a type that it does not accept. */
+/** The gateway's family of a content type; null if the gateway does not accept the type. */
 export function mediaKindOf(contentType: string): MediaKind | null {
   return uploadTypes[contentType] ?? null;
 }
 
 export interface FileLimits {
-  /** Families that the field accepts; all when empty or absent. */
+  /** Families that the field accepts; all if empty or missing. */
   kinds?: readonly MediaKind[];
   /** The operation's own limit, in addition to the family's. */
   maxBytes?: number | null;
 }
 
-/** Why a file cannot be uploaded, in words that say what to do; null when it can. Nothing is sent. */
+/** Why a file cannot be uploaded and what to do; undefined if it can. Sends nothing. */
 export function fileProblem(file: { name: string; type: string; size: number }, limits: FileLimits = {}) {
   const contentType = contentTypeOf(file);
   const kind = mediaKindOf(contentType);

@@ -19,7 +19,7 @@ import { anotherPersonMessage } from "../person.ts";
 import { tellReach } from "./reach.ts";
 import { isAnotherPerson, tellSession } from "./session.ts";
 
-/** Nothing is sent as somebody else than the page was drawn for. */
+/** Refused because somebody else has signed in since the page was rendered. */
 export const signedInAsAnother: GatewayFailure = {
   ...localFailure("signed_in_as_another", anotherPersonMessage),
   status: 409,
@@ -27,7 +27,10 @@ export const signedInAsAnother: GatewayFailure = {
 
 type Query = Record<string, string | number | boolean | null | undefined>;
 
-/** Dispatched on the window when the gateway has refused something to the visitor's role: it may have changed. */
+/**
+ * Dispatched on the window when the gateway refuses something because of the visitor's role, which may have
+ * changed.
+ */
 export const roleRefusedEvent = "gatehouse:role-refused";
 
 /** Dispatched on the window to open the sign-in dialog over the page. */
@@ -41,18 +44,18 @@ interface BrowserRequest {
   signal?: AbortSignal;
 }
 
-/** Tells the shell about a failure that may mean another role than the page was drawn for. */
+/** Reports a failure which may mean that the visitor's role has changed. */
 export function tellFailure({ code }: GatewayFailure): void {
   if (code === "role_not_allowed") window.dispatchEvent(new Event(roleRefusedEvent));
 }
 
-/** The header that names the account of the page, where its address does. */
+/** The header with the account in the page's address, if there is one. */
 export function accountOfPage(): Record<string, string> {
   const { accountId } = placeOf(window.location.pathname);
   return accountId ? { [accountHeader]: accountId } : {};
 }
 
-/** The raw response, for streams and media; only an unreachable console is a failure here. */
+/** The raw response, for streams and media. Only an unreachable console is a failure. */
 export async function sendToGateway(
   path: string,
   request: BrowserRequest = {},
@@ -65,7 +68,7 @@ export async function sendToGateway(
   try {
     const response = await fetch(`/api/gateway${path}${queryString(query)}`, {
       method,
-      // Chromium queues equal GETs behind each other unless the cache is bypassed.
+      // Chromium queues equal GET requests one after the other unless they bypass the cache.
       cache: "no-store",
       headers: {
         ...accountOfPage(),
@@ -90,8 +93,8 @@ export async function sendToGateway(
 export type Extras = Pick<BrowserRequest, "headers" | "signal">;
 
 /**
- * Calls a route of the gateway, such as `GET /predictions/{id}`, through the console's own `/api/gateway`, which adds the
- * credential on the server. The table of routes says what the call takes and answers.
+ * Calls a route of the gateway, such as `GET /predictions/{id}`, through the console's `/api/gateway`, where
+ * the server adds the credential. Parameters and result are typed by the table of routes.
  */
 export async function callRoute<Name extends PageRoute>(
   route: Name,

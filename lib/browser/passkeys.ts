@@ -5,19 +5,19 @@ import type {
 import type { PasskeyRegistration } from "#contract/accounts/second-factor.ts";
 import { failureOf, type GatewayResult, localFailure } from "../gateway/result.ts";
 
-/** Loaded when a passkey is asked for. */
+/** Loaded only when a passkey is needed. */
 const library = () => import("@simplewebauthn/browser");
 
 interface Asking {
-  /** The password was right: one of that person's passkeys. */
+  /** Second step of a sign-in: only passkeys of the person whose password was right. */
   afterPassword?: boolean;
-  /** Offers passkeys where the browser fills the form in, and waits until one is chosen. */
+  /** Offers passkeys in the browser's autofill, and waits until one is chosen. */
   autofill?: boolean;
-  /** Gives it up, as long as the person has not been asked. */
+  /** Cancels, unless the browser is already asking the person. */
   signal?: AbortSignal;
 }
 
-/** Asks the person for a passkey; what it signed, as JSON. Null: they changed their mind. */
+/** Asks for a passkey and returns the signed response as JSON, or null if the person canceled. */
 export async function askPasskey({
   afterPassword,
   autofill,
@@ -34,7 +34,7 @@ export async function askPasskey({
   if (!response.ok) return { ok: false, error: failureOf(response.status, body, response.headers) };
   return attempt(async () => {
     const { startAuthentication } = await library();
-    // A question that begins ends the one before, also one that the person asked for meanwhile.
+    // Starting a new request cancels the one before, which may be one that the person has just started.
     if (signal?.aborted) return null;
     const credential = await startAuthentication({
       optionsJSON: body as PublicKeyCredentialRequestOptionsJSON,
@@ -45,7 +45,7 @@ export async function askPasskey({
   });
 }
 
-/** Has the browser make a passkey. Null: the person changed their mind. */
+/** Asks the browser to create a passkey. Null: the person canceled. */
 export function makePasskey(
   options: Record<string, unknown>,
 ): Promise<GatewayResult<PasskeyRegistration | null>> {
@@ -56,7 +56,7 @@ export function makePasskey(
   });
 }
 
-/** Whether the browser offers passkeys where it fills forms in. */
+/** Whether the browser offers passkeys in autofill. */
 export async function canOfferPasskeys(): Promise<boolean> {
   return (await globalThis.PublicKeyCredential?.isConditionalMediationAvailable?.()) ?? false;
 }
@@ -66,7 +66,7 @@ const offline = localFailure(
   "The console cannot be reached. Check your connection and try again.",
 );
 
-/** The browser's own errors, in words. */
+/** Turns the browser's errors into messages. */
 async function attempt<Data>(work: () => Promise<Data | null>): Promise<GatewayResult<Data | null>> {
   try {
     return { ok: true, data: await work() };

@@ -1,15 +1,15 @@
 import { passwordMinLength } from "#contract/accounts/account-constants.ts";
 import type { PasswordPerson } from "#contract/accounts/password-strength.ts";
 
-/** The list of common passwords is larger than a page, so it is loaded when somebody types one. */
+/** The list of common passwords is larger than a page, so it is loaded only when somebody types one. */
 const loadStrength = () => import("#contract/accounts/password-strength.ts");
 
-/** Call it when the typing begins, so that the rule is there at its end. */
+/** Call it when typing starts, so that the list has loaded when typing ends. */
 export function preparePasswordRule(): void {
   loadStrength().catch(() => undefined);
 }
 
-/** What is wrong with a new password; undefined when it is good, or when only the gateway can tell. */
+/** The problem with a new password; undefined if it is good or if only the gateway can judge it. */
 export async function newPasswordProblem(
   password: string,
   person: PasswordPerson,

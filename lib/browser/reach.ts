@@ -1,4 +1,4 @@
-/** Whether the last request of this page got to the gateway, and if not, what could not be reached. */
+/** Whether the last request of this page reached the gateway, and if not, what was unreachable. */
 export type Reach = "reached" | "no-gateway" | "no-console";
 
 let reach: Reach = "reached";
@@ -8,13 +8,13 @@ export function currentReach(): Reach {
   return reach;
 }
 
-/** Calls `listener` at each change, until the returned function is called. */
+/** Calls `listener` on each change. Returns a function that unsubscribes. */
 export function onReach(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** Notes how far a request got; `code` is that of its failure, null for none. */
+/** Records how far a request got; `code` is the code of its failure, or null. */
 export function tellReach(code: string | null): void {
   const next = code === "gateway_unreachable" ? "no-gateway" : code === "offline" ? "no-console" : "reached";
   if (next === reach) return;

@@ -1,18 +1,18 @@
-/** A page that somebody had open: its address without filters, and what it is called. */
+/** A page that somebody opened: its address without filters, and its label. */
 export interface RecentPlace {
   href: string;
   label: string;
-  /** Its label is a person's word for it, better than the title of its page. */
+  /** The label is a name that a person chose, which is better than the page's title. */
   isNamed?: boolean;
 }
 
-/** Kept per browser, person and account, the last one first. */
+/** Stored per browser, person and account, newest first. */
 const maxKept = 40;
 const longestLabel = 120;
 
 const keyOf = (person: string, accountId: string) => `gatehouse-recent-${person}-${accountId}`;
 
-/** The last ones first; empty where the browser stores nothing. */
+/** Newest first; empty if the browser stores nothing. */
 export function recentPlaces(person: string, accountId: string): RecentPlace[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(person, accountId)) ?? "[]");
@@ -22,7 +22,10 @@ export function recentPlaces(person: string, accountId: string): RecentPlace[] {
   }
 }
 
-/** Puts a place first, under its name or the title of its page; what it was called before stays where nothing is said. */
+/**
+ * Moves a place to the front, labelled with its name or the page's title. Without either it keeps its old
+ * label.
+ */
 export function rememberPlace(
   person: string,
   accountId: string,

@@ -1,4 +1,4 @@
-/** Ids that this browser created or opened, for a gateway that cannot list them. Only ids are kept. */
+/** Ids that this browser created or opened, for a gateway that cannot list them. Stores nothing but ids. */
 
 export type RememberedKind = "prediction" | "upload";
 
@@ -22,7 +22,7 @@ export function rememberId(kind: RememberedKind, id: string): void {
   write(kind, [id, ...rememberedIds(kind).filter((kept) => kept !== id)].slice(0, maxKept));
 }
 
-/** Takes an id off the list, e.g. after its deletion or a 404. */
+/** Removes an id from the list, e.g. after its deletion or a 404. */
 export function forgetId(kind: RememberedKind, id: string): void {
   const kept = rememberedIds(kind);
   if (kept.includes(id))

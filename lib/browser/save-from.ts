@@ -1,4 +1,4 @@
-/** Saves what an address answers as a file, by the browser itself; a refusal leaves the page as it is. */
+/** Has the browser download an address; if refused, the page stays open. */
 export function saveFrom(address: string): void {
   const link = document.createElement("a");
   link.href = address;

@@ -1,4 +1,4 @@
-/** Saves a small text as a browser download. The text is only in memory. */
+/** Saves a small text as a download, from memory. */
 export function saveTextFile(fileName: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
   const link = document.createElement("a");

@@ -7,16 +7,19 @@ interface Sending {
   body: Blob;
   onSent: (sentBytes: number) => void;
   signal?: AbortSignal | undefined;
-  /** A connection on which nothing moves for so long counts as broken; without it only the browser decides. */
+  /** A connection without progress for this long counts as broken; if not set, the browser decides. */
   stalledAfterMs?: number;
 }
 
-/** How a request ended: with an answer that took the bytes, of which `header` reads a header, or with a failure. */
+/** How a request ended: accepted (`header` reads the response's headers), or a failure. */
 export type Sent =
   | { ok: true; header: (name: string) => string | null }
   | { ok: false; failure: GatewayFailure };
 
-/** Sends bytes with XMLHttpRequest: fetch cannot report progress of a request. Rejects when `signal` aborts it. */
+/**
+ * Sends bytes with XMLHttpRequest, because fetch cannot report upload progress. Rejects when `signal` aborts
+ * it.
+ */
 export function sendBytes({
   method,
   url,
@@ -47,7 +50,7 @@ export function sendBytes({
       timer = setTimeout(giveUp, stalledAfterMs);
     };
     request.open(method, url);
-    // The browser sets the length itself and forbids setting it.
+    // The browser sets this header and forbids scripts to do so.
     for (const [name, value] of Object.entries(headers))
       if (name.toLowerCase() !== "content-length") request.setRequestHeader(name, value);
     request.upload.onprogress = (event) => {

@@ -1,10 +1,10 @@
 import { personCookie, personHeader } from "../person.ts";
 
-/** Whether the session that this page was drawn for is still the one that its requests use. */
+/** Whether requests still use the session that this page was rendered for. */
 export type SessionState = "open" | "ended" | "another";
 
 let state: SessionState = "open";
-/** For whom the page was drawn; null on pages for everybody. */
+/** Who the page was rendered for; null on public pages. */
 let person: string | null = null;
 const listeners = new Set<() => void>();
 
@@ -12,13 +12,13 @@ export function sessionState(): SessionState {
   return state;
 }
 
-/** Calls `listener` at each change of the state, until the returned function is called. */
+/** Calls `listener` on each change of the state. Returns a function that unsubscribes. */
 export function onSessionState(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** Notes what an answer with this status says of the session. */
+/** Updates the state from an answer's status. */
 export function tellSession(status: number): void {
   if (isAnotherPerson()) change("another");
   else if (status === 401) change("ended");
@@ -31,20 +31,20 @@ function change(next: SessionState): void {
   for (const listener of [...listeners]) listener();
 }
 
-/** Whether somebody else has signed in in this browser since the page was drawn. */
+/** Whether somebody else has signed in in this browser since the page was rendered. */
 export function isAnotherPerson(): boolean {
   const now = new RegExp(`(?:^|; )${personCookie}=([^;]*)`).exec(document.cookie)?.[1];
   return person !== null && now !== undefined && now !== person;
 }
 
-/** Thrown by a request that would be made as somebody else than the page was drawn for; nothing was sent. */
+/** Thrown instead of sending a request on behalf of somebody else than the page was rendered for. */
 export class AnotherPersonError extends Error {}
 
 /**
- * Every request of this page says from now on for whom the page was drawn, so that the server can refuse it to another.
- * Next's own requests, for server actions and parts of pages, take no header of ours, so `fetch` itself adds it. While
- * somebody else is signed in an action is not sent, and a part of a page waits: nothing of one person is mixed into the page
- * of another.
+ * From now on every request of this page states who the page was rendered for, so that the server can refuse
+ * it for anybody else. Next gives its own requests (server actions and parts of pages) no header of ours, so
+ * `fetch` itself adds it. While somebody else is signed in, actions fail and parts of pages wait, so that
+ * data of two people is never mixed on a page.
  */
 export function beginPageOf(drawnFor: string): void {
   const isFirst = person === null;

@@ -1,14 +1,14 @@
 import type { SecondFactorWay } from "#contract/accounts/second-factor.ts";
 import { byName } from "#contract/by-name.ts";
 
-/** The credentials of one of the ways in, or of the second step. */
+/** The credentials of one way to sign in, or of the second step. */
 export type Credentials =
   | { provider: "password"; email: string; password: string }
   | { provider: "second-factor"; code: string }
   | { provider: "second-factor" | "passkey"; credential: string }
   | { provider: "account-key"; key: string };
 
-/** `ways` is there when the password was right and a second factor is asked for. */
+/** `ways` is set if the password was right and a second factor is needed. */
 export type SignInResult =
   | { ok: true }
   | { ok: false; code: string; message: string; ways: SecondFactorWay[] | null };
@@ -26,7 +26,7 @@ const messages = byName<string>({
   gateway_unreachable: "The gateway cannot be reached. Check that it is running, then try again.",
 });
 
-/** Of a passkey the code says only that it did not fit. */
+/** For passkeys the code tells no more than that it was refused. */
 const passkeyMessage =
   "This passkey is not known here, or could not be checked. If you removed it from your profile, remove it from this device too, and sign in another way.";
 

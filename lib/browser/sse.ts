@@ -5,8 +5,8 @@ export interface StreamEvent {
 }
 
 /**
- * Reads `text/event-stream` bytes as events, whatever way they are cut into chunks. Comments (`: keepalive`) are
- * skipped; an event that the stream's end cut off is dropped, as the standard asks.
+ * Parses `text/event-stream` bytes into events, however they are split into chunks. Skips comments (`:
+ * keepalive`), and, as the standard requires, drops an event that the end of the stream cut off.
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   const reader = body.getReader();

@@ -17,9 +17,9 @@ interface Put {
   lost?: boolean;
   body?: string;
 }
-/** How each PUT ends, in order; the last one repeats. */
+/** The result of each PUT, in order; the last one repeats. */
 let puts: Put[] = [];
-/** What reading the upload answers; null: the line is still broken. */
+/** Status of the upload when it is read; null: the connection is still broken. */
 let status: string | null = "pending";
 let sentHeaders: Record<string, string> = {};
 

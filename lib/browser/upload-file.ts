@@ -12,26 +12,26 @@ import { forgetUnfinished, rememberUnfinished } from "./resumable/unfinished.ts"
 import { sendBytes } from "./send-bytes.ts";
 
 export interface UploadProgress {
-  /** `comparing`: a file that was chosen again; `offline`: it goes on when the line is back. */
+  /** `comparing`: a file that was chosen again; `offline`: continues once the connection is back. */
   phase: "creating" | "comparing" | "sending" | "offline" | "verifying";
   sentBytes: number;
   totalBytes: number;
-  /** Of a file that is sent in parts, once it is known. */
+  /** Only for files sent in parts, once it is known. */
   bytesPerSecond?: number | null;
 }
 
 export interface UploadOptions {
   onProgress?: (progress: UploadProgress) => void;
-  /** Aborts the transfer; an upload that was already created is deleted, unless the reason is `pausing`. */
+  /** Aborts the transfer and deletes the upload, unless the reason is `pausing`. */
   signal?: AbortSignal;
   limits?: FileLimits;
-  /** The upload that the file, chosen again, may continue. */
+  /** The upload to continue with a file that was chosen again. */
   continues?: Upload;
   /** Called with the upload before its bytes are sent. */
   onCreated?: (upload: Upload) => void;
 }
 
-/** The reason for an abort after which the upload continues, with the same file. */
+/** The abort reason that keeps the upload, so that the same file can continue it. */
 export const pausing = new DOMException("The upload was paused.", "AbortError");
 
 /** No checksum above this size: it would need the whole file in memory. */
@@ -42,9 +42,10 @@ const unfinished = new WeakMap<File, Upload>();
 
 /**
  * Checks a file, creates its upload, sends the bytes straight to the signed URL and has them verified.
- * The result is a verified upload, or a failure that says what to do (`canceled` when `signal` ended it).
- * A large file goes in parts, from where it stopped (`resumable/send-parts.ts`). Of others an expired URL is replaced once, and
- * after a broken connection the upload's state decides, once: verify or send again.
+ * Returns the verified upload, or a failure that says what to do (`canceled` if `signal` ended it). A large
+ * file is sent in parts and continues where it stopped (`resumable/send-parts.ts`). For others an expired URL
+ * is replaced once, and after a broken connection the state of the upload decides, once, whether to verify or
+ * to send again.
  */
 export async function uploadFile(file: File, options: UploadOptions = {}): Promise<GatewayResult<Upload>> {
   const { onProgress, signal, limits, continues, onCreated } = options;
@@ -52,7 +53,7 @@ export async function uploadFile(file: File, options: UploadOptions = {}): Promi
   if (problem) return { ok: false, error: localFailure(problem.code, problem.message) };
   const report = (phase: UploadProgress["phase"], sentBytes: number, bytesPerSecond: number | null = null) =>
     onProgress?.({ phase, sentBytes, totalBytes: file.size, bytesPerSecond });
-  // Until a chosen file has proved to be the same one, nothing of the upload is lost by it.
+  // Until a chosen file has proved to be the same one, a failure must not delete the upload.
   let isOwn = !continues;
   let current: Upload | null = continues ?? unfinished.get(file) ?? null;
   unfinished.delete(file);
@@ -117,7 +118,7 @@ export async function uploadFile(file: File, options: UploadOptions = {}): Promi
   }
 }
 
-/** Deletes an upload that is not wanted any more, without waiting for it. */
+/** Deletes an upload that is no longer wanted, without waiting for the result. */
 export function discardUpload(id: string): void {
   forgetUnfinished(id);
   void callRoute("DELETE /uploads/{id}", { params: { id } });
@@ -154,7 +155,7 @@ async function createUpload(file: File, signal?: AbortSignal): Promise<GatewayRe
   return creation;
 }
 
-/** The upload as the gateway has it now, with a fresh URL; a new one when it is gone. */
+/** The upload's current state with a fresh URL; a new upload if the old one is gone. */
 async function stateOf(upload: Upload, file: File, signal?: AbortSignal): Promise<GatewayResult<Upload>> {
   const state = await callRoute("GET /uploads/{id}", {
     params: { id: upload.id },
@@ -165,14 +166,17 @@ async function stateOf(upload: Upload, file: File, signal?: AbortSignal): Promis
   return isGone ? createUpload(file, signal) : state;
 }
 
-/** The failure; after a connection or gateway error, and for a large file after any, a retry continues this upload. */
+/**
+ * Returns the failure. After connection and gateway errors, and any error of a large file, a retry continues
+ * this upload.
+ */
 function keptFor(file: File, upload: Upload | null, error: GatewayFailure): GatewayResult<Upload> {
   if (upload && (isLarge(file) || error.status === 0 || error.status === 429 || error.status >= 500))
     unfinished.set(file, upload);
   return { ok: false, error };
 }
 
-/** Sends the bytes in one request. Null when they were accepted. */
+/** Sends the bytes in one request. Null if they were accepted. */
 async function putBytes(
   upload: Upload,
   file: File,
@@ -185,7 +189,10 @@ async function putBytes(
   return sent.ok ? null : sent.failure;
 }
 
-/** SHA-256 in hex, so that verify detects a damaged transfer; null if the browser cannot compute it (plain http). */
+/**
+ * SHA-256 in hex, so that verifying detects a damaged transfer; null if the browser cannot compute it (plain
+ * http).
+ */
 async function checksumOf(file: File): Promise<string | null> {
   if (file.size > checksumMaxBytes || !globalThis.crypto?.subtle) return null;
   const digest = await crypto.subtle.digest("SHA-256", await file.arrayBuffer());

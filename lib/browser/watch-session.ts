@@ -2,12 +2,12 @@ import { callRoute } from "./gateway.ts";
 import { currentReach } from "./reach.ts";
 import { sessionState, tellSession } from "./session.ts";
 
-/** The pages of a browser tell each other: to look whether the session has changed. */
+/** Channel on which the pages of a browser ask one another to check the session. */
 const name = "gatehouse-session";
-/** After a stream that could not be opened. */
+/** Wait after a stream that could not be opened. */
 const retryMs = 2_000;
 
-/** Lets the other pages of this browser look whether the session has changed, after somebody signed in here. */
+/** Asks the other pages of this browser to check the session, after somebody signed in here. */
 export function tellOtherPages(): void {
   const channel = new BroadcastChannel(name);
   channel.postMessage("look");
@@ -15,8 +15,9 @@ export function tellOtherPages(): void {
 }
 
 /**
- * Notices within a second that the session has ended or that somebody else has signed in. One stream serves all pages of
- * the browser, because a browser opens only few connections to a server. Returns a function that stops watching.
+ * Notices within a second that the session has ended or that somebody else has signed in. One stream serves
+ * all pages of the browser, because a browser opens only few connections to a server. Returns a function that
+ * stops watching.
  */
 export function watchSession(): () => void {
   const stop = new AbortController();
@@ -25,7 +26,10 @@ export function watchSession(): () => void {
   let source: EventSource | null = null;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
-  /** Asks with the cookie of now; what the answer says of session and gateway is noted. Returns its status. */
+  /**
+   * Sends a request with the current cookie, which updates the state of session and gateway. Returns its
+   * status.
+   */
   const look = async (): Promise<number> => {
     const answer = await callRoute("GET /account", { signal }).catch(() => null);
     return answer?.ok ? 200 : (answer?.error.status ?? 0);
@@ -42,7 +46,7 @@ export function watchSession(): () => void {
     });
     source.onerror = () => {
       void look().then((status) => {
-        // The other pages have no stream: the gateway may be gone.
+        // The other pages have no stream and cannot tell whether the gateway is gone.
         if (currentReach() !== "reached") channel.postMessage("look");
         if (source?.readyState !== EventSource.CLOSED) return;
         // A gateway without extensions has no such stream.
@@ -51,7 +55,7 @@ export function watchSession(): () => void {
       });
     };
   };
-  /** Holds the stream until this page is left. */
+  /** Keeps the stream open until this page is left. */
   const lead = (): Promise<void> => {
     open();
     return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
@@ -65,7 +69,7 @@ export function watchSession(): () => void {
   const onVisible = (): void => {
     if (document.visibilityState !== "visible") return;
     tellSession(0);
-    // Without locks (plain http) the page in sight has the stream.
+    // Without locks (plain http) the visible page has the stream.
     if (!navigator.locks) open();
   };
   const onHidden = (): void => {
@@ -75,7 +79,7 @@ export function watchSession(): () => void {
   else onVisible();
   for (const listener of [onVisible, onHidden])
     document.addEventListener("visibilitychange", listener, { signal });
-  // Others look too: this page may have been opened by signing in.
+  // Other pages check too: somebody may have just signed in on this one.
   channel.postMessage("look");
 
   return () => {

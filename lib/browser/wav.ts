@@ -1,4 +1,4 @@
-/** Speech needs no more, and a minute stays below 2 MB. */
+/** Enough for speech, and a minute stays below 2 MB. */
 const sampleRate = 16_000;
 
 /** Converts a browser's microphone recording to a mono 16-bit WAV, which every model accepts. */

@@ -9,25 +9,25 @@ import { type CommonInput, filesOf, isEmptyInput } from "./common-input.ts";
 import { candidateKey, isCompared } from "./kinds.ts";
 import type { MediaFamily, Slot, Slots } from "./slots.ts";
 
-/** An operation that can be tried beside others. */
+/** An operation that can be compared with others. */
 export interface Candidate {
   /** `svc/chat-1:chat-completions` */
   key: string;
   model: string;
   apiType: ApiType;
   slots: Slots;
-  /** Its other inputs. */
+  /** The inputs without a slot. */
   fields: PlannedField[];
   /** Keys that are always sent. */
   fixed: JsonObject;
-  /** Values of the required ones to begin with, from its example. */
+  /** Initial values of required fields, from the example. */
   preset: JsonObject;
   billed: BilledOperation;
-  /** What has to be attested before it runs. */
+  /** Attestations that the operation requires. */
   attestations: AttestationCode[];
 }
 
-/** All operations of a catalog that can be tried beside others. */
+/** All operations of a catalog that can be compared. */
 export function candidatesOf(models: readonly CatalogModel[]): Candidate[] {
   return models.flatMap((model) =>
     model.operations
@@ -81,7 +81,7 @@ function isText({ kind, required }: PlannedField): boolean {
   return kind === "prompt" || kind === "messages" || (kind === "text" && required);
 }
 
-/** The names of the file that a run starts from, before those of what is only added to it. */
+/** Names of a run's main file field; the other file fields only add to it. */
 const mainNames = ["image", "images", "first_frame", "video", "audio"];
 
 function slotFor(
@@ -122,7 +122,7 @@ function slotAt(field: PlannedField, family: MediaFamily, { example }: CatalogOp
         ? { field: name, shape: "list", least: 0, most: null, positions: null }
         : null;
     case "items": {
-      // What an item holds is only known from the example.
+      // Only the example shows what an item contains.
       const value = example[name];
       const first: unknown = Array.isArray(value) ? value[0] : null;
       if (!isObject(first) || typeof first.url !== "string" || familyOf(first.url) !== family) return null;
@@ -134,7 +134,9 @@ function slotAt(field: PlannedField, family: MediaFamily, { example }: CatalogOp
   }
 }
 
-/** The candidates that can take all files of an input and need no others, and its text where there is no file. */
+/**
+ * The candidates that accept all files of an input and require no others, and its text if it has no files.
+ */
 export function fitting(candidates: readonly Candidate[], input: CommonInput): Candidate[] {
   if (isEmptyInput(input)) return [];
   return candidates.filter(({ slots }) => {

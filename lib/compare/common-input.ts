@@ -2,16 +2,16 @@ import { isObject, type JsonObject } from "../schema-form/json.ts";
 import { picturesOf, textOfMessage } from "../schema-form/messages.ts";
 import type { MediaFamily, Slots } from "./slots.ts";
 
-/** What several models are tried with. */
+/** The input that several models are compared on. */
 export interface CommonInput {
-  /** The prompt of a picture or video, the words of a chat, the text that is spoken. */
+  /** The prompt of a picture or video, the last message of a chat, or the text to speak. */
   text?: string;
   images?: string[];
   video?: string;
   audio?: string;
-  /** The messages of a chat before its last words. */
+  /** The chat's messages before the last one. */
   earlier?: JsonObject[];
-  /** Everything else, under the names that operations have for it. */
+  /** All other inputs, under the operations' own names. */
   options?: JsonObject;
 }
 
@@ -22,15 +22,15 @@ export function filesOf(input: CommonInput, family: MediaFamily): string[] {
   return file ? [file] : [];
 }
 
-/** Whether there is anything to try. */
+/** Whether there is nothing to run. */
 export function isEmptyInput(input: CommonInput): boolean {
   return !input.text?.trim() && !input.images?.length && !input.video && !input.audio;
 }
 
-/** What each run is asked for anew, what is set by the choice of models, and what a comparison cannot do. */
+/** Not copied: confirmed anew for each run, set by the choice of models, or impossible in a comparison. */
 const notCarried = new Set(["model", "person_rights_confirmed", "stream", "mode"]);
 
-/** The input of one operation as that of many: what it calls its prompt and its files is named as here. */
+/** Converts the input of one operation to the common input: prompt and files get the common names. */
 export function commonFrom({ slots }: { slots: Slots }, input: JsonObject): CommonInput {
   const common: CommonInput = {};
   const options: JsonObject = {};
@@ -45,7 +45,7 @@ export function commonFrom({ slots }: { slots: Slots }, input: JsonObject): Comm
     else if (family) common[family] = textsOf(value)[0] ?? "";
     else options[name] = value;
   }
-  // In the tables of batches a chat has a column for its words.
+  // In batch tables a chat has a `prompt` column.
   if (slots.text === "messages" && typeof options.prompt === "string") {
     common.text = options.prompt;
     delete options.prompt;
@@ -53,7 +53,7 @@ export function commonFrom({ slots }: { slots: Slots }, input: JsonObject): Comm
   return Object.keys(options).length > 0 ? { ...common, options } : common;
 }
 
-/** The inputs that ran, put together again: each model got what it takes. */
+/** Combines the inputs of several runs, each of which got only the part that its model accepts. */
 export function mergedInputs(inputs: readonly CommonInput[]): CommonInput {
   const options = Object.assign({}, ...inputs.map((input) => input.options ?? {}));
   const images = inputs
@@ -84,7 +84,7 @@ function isMedia(value: unknown): boolean {
   return typeof value === "string" || Array.isArray(value);
 }
 
-/** The addresses of files: texts, lists of them, and lists of objects with a `url`. */
+/** URLs of files, from a text, a list of texts, or a list of objects with a `url`. */
 function textsOf(value: unknown): string[] {
   const items = Array.isArray(value) ? value : [value];
   return items

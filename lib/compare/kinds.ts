@@ -1,6 +1,6 @@
 import type { ApiType } from "#contract/catalog-constants.ts";
 
-/** Those whose results people judge side by side, in the order in which they are offered. */
+/** Kinds whose results people judge side by side, in the order in which they are offered. */
 export const comparedKinds = {
   "image-generation": "Pictures",
   "image-editing": "Edited pictures",
@@ -10,7 +10,7 @@ export const comparedKinds = {
   "audio-transcription": "Transcripts",
 } as const satisfies Partial<Record<ApiType, string>>;
 
-/** Said where somebody may look for the other kinds. */
+/** Shown where somebody may look for the other kinds. */
 export const notComparedWords =
   "Embeddings, ranking and voices are not offered here: their results cannot be judged side by side.";
 

@@ -11,13 +11,16 @@ import type { ComparedKind } from "./kinds.ts";
 import type { MediaFamily } from "./slots.ts";
 
 export interface ComparedRow {
-  /** As `POST /batches` takes it. */
+  /** In the format of `POST /batches`. */
   row: JsonObject & { model: string; api_type: ApiType };
-  /** What becomes of the common input here, in words: "Takes no negative prompt and makes 1 picture instead of 4." */
+  /**
+   * How this model's input differs from the common one: "Takes no negative prompt and makes 1 picture instead
+   * of 4."
+   */
   differs: string | null;
 }
 
-/** The row of a comparison for one candidate; `own` has the values that were given for it alone. */
+/** The row of a comparison for one candidate; `own` has the values given for this candidate only. */
 export function rowFor(candidate: Candidate, input: CommonInput, own: JsonObject = {}): ComparedRow {
   const { model, apiType, fixed, slots } = candidate;
   const told: Told = { lacks: [], changes: [] };
@@ -35,9 +38,9 @@ export function rowFor(candidate: Candidate, input: CommonInput, own: JsonObject
 }
 
 interface Told {
-  /** What it does not take at all. */
+  /** Inputs that the model does not take. */
   lacks: string[];
-  /** What it takes otherwise. */
+  /** Inputs that the model takes differently. */
   changes: string[];
 }
 
@@ -88,7 +91,7 @@ function filesFor({ slots }: Candidate, input: CommonInput, told: Told): JsonObj
   return body;
 }
 
-/** What a video starts from follows from what there is. */
+/** The mode of a video follows from the files that are given. */
 function modeFor({ fields }: Candidate, files: JsonObject): JsonObject {
   const mode = fields.find(({ name }) => name === "mode");
   if (mode?.kind !== "choice") return {};
@@ -126,7 +129,7 @@ function isWithin(field: PlannedField, value: unknown): boolean {
   return nearest(field, value) === null || nearest(field, value) === value;
 }
 
-/** The number that the field takes instead; null where there is none. */
+/** The closest number that the field accepts; null if there is none. */
 function nearest(field: PlannedField, value: unknown): number | null {
   if (typeof value !== "number") return null;
   if (field.kind === "choice") {
@@ -154,7 +157,7 @@ function joined(parts: readonly string[], word: "and" | "or"): string {
   return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} ${word} ${parts.at(-1)}`;
 }
 
-/** The values that were given for one candidate alone, of a row that ran. */
+/** From a row that ran, the values given for one candidate only. */
 export function ownOf({ fields }: Candidate, input: JsonObject): JsonObject {
   return Object.fromEntries(
     fields

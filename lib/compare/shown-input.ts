@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../schema-form/json.ts";
 import { textOfMessage } from "../schema-form/messages.ts";
 
-/** What the rows of a comparison were asked, in words. */
+/** The text that the rows of a comparison were run with. */
 export function shownText(inputs: readonly JsonObject[]): string | null {
   for (const { prompt, text, input, messages } of inputs) {
     const last: unknown = Array.isArray(messages) ? messages.at(-1) : null;
@@ -13,7 +13,7 @@ export function shownText(inputs: readonly JsonObject[]): string | null {
   return null;
 }
 
-/** Where the input of a row is tried again in the playground: by its prediction, else by the row itself. */
+/** Opens the input of a row in the playground, by its prediction if there is one, else by the row. */
 export function rowHref(
   batchId: string,
   row: { row: number; model: string; api_type: string; run_id: string | null },
@@ -23,12 +23,12 @@ export function rowHref(
   return `/playground/${model}/${row.api_type}?from=${from}`;
 }
 
-/** Names a row of a batch where an id is asked for: `batch_….3`. */
+/** The id of a row of a batch: `batch_….3`. */
 function rowReference(batchId: string, row: number): string {
   return `${batchId}.${row}`;
 }
 
-/** The batch and the row that such a text names; null for anything else. */
+/** Parses the id of a row; null for anything else. */
 export function readRowReference(text: string): { batchId: string; row: number } | null {
   const [, batchId, row] = /^(batch_[0-9a-z]+)\.([1-9]\d{0,3})$/.exec(text) ?? [];
   return batchId ? { batchId, row: Number(row) } : null;

@@ -1,20 +1,20 @@
 export type MediaFamily = "image" | "video" | "audio";
 
-/** Where an operation takes files of a family. */
+/** The field that takes files of a family. */
 export interface Slot {
   field: string;
   shape: "one" | "list" | "items";
   least: number;
   most: number | null;
-  /** Of an item that holds the file. */
+  /** For lists of objects: the `type` of the item. */
   type?: string;
-  /** What each place means. */
+  /** The meaning of each position. */
   positions: string[] | null;
 }
 
-/** Where an operation takes what the common input has. */
+/** The fields of an operation that take the common input. */
 export interface Slots {
-  /** `messages` of a chat; null: it takes no text. */
+  /** `messages` for a chat; null: the operation takes no text. */
   text: string | null;
   media: Partial<Record<MediaFamily, Slot>>;
 }

@@ -1,22 +1,22 @@
 import type { JsonObject } from "../schema-form/json.ts";
 import type { CommonInput } from "./common-input.ts";
 
-/** What is filled in: the common input, and the models with what they alone get. */
+/** The form: the common input, and the models with their own values. */
 export interface ComparisonDraft {
   input: CommonInput;
   /** Keys of candidates. */
   chosen: readonly string[];
-  /** What was given for one candidate alone, by its key. */
+  /** Values for one candidate only, by its key. */
   own: Record<string, JsonObject>;
 }
 
-/** What a comparison begins with. */
+/** The initial state of a comparison. */
 export interface ComparisonStart extends Omit<ComparisonDraft, "input"> {
-  /** Null: what this browser kept. */
+  /** Null: use the input stored in this browser. */
   input: CommonInput | null;
-  /** The candidate whose draft in this browser's playground is the input. */
+  /** The candidate whose playground draft in this browser is the input. */
   draftOf: string | null;
-  /** What became of the input that was asked for. */
+  /** Tells the user which part of the wanted input could not be used. */
   notice: string | null;
 }
 

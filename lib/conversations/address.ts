@@ -1,12 +1,12 @@
 import type { ConversationSummary } from "#contract/conversations.ts";
 import { inAccount } from "../account-path.ts";
 
-/** The playground with a saved conversation. */
+/** Opens a saved conversation in the playground. */
 export function conversationHref({ id, model }: Pick<ConversationSummary, "id" | "model">): string {
   return `/playground/${model}/chat-completions?from=${id}`;
 }
 
-/** What a colleague opens: it names the account, for those who have several. */
+/** A link for colleagues: it names the account, for people who have several. */
 export function sharedConversation(origin: string, accountId: string, id: string): string {
   return `${origin}${inAccount(accountId, `/conversations/${id}`)}`;
 }

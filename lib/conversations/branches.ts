@@ -4,20 +4,20 @@ import { isSame } from "#contract/input-schema/json-values.ts";
 import type { JsonObject } from "../schema-form/json.ts";
 
 /**
- * All messages that a conversation has had: each names the one before it, and those with the same one before are branches. A
- * branch is only known by its messages, so the draft alone says which one is shown.
+ * All messages a conversation ever had. Each names the message before it; messages with the same one before
+ * them are branches. Branches have no id, so only the draft's messages show which one is open.
  */
 export type Branches = readonly SavedMessage[];
 
-/** A place in the branches; null before the first message. */
+/** Index of a message in the branches; null before the first message. */
 type Place = number | null;
 
-/** The places of those that follow on `parent`, oldest first. */
+/** Indexes of the messages that follow `parent`, oldest first. */
 function following(branches: Branches, parent: Place): number[] {
   return branches.flatMap((branch, at) => (branch.parent === parent ? [at] : []));
 }
 
-/** The place of each message; null from the first one on that the branches do not have. */
+/** Index of each message; null from the first message on that the branches do not contain. */
 export function placesOf(branches: Branches, messages: readonly JsonObject[]): Place[] {
   const next = new Map<Place, number[]>();
   for (const [at, { parent }] of branches.entries()) next.set(parent, [...(next.get(parent) ?? []), at]);
@@ -34,7 +34,9 @@ export function placesOf(branches: Branches, messages: readonly JsonObject[]): P
   return places;
 }
 
-/** The branches with these messages, and what is known of the last one. What is beyond the limit is not kept. */
+/**
+ * Adds these messages to the branches, with facts about the last one. Messages beyond the limit are left out.
+ */
 export function withPath(branches: Branches, messages: readonly JsonObject[], facts?: AnswerFacts): Branches {
   const kept = [...branches];
   let parent: Place = null;
@@ -59,7 +61,7 @@ export function pathTo(branches: Branches, place: Place): JsonObject[] {
   return path;
 }
 
-/** The messages of the branch that goes on from a place, by what was said last at each fork. */
+/** The messages of the branch through a place; at each later fork the newest message is taken. */
 export function branchAt(branches: Branches, place: number): JsonObject[] {
   let end = place;
   for (let next: number | undefined = place; next !== undefined; next = following(branches, end).at(-1))
@@ -67,7 +69,7 @@ export function branchAt(branches: Branches, place: number): JsonObject[] {
   return pathTo(branches, end);
 }
 
-/** The branches at the place of a message, and which of them it is; -1 where it is in none. */
+/** The branches at the position of a message, and which of them is open; -1 if none is. */
 export function forksOf(
   branches: Branches,
   places: readonly Place[],

@@ -6,7 +6,7 @@ import { pathTo, placesOf, withPath } from "./branches.ts";
 import type { KeptConversation } from "./kept-conversation.ts";
 import { messagesOf, nothingSaid, threadOf } from "./thread.ts";
 
-/** What is saved of a conversation: all that was said, and nothing that is still being written. */
+/** The part of a conversation that is saved: all messages, but not the one being written. */
 export function contentsOf(draft: JsonObject, { branches, second }: KeptConversation): ConversationContents {
   const { messages, model: _model, ...settings } = storable(draft);
   const { system, past } = threadOf(messages);
@@ -21,7 +21,7 @@ export function contentsOf(draft: JsonObject, { branches, second }: KeptConversa
   };
 }
 
-/** A saved conversation as the playground has it; null where its contents may not be read. */
+/** A saved conversation in the playground's form; null if its contents may not be read. */
 export function openedConversation(
   conversation: Conversation,
 ): { input: JsonObject; kept: KeptConversation } | null {

@@ -2,21 +2,21 @@ import { browserStore } from "../schema-form/drafts-store.ts";
 import type { JsonObject } from "../schema-form/json.ts";
 import type { Branches } from "./branches.ts";
 
-/** What a conversation has beside its draft. */
+/** The state of a conversation besides its draft. */
 export interface KeptConversation {
   branches: Branches;
-  /** Another model that answers beside it, and what was said to it. */
+  /** A second model that answers in parallel, with its own messages. */
   second: { model: string; past: readonly JsonObject[] } | null;
-  /** The saved conversation that this one came from. */
+  /** The saved conversation that was opened. */
   saved: { id: string; name: string; version: number } | null;
 }
 
 export const newConversation: KeptConversation = { branches: [], second: null, saved: null };
 
-/** Beyond this it stays in the page, but is not kept between visits. */
+/** A larger conversation stays in the page, but is lost when the page is left. */
 const maxCharacters = 1_000_000;
 
-/** The conversation with each operation in this browser, beside its draft. */
+/** The conversation with each operation in this browser, stored beside its draft. */
 export function conversationStore(accountId: string, operationId: string) {
   const key = `gatehouse:conversation:${accountId}:${operationId}`;
   const viewKey = `gatehouse:playground-view:${accountId}`;
@@ -30,7 +30,7 @@ export function conversationStore(accountId: string, operationId: string) {
         return null;
       }
     },
-    /** False when it could not be kept. */
+    /** False if the browser could not store it. */
     save(conversation: KeptConversation): boolean {
       const text = JSON.stringify(conversation);
       if (text.length > maxCharacters) return false;
@@ -41,7 +41,7 @@ export function conversationStore(accountId: string, operationId: string) {
         return false;
       }
     },
-    /** Whether chats were last shown as conversations. */
+    /** Whether the chat view was last used instead of the form. */
     prefersChat: () => attempt(() => store?.getItem(viewKey)) === "chat",
     rememberView: (view: "chat" | "form") => void attempt(() => store?.setItem(viewKey, view)),
   };

@@ -1,17 +1,17 @@
 import { isObject, type JsonObject } from "../schema-form/json.ts";
 import { picturesOf, textOfMessage } from "../schema-form/messages.ts";
 
-/** The messages of a draft as a conversation shows them. */
+/** The messages of a draft, split as the chat view shows them. */
 export interface Thread {
-  /** The system prompt, which is a setting. */
+  /** The system prompt, shown as a setting. */
   system: JsonObject | null;
-  /** What has been said. */
+  /** The messages so far. */
   past: readonly JsonObject[];
-  /** What the person is writing: the user's message at the end. */
+  /** The message being written: the user's message at the end. */
   next: JsonObject | null;
 }
 
-/** A user's message without words. */
+/** A user's message without content. */
 export const nothingSaid: JsonObject = { role: "user", content: "" };
 
 export function threadOf(messages: unknown): Thread {
@@ -28,16 +28,16 @@ export function messagesOf({ system, past, next }: Thread): JsonObject[] {
   return [...(system ? [system] : []), ...past, ...(next ? [next] : [])];
 }
 
-/** Whether a message says nothing and shows nothing. */
+/** Whether a message has no text and shows nothing. */
 export function saysNothing(message: JsonObject): boolean {
   if (textOfMessage(message).trim() !== "" || picturesOf(message).length > 0) return false;
-  // Parts of other kinds, such as a file.
+  // Parts of other kinds, such as a file, count as content.
   return (
     !Array.isArray(message.content) || message.content.every((part) => isObject(part) && part.type === "text")
   );
 }
 
-/** The body without the empty message that waits at the end of its conversation for the person's next words. */
+/** The body without the empty user message at its end, which only holds the place of the next one. */
 export function withoutEmptyEnd(body: JsonObject): JsonObject {
   const { messages } = body;
   const last = Array.isArray(messages) ? messages.at(-1) : null;
@@ -45,15 +45,15 @@ export function withoutEmptyEnd(body: JsonObject): JsonObject {
   return last.role === "user" && saysNothing(last) ? { ...body, messages: messages.slice(0, -1) } : body;
 }
 
-/** Whether a model has something to answer here: a question, or the results of its calls. */
+/** Whether it is the model's turn: after a question, or the results of its calls. */
 export function asksForAnswer(messages: readonly JsonObject[]): boolean {
   const role = messages.at(-1)?.role;
   return role === "user" || role === "tool";
 }
 
-/** One turn as it is shown: a message, and under an assistant's the results of its calls. */
+/** A turn: a message and, below an assistant's, the results of its calls. */
 export interface Turn {
-  /** The place of its message. */
+  /** Index of its message. */
   at: number;
   message: JsonObject;
   results: readonly JsonObject[];
@@ -70,7 +70,7 @@ export function turnsOf(past: readonly JsonObject[]): Turn[] {
   return turns;
 }
 
-/** The conversation with this text as the result of a call; `at` is the place of the message that called. */
+/** The conversation with this text as the result of a call; `at` is the index of the message that called. */
 export function withResult(
   past: readonly JsonObject[],
   at: number,
@@ -84,7 +84,7 @@ export function withResult(
   return [...past.slice(0, end), result, ...past.slice(isThere ? end + 1 : end)];
 }
 
-/** What comes before the user's message of this number, counted from 0: all of it where there are fewer. */
+/** The messages before the user's message number `number`, counted from 0; all of them if there are fewer. */
 export function beforeQuestion(past: readonly JsonObject[], number: number): readonly JsonObject[] {
   let seen = 0;
   const place = past.findIndex(({ role }) => {
@@ -95,7 +95,7 @@ export function beforeQuestion(past: readonly JsonObject[], number: number): rea
   return place === -1 ? past : past.slice(0, place);
 }
 
-/** What was said up to the last question or result, without its answer: what another model answers, too. */
+/** The messages up to the last question or result, so that another model can answer the same. */
 export function upToQuestion(past: readonly JsonObject[]): readonly JsonObject[] {
   const place = past.findLastIndex(({ role }) => role === "user");
   return past.slice(0, place + 1);

@@ -1,7 +1,7 @@
 import type { Destination, DestinationCreate, DestinationTry, DestinationUpdate } from "#contract/copies.ts";
 import { automaticCopies } from "#contract/copy-constants.ts";
 
-/** What the form of a destination holds. */
+/** The values of the destination form. */
 export interface DestinationValues {
   name: string;
   endpoint_url: string;
@@ -10,10 +10,10 @@ export interface DestinationValues {
   prefix: string;
   path_style: boolean;
   access_key_id: string;
-  /** Empty in a change: the one that is kept stays. */
+  /** Empty when changing a destination: keep the stored secret. */
   secret_access_key: string;
   automatic: (typeof automaticCopies)[number];
-  /** Ids, one a line. */
+  /** Ids, one per line. */
   models: string;
 }
 
@@ -37,7 +37,7 @@ export function valuesOfDestination(destination: Destination): DestinationValues
   return { name, ...place, secret_access_key: "", automatic, models: destination.models.join("\n") };
 }
 
-/** Where the form says that files are copied to, to be tried. */
+/** The part of the form to test: where files are copied to. */
 export function tryOf(values: DestinationValues): DestinationTry {
   return {
     endpoint_url: values.endpoint_url.trim(),
@@ -54,7 +54,7 @@ export function creationOf(values: DestinationValues): DestinationCreate {
   return { name: values.name.trim(), ...tryOf(values), ...choiceOf(values) };
 }
 
-/** Only what is another than before: who changes where and what is copied answers for it from then on. */
+/** Only the values that changed: whoever changes where and what is copied becomes responsible for it. */
 export function changeOf(values: DestinationValues, before: Destination): DestinationUpdate {
   const { secret_access_key: secret, ...all } = creationOf(values);
   const changed = Object.entries(all).filter(

@@ -2,26 +2,26 @@ import type { ErrorDetail, SecondFactorAsked } from "#contract/error.ts";
 
 /** The result of a call to the gateway: an expected failure is a value with a code, never an exception. */
 export type GatewayResult<Data> =
-  | { ok: true; data: Data /** Of an answer that came from the gateway. */; requestId?: string | null }
+  | { ok: true; data: Data /** Set if the answer came from the gateway. */; requestId?: string | null }
   | { ok: false; error: GatewayFailure };
 
 /**
- * The result of a server action. Next runs the actions of a browser one after the other, each until its own value is
- * there: the answer is a promise inside it, so a slow one does not keep the next from starting.
+ * The result of a server action. Next runs a browser's actions one after the other, each until its value is
+ * there. The answer is a promise inside that value, so that a slow action does not delay the next.
  */
 export type ActionResult<Data> = Promise<{ answer: Promise<GatewayResult<Data>> }>;
 
 export interface GatewayFailure {
-  /** 0 when the gateway could not be reached at all. */
+  /** 0 if the gateway could not be reached at all. */
   status: number;
-  /** A code of the contract, or `gateway_unreachable`, `signed_out`, `offline` of the console itself. */
+  /** A code of the contract, or the console's own `gateway_unreachable`, `signed_out` or `offline`. */
   code: string;
   message: string;
   param: string | null;
   details: ErrorDetail[];
   requestId: string | null;
   retryAfterSeconds: number | null;
-  /** Of a sign-in whose password was right; never leaves the server. */
+  /** Set for a sign-in whose password was right; never leaves the server. */
   secondFactor?: SecondFactorAsked;
 }
 
@@ -36,7 +36,7 @@ interface WireError {
   };
 }
 
-/** Reads an error answer of the gateway; always returns a failure with a code and a message. */
+/** Reads the gateway's error response; the result always has a code and a message. */
 export function failureOf(status: number, body: unknown, headers: Headers): GatewayFailure {
   const error = (body as WireError | null)?.error ?? {};
   const retryAfter = Number(headers.get("retry-after"));
@@ -52,12 +52,12 @@ export function failureOf(status: number, body: unknown, headers: Headers): Gate
   };
 }
 
-/** A failure that never reached the gateway. */
+/** A failure of a call that never reached the gateway. */
 export function localFailure(code: string, message: string): GatewayFailure {
   return { status: 0, code, message, param: null, details: [], requestId: null, retryAfterSeconds: null };
 }
 
-/** `?a=1&b=2` from the values that are set; the empty string when none is. */
+/** `?a=1&b=2` from the values that are set; empty if none is. */
 export function queryString(
   query: Record<string, string | number | boolean | null | undefined> = {},
 ): string {

@@ -1,7 +1,8 @@
 import type { SnippetId } from "./snippets/snippets.ts";
 
 /**
- * A guide is data. In its texts `code` and [links](/path) are marked as here, {base} is the reader's base URL, {mcp} the address of the tools.
+ * A guide is data. Its texts may contain `code`, [links](/path), {base} for the reader's base URL and {mcp}
+ * for the address of the tools.
  */
 export interface Guide {
   sections: readonly GuideSection[];
@@ -10,7 +11,7 @@ export interface Guide {
 export interface GuideSection {
   title: string;
   parts: readonly GuidePart[];
-  /** Where the section is about extensions: what a gateway without them says instead. */
+  /** For a section about extensions: the text to show if the gateway has none. */
   missing?: string;
 }
 
@@ -19,5 +20,5 @@ export type GuidePart =
   | { list: readonly string[] }
   | { head: readonly string[]; rows: readonly (readonly string[])[] }
   | { snippet: SnippetId }
-  /** The receivers of every language. */
+  /** The verification snippets in all languages. */
   | { receivers: true };

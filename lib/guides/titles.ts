@@ -1,4 +1,4 @@
-/** Every guide in reading order. Without their texts, so that the palette can list them. */
+/** Every guide in reading order. Without texts, so that the palette can list them. */
 export const guideTitles = [
   { slug: "first-call", title: "First call", summary: "A key, one request, an answer." },
   { slug: "streaming", title: "Streaming", summary: "Chat answers as they are written." },

@@ -1,6 +1,6 @@
 import type { Output } from "#contract/outputs.ts";
 
-/** The playground of the operation that made a kept output, filled with its input; null where that is not known. */
+/** Opens the input of a kept output in the playground of its operation; null if the operation is unknown. */
 export function runAgainHref({ id, model, kept }: Pick<Output, "id" | "model" | "kept">): string | null {
   if (!kept?.api_type) return null;
   const path = model.split("/").map(encodeURIComponent).join("/");

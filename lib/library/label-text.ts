@@ -1,11 +1,11 @@
 import { keepLimits } from "#contract/output-constants.ts";
 
-/** Labels as one types them: between commas, each once. */
+/** Labels from a text with commas, without repetitions. */
 export function labelsOfText(text: string): string[] {
   return [...new Set(text.split(",").map((label) => label.trim()))].filter((label) => label !== "");
 }
 
-/** What is wrong with them; null: nothing. */
+/** The problem with the labels; null: none. */
 export function labelProblem(labels: readonly string[]): string | null {
   if (labels.length > keepLimits.labels) return `At most ${keepLimits.labels} labels.`;
   const long = labels.find((label) => label.length > keepLimits.labelLength);

@@ -6,7 +6,7 @@ import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 import type { NoteSubject } from "./subject.ts";
 
-/** Leaves a note, once for each key. */
+/** Adds a note, once per key. */
 export async function leaveNote({ kind, id }: NoteSubject, text: string, key: string): ActionResult<Note> {
   const call = { params: { id }, body: { text }, headers: { "idempotency-key": key } };
   return {

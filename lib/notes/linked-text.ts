@@ -1,15 +1,15 @@
-/** A piece of a note: an address to follow, or words. */
+/** A part of a note: a link or text. */
 export interface TextPart {
   text: string;
   isLink: boolean;
 }
 
-/** Only these are made links: nobody's text may lead to a script, or over a line that others can read. */
+/** Only https links, so that a note by another person cannot run a script or lead to an unencrypted site. */
 const address = /https:\/\/[^\s<>"'`]+/g;
-/** What ends the sentence, not the address. */
+/** Punctuation that ends the sentence, not the address. */
 const sentenceEnd = /[.,;:!?)\]}]+$/;
 
-/** A text in parts, its https addresses apart from the rest. */
+/** Splits a text into https links and the rest. */
 export function linkedText(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let from = 0;

@@ -1,12 +1,12 @@
 import type { Permission } from "#contract/accounts/permissions.ts";
 
-/** What notes are about. */
+/** The object that a note is about. */
 export interface NoteSubject {
   kind: "prediction" | "delivery";
   id: string;
 }
 
-/** The gateway's list of them. */
+/** Path of its notes at the gateway. */
 export function notesPath({ kind, id }: NoteSubject): string {
   return `${kind === "prediction" ? "/predictions" : "/webhooks/deliveries"}/${id}/notes`;
 }

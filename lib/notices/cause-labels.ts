@@ -6,7 +6,7 @@ interface CauseLabel {
   hint: string;
 }
 
-/** What each cause is called. */
+/** The label of each cause. */
 export const causeLabels: Record<Cause, CauseLabel> = {
   "endpoint.failing": { label: "An endpoint is failing", hint: "Several deliveries in a row failed" },
   "endpoint.disabled": { label: "An endpoint was disabled", hint: "Events wait until it is enabled" },
@@ -46,7 +46,7 @@ export const causeLabels: Record<Cause, CauseLabel> = {
   "store.full": { label: "The object store is full", hint: "Files cannot be stored" },
 };
 
-/** The label of a cause; a cause of a later gateway keeps its name. */
+/** The label of a cause; an unknown cause of a newer gateway is shown by its name. */
 export function causeLabel(cause: string): string {
   return Object.hasOwn(causeLabels, cause) ? causeLabels[cause as Cause].label : cause;
 }

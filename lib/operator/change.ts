@@ -1,4 +1,4 @@
-/** What a change of the instance's configuration answers, with the id by which it can be undone; null: it cannot. */
+/** The result of a configuration change, with the id to undo it; null: it cannot be undone. */
 export interface Changed<Data> {
   data: Data;
   changeId: string | null;

@@ -1,12 +1,12 @@
-/** The three steps from a key to a first run, which operators are led through on their first day. */
+/** The three steps from a key to a first run, for operators of a new installation. */
 export const guideHref = "/operator/first-steps/connect";
 
-/** Where a provider is added: on its own, or as the first of the three steps. */
+/** The page to add a provider, either alone or as the first of the three steps. */
 export function newProviderHref(guided = false): string {
   return guided ? guideHref : "/operator/providers/new";
 }
 
-/** Where it goes on once a provider is connected: it is tested there. */
+/** The page after connecting a provider, which tests it. */
 export function connectedHref(id: string, guided = false): string {
   const name = encodeURIComponent(id);
   return guided ? `${guideHref}?provider=${name}&test=now` : `/operator/providers/${name}?test=now`;

@@ -7,11 +7,11 @@ export type RuleKind = (typeof ruleKinds)[number];
 export interface Rule {
   kind: RuleKind;
   field: string;
-  /** The upstream's name, or a value as JSON; unused for a field that is left out. */
+  /** The upstream's name, or a value as JSON; unused if the field is omitted. */
   value: string;
 }
 
-/** The lines of what a route says about fields. */
+/** Converts a route's field rules to lines of the editor. */
 export function rulesOf({ rename = {}, omit = [], defaults = {}, set = {} }: FieldRules): Rule[] {
   const valued = (kind: RuleKind, values: Record<string, unknown>) =>
     Object.entries(values).map(([field, value]) => ({ kind, field, value: textOf(value) }));
@@ -23,7 +23,7 @@ export function rulesOf({ rename = {}, omit = [], defaults = {}, set = {} }: Fie
   ];
 }
 
-/** What the lines say; those without a field say nothing. Null: nothing at all. */
+/** Converts lines to field rules, ignoring lines without a field. Null: no rules. */
 export function fieldsOf(rules: readonly Rule[]): FieldRules | null {
   const named = rules.map((rule) => ({ ...rule, field: rule.field.trim() })).filter(({ field }) => field);
   const of = (kind: RuleKind, read: (text: string) => unknown) =>
@@ -44,7 +44,7 @@ export function fieldsOf(rules: readonly Rule[]): FieldRules | null {
   return Object.keys(fields).length > 0 ? fields : null;
 }
 
-/** JSON where it is JSON, else the text itself, so that nobody has to quote a word. */
+/** Parses JSON; anything else is taken as text, so that nobody has to quote a word. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -53,7 +53,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The shortest text that is read back as the same value. */
+/** The shortest text that parses to the same value. */
 function textOf(value: unknown): string {
   return typeof value === "string" && parsed(value) === value ? value : JSON.stringify(value);
 }

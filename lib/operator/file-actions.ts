@@ -14,12 +14,12 @@ export async function exportProvidersFile(): ActionResult<ProvidersFileExport> {
   return { answer: requestRoute("GET /operator/file") };
 }
 
-/** What an import of the file would do; nothing is changed. */
+/** A dry run of the import: what it would do. */
 export async function previewImport(file: ProvidersFileImport["file"]): ActionResult<ProvidersFileImported> {
   return { answer: requestRoute("POST /operator/file", { body: { file, dry_run: true } }) };
 }
 
-/** Keys go to the gateway, which seals them; no answer has one. */
+/** Keys go to the gateway, which encrypts them; no answer contains one. */
 export async function importProvidersFile(
   body: ProvidersFileImport,
 ): ActionResult<Changed<ProvidersFileImported>> {

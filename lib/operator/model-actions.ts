@@ -18,7 +18,7 @@ import {
 } from "@/lib/server/gateway/operator-models";
 import type { Changed } from "./change.ts";
 
-/** What creating it would make; nothing is saved. */
+/** A dry run: what creating the model would make. */
 export async function proposeModel(body: OperatorModelCreate): ActionResult<OperatorModelProposal> {
   return { answer: proposeOwnModel(body) };
 }

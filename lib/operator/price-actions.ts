@@ -11,12 +11,12 @@ import type {
 import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-/** Sets a price, which follows the one before: nothing is changed that was. */
+/** Sets a new price from its start time on; past prices stay unchanged. */
 export async function setPrice(body: PriceCreate): ActionResult<Price> {
   return { answer: requestRoute("POST /operator/prices", { body }) };
 }
 
-/** All of them or none. */
+/** Sets all prices or none. */
 export async function setPrices(body: PriceImport): ActionResult<PriceImported> {
   return { answer: requestRoute("POST /operator/prices/import", { body }) };
 }

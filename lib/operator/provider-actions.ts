@@ -14,7 +14,7 @@ import { testProvider } from "@/lib/server/gateway/operator-providers";
 import { requestRoute } from "@/lib/server/gateway/request";
 import type { Changed } from "./change.ts";
 
-/** The key goes to the gateway, which seals it; no answer has it. */
+/** The key goes to the gateway, which encrypts it; no answer contains it. */
 export async function addProvider(body: ProviderCreate): ActionResult<Changed<OperatorProvider>> {
   return { answer: changing(requestRoute("POST /operator/providers", { body })) };
 }
@@ -34,7 +34,7 @@ export async function tryProvider(id: string): ActionResult<ProviderTest> {
   return { answer: testProvider(id) };
 }
 
-/** A server that answers on this machine, as a provider named after it. */
+/** Adds a server that answers on this machine as a provider. */
 export async function connectLocalServer({
   preset,
   base_url,

@@ -2,14 +2,14 @@ import { byName } from "#contract/by-name.ts";
 import type { CutStreamRule } from "#contract/operator/constants.ts";
 import type { OperatorProvider, ProviderCredential } from "#contract/operator/providers.ts";
 
-/** What an account pays for a stream that ended early. */
+/** What an account pays for a stream that was cut off. */
 export const cutStreamWords: Readonly<Record<CutStreamRule, string>> = {
   counted: "Paid as counted",
   reported: "Paid as far as the provider said what it used",
   nothing: "Not paid",
 };
 
-/** What may be said about a key: never the key. */
+/** What may be shown of a key, never the key itself. */
 export function keyText({
   has_key,
   key_hint,
@@ -22,12 +22,12 @@ export function keyText({
   return has_key ? "saved" : "none";
 }
 
-/** The keys of all regions in a line: usually there is one. */
+/** The keys of all regions in one line; usually there is one. */
 export function keysText({ credentials }: OperatorProvider): string {
   return [...new Set(credentials.flatMap(({ keys }) => keys.map(keyText)))].join(", ") || "none";
 }
 
-/** Where its calls go, of all its regions. */
+/** The addresses of its calls, for all regions. */
 export function addressesOf({ base_url, credentials }: OperatorProvider): string[] {
   const own = credentials.flatMap((credential) => credential.base_url ?? []);
   return [...new Set(own.length > 0 ? own : base_url ? [base_url] : [])];
@@ -45,12 +45,12 @@ const kinds = byName<string>({
   rerank: "ranking",
 });
 
-/** What an operation is, in a word. */
+/** An operation's kind in a word. */
 export function kindWord(apiType: string): string {
   return kinds[apiType] ?? apiType;
 }
 
-/** What a preset can run: "Chat, images, video". */
+/** The kinds that a preset can run: "Chat, images, video". */
 export function runsText(apiTypes: readonly string[]): string {
   const text = apiTypes.map(kindWord).join(", ");
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -14,7 +14,7 @@ import { requestRoute } from "@/lib/server/gateway/request";
 import type { Changed } from "./change.ts";
 import { entryOf } from "./route-entry.ts";
 
-/** Adds a route (`id` null) or changes one; refused when the table changed since `revision`. */
+/** Adds a route (`id` null) or changes one; refused if the table changed since `revision`. */
 export async function saveRoute(
   id: string | null,
   entry: RouteEntry,
@@ -31,7 +31,7 @@ export async function removeRoute(id: string, revision: number): ActionResult<Ch
   return { answer: rewritten(revision, (routes) => routes.filter((route) => route.id !== id)) };
 }
 
-/** What mapping would map and leave out; nothing is saved. */
+/** A dry run of the mapping: what it would map and leave out. */
 export async function previewMapAll(body: RouteMapAll): ActionResult<RouteMapAllResult> {
   return { answer: requestRoute("POST /operator/routes/map", { body: { ...body, dry_run: true } }) };
 }
@@ -40,7 +40,7 @@ export async function mapAllModels(body: RouteMapAll): ActionResult<Changed<Rout
   return { answer: changing(requestRoute("POST /operator/routes/map", { body })) };
 }
 
-/** Shows a request, sends none. */
+/** Previews the request without sending it. */
 export async function showRequest(body: RoutePreviewRequest): ActionResult<RoutePreview> {
   return { answer: requestRoute("POST /operator/routes/preview", { body }) };
 }

@@ -2,7 +2,7 @@ import type { ApiType } from "#contract/catalog-constants.ts";
 import { type RouteReason, usualRouteReasons } from "#contract/operator/constants.ts";
 import type { OperatorRoute, RouteEntry } from "#contract/operator/routes.ts";
 
-/** A route as it is written, without what the gateway says about it. */
+/** A route as written, without what the gateway adds. */
 export function entryOf(route: OperatorRoute): RouteEntry {
   const { models, api_types, regions, provider, upstream_model, priority, weight, path, fields } = route;
   const { go_on_when, thinks_silently, wait_for_retry_after_ms, malformed_events } = route;
@@ -26,13 +26,13 @@ export function entryOf(route: OperatorRoute): RouteEntry {
   };
 }
 
-/** Whether a route for operations of these kinds goes on as one does that says nothing about it. */
+/** Whether these are the reasons that a route of these kinds has by default. */
 export function isUsual(reasons: readonly RouteReason[], kinds: readonly ApiType[]): boolean {
   const usual = usualRouteReasons(kinds);
   return reasons.length === usual.length && usual.every((reason) => reasons.includes(reason));
 }
 
-/** Where one operation runs, in the order in which it is tried. */
+/** Where one operation runs, in the order of the attempts. */
 export interface MappedOperation {
   model: string;
   apiType: ApiType;
@@ -45,7 +45,7 @@ export interface MappedOperation {
   }[];
 }
 
-/** The routes that serve each operation, first the one that is tried first. */
+/** The routes of each operation, in the order of the attempts. */
 export function operationsOf(
   models: readonly { id: string; api_types: readonly ApiType[] }[],
   routes: readonly OperatorRoute[],

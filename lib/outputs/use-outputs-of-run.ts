@@ -9,8 +9,8 @@ type Options = Pick<Parameters<typeof useQuery<List<Output>>>[0], "refetchInterv
 const never = () => () => {};
 
 /**
- * The stored and kept files of a run. A part of the page that is brought to life late shows them only then: another part may have
- * read them before, and the server's page has none.
+ * The stored and kept files of a run. A part that is hydrated late shows them only after hydration: another
+ * part may have read them already, and the server's HTML has none.
  */
 export function useOutputsOfRun(runId: string, options: Options = {}) {
   const isAlive = useSyncExternalStore(

@@ -6,24 +6,24 @@ import { fieldTitle } from "../schema-form/problem-messages.ts";
 import { wordOf } from "../schema-form/value-words.ts";
 import { type TextPart, wordDiff } from "./word-diff.ts";
 
-/** One field that two versions have differently. */
+/** A field that differs between two versions. */
 export type Difference = { path: string; field: string } & (
   | { kind: "added"; to: string }
   | { kind: "removed"; from: string }
   | { kind: "changed"; from: string; to: string }
-  /** A long text, word by word. */
+  /** A long text, compared word by word. */
   | { kind: "text"; parts: TextPart[] }
 );
 
-/** So many are named; more are another input. */
+/** Inputs with more differences are simply different. */
 export const maxDifferences = 50;
-/** Shorter texts are read faster side by side. */
+/** Shorter texts are easier to read side by side. */
 const longTextCharacters = 40;
 
 type Compared = Pick<PresetVersion, "name" | "input">;
 type Path = readonly (string | number)[];
 
-/** Which fields two versions have differently, at most `maxDifferences`. */
+/** The fields that differ, at most `maxDifferences`. */
 export function differencesOf(before: Compared, after: Compared, plan: FormPlan): Difference[] {
   const found: Difference[] = [];
   const add = (path: string, field: string, old: unknown, now: unknown) => {
@@ -50,7 +50,7 @@ function difference(path: string, field: string, old: unknown, now: unknown): Di
   return { path, field, kind: "changed", from: wordsFor(old), to: wordsFor(now) };
 }
 
-/** The members of two objects, or the places of two lists; null where the values have no parts in common. */
+/** The keys of two objects or the indexes of two lists; null if the values have no common structure. */
 function stepsOf(old: unknown, now: unknown): (string | number)[] | null {
   if (Array.isArray(old) && Array.isArray(now))
     return Array.from({ length: Math.max(old.length, now.length) }, (_, at) => at);
@@ -65,7 +65,7 @@ function isSame(old: unknown, now: unknown): boolean {
   return old === now || JSON.stringify(old) === JSON.stringify(now);
 }
 
-/** A text as it is, other values in words. */
+/** A text unchanged; other values as labels. */
 function wordsFor(value: unknown): string {
   return typeof value === "string" ? value || "empty" : wordOf(value);
 }

@@ -8,7 +8,7 @@ type Told = Pick<
   "name" | "made_by" | "schema_version" | "current_schema_version" | "media" | "problems"
 >;
 
-/** What somebody should know of a preset that has just been loaded. */
+/** What to know about a preset that has just been loaded. */
 export function presetNotice(preset: Told, plan: FormPlan): string {
   const by = makerName(preset.made_by);
   return [

@@ -1,13 +1,13 @@
-/** A piece of a text that was changed: as it was, as it is, or the same in both. */
+/** A part of a compared text: removed, added, or the same. */
 export interface TextPart {
   kind: "same" | "removed" | "added";
   text: string;
 }
 
-/** Comparing costs the product of the lengths; longer texts are shown as a whole before and after. */
+/** Comparing costs the product of both lengths; longer texts are shown whole, before and after. */
 const maxWords = 600;
 
-/** What was changed in a text, word by word. */
+/** Compares two texts word by word. */
 export function wordDiff(before: string, after: string): TextPart[] {
   const [old, now] = [wordsOf(before), wordsOf(after)];
   let start = 0;
@@ -23,7 +23,7 @@ export function wordDiff(before: string, after: string): TextPart[] {
   ]);
 }
 
-/** Words with the space before them, so that nothing is lost. */
+/** Words with their leading space, so that nothing is lost. */
 function wordsOf(text: string): string[] {
   return text.match(/\s*\S+|\s+$/g) ?? [];
 }
@@ -59,7 +59,7 @@ function changesBetween(old: readonly string[], now: readonly string[]): TextPar
   return parts;
 }
 
-/** Neighbours of a kind as one, without empty ones. */
+/** Joins neighbours of the same kind and drops empty ones. */
 function joined(parts: readonly TextPart[]): TextPart[] {
   const all: TextPart[] = [];
   for (const { kind, text } of parts) {

@@ -5,7 +5,7 @@ import type { ListedSection } from "./listed-route.ts";
 
 type Schema = Record<string, unknown>;
 
-/** The parts of an OpenAPI document that the reference page draws. */
+/** The parts of an OpenAPI document that the reference page shows. */
 export interface OpenApiDocument {
   info: { description?: string; version: string };
   servers?: { url: string }[];
@@ -34,12 +34,12 @@ export interface ReferenceOperation {
   isPublic: boolean;
   /** Path and query parameters as one object schema; null without any. */
   parameters: Schema | null;
-  /** The body, or one per catalog entry for an operation. */
+  /** The body; for an operation one body per catalog entry. */
   bodies: { title: string; schema: Schema }[];
   answers: { status: string; description: string; schema: Schema | null }[];
-  /** A request that the route takes, and an answer that it may give; null for bytes and empty answers. */
+  /** An example request and response; the response is null for bytes and empty answers. */
   example: { request: string; answer: ExampleAnswer | null };
-  /** Whether the answer is one JSON object that a page can ask for and show. */
+  /** Whether the response is one JSON object that the page can fetch and show. */
   isRead: boolean;
 }
 
@@ -48,11 +48,11 @@ interface ExampleAnswer {
   /** JSON, or the first lines of a stream. */
   language: "json" | "text";
   text: string;
-  /** The value of `text`, when it is JSON. */
+  /** The value of `text`, if it is JSON. */
   value?: unknown;
 }
 
-/** The routes by tag, without what is shown when one is opened: the page is sent with some hundred of them. */
+/** The routes by tag, without their details, because the page lists over a hundred. */
 export function listedSections(document: OpenApiDocument): ListedSection[] {
   return byTag(document).map(([tag, routes]) => ({
     tag,
@@ -81,7 +81,7 @@ function routesOf({ paths }: OpenApiDocument): Route[] {
   );
 }
 
-/** In the document's order; those of the service itself last. */
+/** In the document's order, with the service's own routes last. */
 function byTag(document: OpenApiDocument): [string, Route[]][] {
   const groups = new Map<string, Route[]>();
   for (const route of routesOf(document)) {
@@ -153,7 +153,7 @@ function bodiesOf(operation: OpenApiOperation): { title: string; schema: Schema 
   return variants.map((variant) => ({ title: String(variant.title ?? "Body"), schema: variant }));
 }
 
-/** The document's own example, with media shortened to a reference; else one made from the schema. */
+/** The document's own example with media shortened to a reference, or one made from the schema. */
 function exampleBody(operation: OpenApiOperation, id: string, path: string): unknown {
   const content = operation.requestBody?.content?.["application/json"];
   if (!content) return undefined;
@@ -193,28 +193,28 @@ function exampleAnswer(operation: OpenApiOperation, id: string, path: string): E
 
 interface ExampleRequest {
   method: string;
-  /** As the document has it, with {names}. */
+  /** As in the document, with {names}. */
   path: string;
   isPublic: boolean;
   parameters: Schema | null;
   body: unknown;
 }
 
-/** The path with its names replaced: by `values`, else by what an id looks like. */
+/** Fills in the path with `values`, or with example ids. */
 function filledPath(path: string, values: Record<string, string> = {}): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string, start: number) =>
     values[name] === undefined ? pathWord(name, path.slice(0, start)) : encodeURIComponent(values[name]),
   );
 }
 
-/** What stands at a name of a path; `before` is the path up to it. */
+/** The example for a name in a path; `before` is the path up to it. */
 function pathWord(name: string, before: string): string {
   return (
     { namespace: "svc", name: "img-gen-b", kind: "adult", key: "…/0.png" }[name] ?? resourceOf(before).id
   );
 }
 
-/** The request for a shell with curl; `server` is the gateway's address without `/v1`. */
+/** The curl command; `server` is the gateway's address without `/v1`. */
 function curlOf({ method, path, isPublic, parameters, body }: ExampleRequest, server: string): string {
   const required = ((parameters?.required ?? []) as string[]).filter((name) => !path.includes(`{${name}}`));
   const query = required.map((name) => `${name}=…`).join("&");
@@ -232,7 +232,7 @@ function shellQuoted(body: unknown): string {
   return JSON.stringify(body, null, 2).replaceAll("'", "'\\''").replaceAll("\n", "\n  ");
 }
 
-/** Bodies that make more sense than one of every field, by operation id. */
+/** Better examples than one with every field, by operation id. */
 const knownBodies: Record<string, unknown> = {
   postModelsNamespaceNamePredictions: {
     input: {
@@ -266,7 +266,7 @@ const knownBodies: Record<string, unknown> = {
   postOperatorAccountsIdCredits: { amount: "100.00", note: "Invoice 2026-041" },
 };
 
-/** Answers of the routes whose schema leaves open what the field holds that matters, by operation id. */
+/** Example answers for routes whose schema leaves the important field open, by operation id. */
 const knownAnswers: Record<string, unknown> = {
   postChatCompletions: {
     id: "gen_01k9z7m3q4r5s6t7v8w9x0y1z2",

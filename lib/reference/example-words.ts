@@ -7,7 +7,7 @@ const gateway = "https://gatehouse.example/v1";
 const prediction = `${gateway}/predictions/pred_${exampleUlid}`;
 
 interface Resource {
-  /** What its paths contain. */
+  /** Part of the resource's paths. */
   part: string;
   id: string;
   object: string;
@@ -18,7 +18,7 @@ interface Resource {
 
 const plain = { object: "…", status: "active", name: "laptop", url: "https://example.com" };
 
-/** What an object of a path looks like; the first whose `part` the path contains counts. */
+/** Example objects by path; the first whose `part` the path contains is used. */
 const resources: readonly Resource[] = [
   { ...plain, part: "/models", id: "svc/img-gen-b", object: "model" },
   { ...plain, part: "/aliases", id: `als_${exampleUlid}`, object: "alias", name: "gpt-5" },
@@ -74,7 +74,7 @@ export function resourceOf(path: string): Resource {
   return resources.find(({ part }) => path.includes(part)) ?? { ...plain, part: "", id: "…" };
 }
 
-/** The value of a field wherever it stands; used where its type fits the schema. */
+/** Example values by field name, used if the type fits the schema. */
 export const exampleWords = byName<unknown>({
   prediction_id: `pred_${exampleUlid}`,
   endpoint_id: `we_${exampleUlid}`,

@@ -2,13 +2,13 @@ import { exampleTime, exampleWords, resourceOf } from "./example-words.ts";
 
 type Schema = Record<string, unknown>;
 
-/** Fields that are null or empty when all went well. */
+/** Fields that are null or empty if all went well. */
 const quiet =
   /error|reason|failure|retried_as|retry_of|revoked|rotated|withdrawn|next_attempt|warning|previous|remixed|^code$|param$/;
 
 /**
- * A plausible value of a JSON schema: every required field, with ids and words of the resource that `path` leads to.
- * The tests check that it fits the schema, for each route.
+ * A plausible value for a JSON schema: every required field, with ids and texts of the resource that `path`
+ * leads to. Tests check for each route that it matches the schema.
  */
 export function exampleOf(schema: Schema, path: string, name = ""): unknown {
   if ("const" in schema) return schema.const;

@@ -1,4 +1,4 @@
-/** What the reference shows of a route before somebody opens it. */
+/** The part of a route that the reference shows before it is opened. */
 export interface ListedRoute {
   /** The `operationId` of the document; the route's anchor. */
   id: string;
@@ -6,7 +6,7 @@ export interface ListedRoute {
   path: string;
   summary: string;
   isPublic: boolean;
-  /** Their names, which a search finds. */
+  /** Parameter names, so that a search finds them. */
   parameters: string[];
 }
 
@@ -15,7 +15,7 @@ export interface ListedSection {
   routes: ListedRoute[];
 }
 
-/** Whether a search for all of these words, in lower case, finds the route. */
+/** Whether the route contains all of these words, in lower case. */
 export function isFound(tag: string, route: ListedRoute, words: readonly string[]): boolean {
   const { method, path, summary, parameters } = route;
   const text = [tag, method, path, summary, ...parameters].join(" ").toLowerCase();

@@ -1,7 +1,7 @@
-/** A read that the reference can send, small enough to hand to the browser. */
+/** A GET route that the reference can call, small enough to send to the browser. */
 export interface ReadRoute {
   summary: string;
-  /** As the document has it, such as `/v1/predictions/{id}`. */
+  /** As in the document, such as `/v1/predictions/{id}`. */
   path: string;
   parameters: ReadParameter[];
 }
@@ -10,7 +10,7 @@ export interface ReadParameter {
   name: string;
   inPath: boolean;
   required: boolean;
-  /** The values to choose from; empty where anything may be entered. */
+  /** The values to choose from; empty if anything may be entered. */
   options: string[];
 }
 
@@ -36,7 +36,7 @@ export function readRouteOf(operation: {
   };
 }
 
-/** The request that the values make: the path after `/v1`, and the query. */
+/** The request for these values: the path after `/v1`, and the query. */
 export function readRequestOf(
   { path, parameters }: ReadRoute,
   values: Record<string, string>,

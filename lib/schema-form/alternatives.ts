@@ -4,18 +4,18 @@ import { branchesOf, isObject, stringsOf, typeOf } from "./json.ts";
 import { titleOf } from "./labels.ts";
 import { onlyValue } from "./only-value.ts";
 
-/** One of the shapes that a value may have. */
+/** One of the shapes a value may have. */
 export interface Alternative {
   title: string;
   schema: JsonSchema;
 }
 
-/** Words about the field as a whole; each shape has its own or none. */
+/** Keywords that describe the field as a whole; each shape has its own or none. */
 const words = new Set(["title", "description", "default", "examples", "example"]);
 
 /**
- * The shapes that a value may have, by `oneOf`, `anyOf` or a list of types. `null` is none of them where leaving the key
- * out says the same.
+ * The shapes that a value may have, from `oneOf`, `anyOf` or a list of types. Without `null`, if leaving the
+ * key out means the same.
  */
 export function alternativesOf(schema: JsonSchema, required: boolean): Alternative[] {
   const shapes = shapesOf(schema).filter((shape) => required || shape.type !== "null");
@@ -28,7 +28,7 @@ export function alternativesOf(schema: JsonSchema, required: boolean): Alternati
   });
 }
 
-/** The schema itself where it has one shape only, with that shape's rules in it. */
+/** If the schema has one shape only: the schema merged with that shape. */
 export function oneShape(schema: JsonSchema, required: boolean): JsonSchema {
   const [only, ...more] = alternativesOf(schema, required);
   if (!only || more.length > 0) return schema;
@@ -45,7 +45,7 @@ function shapesOf(schema: JsonSchema): JsonSchema[] {
   return branches.map((branch) => within(base, branch));
 }
 
-/** A branch with what stands beside the union. The form draws it; values are judged by the schema itself. */
+/** A branch merged with the keywords beside the union. For display; validation uses the schema itself. */
 function within(base: JsonSchema, branch: JsonSchema): JsonSchema {
   const whole = { ...base, ...branch };
   if (isObject(base.properties) && isObject(branch.properties))
@@ -77,13 +77,13 @@ const typeTitles = byName<string>({
   object: "Object",
 });
 
-/** `ImageSize`, as generators name a schema, in words. */
+/** Splits a generated schema name such as `ImageSize` into words. */
 function inWords(title: string): string {
   const words = title.replaceAll(/([a-z])([A-Z])/g, "$1 $2");
   return words === title ? title : words.charAt(0) + words.slice(1).toLowerCase();
 }
 
-/** The shape's own title, the constant that tells it from the others, or its type in words. */
+/** The shape's title, the constant that identifies it, or its type as a word. */
 function shapeTitle(shape: JsonSchema, union: JsonSchema): string {
   if (shape.type === "null") return "None";
   if (typeof shape.title === "string" && shape.title && shape.title !== union.title)

@@ -12,12 +12,15 @@ import { isObject, type JsonObject, numberOf } from "./json.ts";
 /** What a run will cost, before it runs. */
 export type CostEstimate =
   | { state: "sandbox" | "not_priced" }
-  /** Nothing says how much it will use: only its rates are known. */
+  /** The usage cannot be estimated: only the rates are known. */
   | { state: "unknown"; rates: PriceComponent[] }
   | {
       state: "amount";
       amount: string;
-      /** `exact`; `most`: no more than this; `about`: near it; `input`: about this and what is answered. */
+      /**
+       * `exact`; `most`: at most this; `about`: close to this; `input`: about this plus the cost of the
+       * answer.
+       */
       bound: "exact" | "most" | "about" | "input";
       rates: PriceComponent[];
     };
@@ -26,13 +29,16 @@ interface EstimateLine {
   kinds: readonly PriceKind[];
   quantity: number;
   facts: LineFacts;
-  /** It may be less. */
+  /** The actual quantity may be lower. */
   most: boolean;
-  /** It costs nothing where a price has no rate for it. */
+  /** Free if a price has no rate for it. */
   isExtra?: boolean;
 }
 
-/** From the rates of every place where it may run: the dearest counts, since any of them may take it. */
+/**
+ * Estimates the cost with the most expensive of all places that may run the request, since any of them may
+ * take it.
+ */
 export function estimateCost(
   body: JsonObject,
   operation: BilledOperation,
@@ -60,13 +66,13 @@ export function estimateCost(
     }
   }
   const isExact = least === most && read.lines.every((line) => !line.most);
-  // How many images are given is up to the fields of the model.
+  // The model's own fields decide how many images are given.
   const isOpen = (prices as PriceComponent[][]).flat().some(({ kind }) => kind === "input_image");
   const bound = read.isInputOnly ? "input" : isOpen ? "about" : isExact ? "exact" : "most";
   return { state: "amount", amount: decimalText(most), bound, rates };
 }
 
-/** The least and the most by one price: a condition on what is not known may hold or not. */
+/** Minimum and maximum under one price: conditions on unknown facts may apply or not. */
 function boundsOf(
   components: readonly PriceComponent[],
   lines: readonly EstimateLine[],
@@ -90,7 +96,7 @@ function boundsOf(
   return sums;
 }
 
-/** What the run will use, as far as its input says. */
+/** The usage of the run, as far as its input tells. */
 function linesOf(
   body: JsonObject,
   operation: BilledOperation,
@@ -123,7 +129,7 @@ function linesOf(
   }
 }
 
-/** As a run reserves them of a budget, so that no run costs more. */
+/** The tokens that a run reserves from a budget, so that no run costs more. */
 function tokenLines(
   body: JsonObject,
   { limits }: BilledOperation,
@@ -146,7 +152,7 @@ function tokenLines(
   return { lines, isInputOnly: false };
 }
 
-/** Whether a message has a part that is no text. */
+/** Whether a message has a part other than text. */
 function hasMedia({ messages }: JsonObject): boolean {
   return (Array.isArray(messages) ? messages : []).some(
     (message) =>

@@ -1,13 +1,13 @@
 import { isObject, type JsonObject } from "./json.ts";
 import type { FormPlan, PlannedField } from "./plan.ts";
 
-/** Asked for every run: never pre-set, never stored. */
+/** Confirmed for each run: never pre-set, never stored. */
 export const confirmationKey = "person_rights_confirmed";
 
-/** The text of the JSON tab is the truth; the form and the code are views of it. */
+/** The text of the JSON tab is the source; the form and the code are views of it. */
 export interface Draft {
   text: string;
-  /** The parsed text; null while it is not a JSON object. */
+  /** The parsed text; null if it is not a JSON object. */
   value: JsonObject | null;
 }
 
@@ -25,21 +25,21 @@ export function writeDraft(value: JsonObject): Draft {
   return { text: JSON.stringify(value, null, 2), value };
 }
 
-/** The draft that a new visitor starts with: the entry's example, streaming where it can. */
+/** A new visitor's first draft: the entry's example, with streaming if possible. */
 export function exampleDraft(plan: FormPlan, example: JsonObject): Draft {
   const streams = plan.fields.some((field) => field.name === "stream") && !("stream" in example);
   return draftFromInput(streams ? { ...example, stream: true } : example);
 }
 
-/** The body of a run as a draft, without what the request path sets and what each run must be asked for. */
+/** A draft from a run's body, without the model and the confirmation that each run needs. */
 export function draftFromInput(input: JsonObject): Draft {
   const { model: _model, ...rest } = storable(input);
   return writeDraft(rest);
 }
 
 /**
- * Puts what the form holds back into the draft's value: planned keys follow the form, all others stay as they are, in
- * the order in which they stood. A planned key that the form leaves undefined is taken out.
+ * Copies the form's values into the draft's value. Planned keys follow the form; all others stay, in their
+ * order. A planned key that is undefined in the form is removed.
  */
 export function mergeForm(value: JsonObject, form: JsonObject, plan: FormPlan): JsonObject {
   const planned = new Set(plan.fields.map((field) => field.name));
@@ -52,8 +52,8 @@ export function mergeForm(value: JsonObject, form: JsonObject, plan: FormPlan): 
 }
 
 /**
- * The one path from a draft to a request body: the plan's fixed values stand, optional fields that are empty are left
- * out, everything else goes as written.
+ * The only way from a draft to a request body: fixed values of the plan win, empty optional fields are left
+ * out, everything else is sent as written.
  */
 export function toRequest(value: JsonObject, plan: FormPlan): JsonObject {
   const fields = new Map(plan.fields.map((field) => [field.name, field]));
@@ -71,7 +71,7 @@ function isEmpty(value: unknown): boolean {
   return value === "" || value === null || (Array.isArray(value) && value.length === 0);
 }
 
-/** Without the optional texts inside that the form left empty. */
+/** Removes optional nested texts that the form left empty. */
 function withoutEmptyParts(value: unknown, field: PlannedField): unknown {
   if (field.kind === "items" && Array.isArray(value))
     return value.map((item, at) => {
@@ -89,7 +89,7 @@ function withoutEmptyParts(value: unknown, field: PlannedField): unknown {
   );
 }
 
-/** What may be kept of a draft between visits. */
+/** The part of a draft that may be stored. */
 export function storable(value: JsonObject): JsonObject {
   const { [confirmationKey]: _confirmed, ...rest } = value;
   return rest;

@@ -1,13 +1,16 @@
 import { type Draft, readDraft, storable } from "./draft.ts";
 
-/** Beyond this a draft holds inline files; it stays in the page, but is not kept between visits. */
+/** A larger draft holds inline files; it stays in the page, but is lost when the page is left. */
 const maxStoredCharacters = 1_000_000;
 
 const keyOf = (accountId: string, operationId: string) => `gatehouse:draft:${accountId}:${operationId}`;
 
 type Store = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-/** Drafts in this browser, one per account and operation; storage that is full or forbidden loses nothing but them. */
+/**
+ * Drafts in this browser, one per account and operation. If storage is full or forbidden, only the drafts are
+ * lost.
+ */
 export function draftsStore(accountId: string, store: Store | null = browserStore()) {
   return {
     load(operationId: string): Draft | null {
@@ -17,7 +20,7 @@ export function draftsStore(accountId: string, store: Store | null = browserStor
       // Invalid text is kept too: the JSON tab shows its error.
       return draft.value ? { ...draft, value: storable(draft.value) } : draft;
     },
-    /** False when the draft could not be kept. */
+    /** False if the browser could not store the draft. */
     save(operationId: string, draft: Draft): boolean {
       const confirmed =
         draft.value && Object.keys(storable(draft.value)).length < Object.keys(draft.value).length;
@@ -36,7 +39,10 @@ export function draftsStore(accountId: string, store: Store | null = browserStor
   };
 }
 
-/** A broken text cannot be cleaned, so one that names the confirmation is not kept. */
+/**
+ * The confirmation cannot be removed from invalid JSON, so such a text is not stored if it mentions the
+ * confirmation.
+ */
 function mentionsConfirmation(draft: Draft): boolean {
   return draft.value === null && draft.text.includes("person_rights_confirmed");
 }

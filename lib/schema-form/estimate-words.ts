@@ -2,7 +2,7 @@ import { formatMoney } from "../money.ts";
 import { perWords } from "../rate-words.ts";
 import type { CostEstimate } from "./cost-estimate.ts";
 
-/** What a run will cost, in a few words. */
+/** The estimated cost of a run in a few words. */
 export function estimateLabel(estimate: CostEstimate, currency: string): string {
   switch (estimate.state) {
     case "sandbox":
@@ -24,7 +24,7 @@ export function estimateLabel(estimate: CostEstimate, currency: string): string 
 
 const before = { exact: "", most: "at most ", about: "about " } as const;
 
-/** The rates that an estimate is from. */
+/** The rates behind an estimate. */
 export function estimateSource(estimate: CostEstimate, currency: string): string | undefined {
   if (!("rates" in estimate)) return undefined;
   return `From ${estimate.rates.map((rate) => `${rate.rate} ${currency} ${perWords(rate)}`).join(", ")}`;

@@ -4,10 +4,10 @@ import { isObject, type JsonObject, numberOf } from "./json.ts";
 import { counted } from "./labels.ts";
 import { textOfMessage } from "./messages.ts";
 
-/** What is read of an operation to tell what its runs are billed. */
+/** The part of an operation that decides how its runs are billed. */
 export type BilledOperation = Pick<CatalogOperation, "api_type" | "billing_unit" | "limits" | "input_schema">;
 
-/** That alone, without the rest of its schema. */
+/** Picks that part only. */
 export function billedOf({
   api_type,
   billing_unit,
@@ -24,7 +24,7 @@ export function billedOf({
   };
 }
 
-/** What a run will be billed as, as far as it follows from the request. */
+/** The billed quantity of a run, as far as the request tells. */
 export function estimateOf(body: JsonObject, operation: BilledOperation): string {
   switch (operation.billing_unit) {
     case "character": {
@@ -53,7 +53,7 @@ function secondsOf(body: JsonObject, operation: BilledOperation): string {
   return operation.api_type === "audio-transcription" ? "billed by audio length" : "billed by video length";
 }
 
-/** The seconds that are asked for, or the most that the model chooses; null where only the media say. */
+/** The requested seconds, or the model's maximum; null if only the media tell. */
 export function secondsAtMost(
   body: JsonObject,
   operation: BilledOperation,
@@ -68,7 +68,10 @@ export function secondsAtMost(
   return byDefault === null ? null : { quantity: byDefault, most: false };
 }
 
-/** Four characters a token is the usual rule of thumb for English. What is embedded may be tokens already. */
+/**
+ * Four characters per token is the usual rule of thumb for English. The input of an embedding may be tokens
+ * already.
+ */
 export function approximateTokens({ messages, input }: JsonObject): number {
   const texts = Array.isArray(messages)
     ? messages.map((message) => (isObject(message) ? textOfMessage(message) : ""))

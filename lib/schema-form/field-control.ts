@@ -9,17 +9,17 @@ import type { FieldControl, Media, PlannedField } from "./plan.ts";
 export interface ControlContext {
   model: CatalogModel;
   operation: CatalogOperation;
-  /** How many values there are around this one; 0 is the body's own key. */
+  /** Nesting depth; 0 is a key of the body itself. */
   depth: number;
   planPart: PlanPart;
 }
 
 const longTexts = new Set(["prompt", "negative_prompt", "preview_text", "voice_prompt", "text"]);
 const longTextFrom = 400;
-/** Wider ranges than this are typed, not dragged. */
+/** Wider ranges get a text field instead of a slider. */
 const sliderSpan = 4096;
 
-/** The control that asks for a value of `schema` under the key `name`. */
+/** Chooses the control for the key `name` with this schema. */
 export function controlOf(
   name: string,
   schema: JsonSchema,
@@ -40,7 +40,7 @@ export function controlOf(
   );
 }
 
-/** Keys that the gateway itself gives a meaning. */
+/** Keys with a meaning at the gateway itself. */
 function gatewayControl(name: string, schema: JsonSchema, model: CatalogModel): FieldControl | null {
   if (name === "region") return regionControl(schema, model);
   if (name !== "person_rights_confirmed") return null;
@@ -96,7 +96,7 @@ function numberControl(name: string, schema: JsonSchema, integer: boolean): Fiel
   const [min, max] = [lower.at, upper.at];
   if (name === "seed" && integer) return { kind: "seed", min: min ?? 0, max: max ?? 2_147_483_647 };
   const open = { ...(lower.open && { above: true as const }), ...(upper.open && { below: true as const }) };
-  // A slider starts at its bound; a step must lead from there.
+  // A slider counts its steps from its lower bound, so the bound must be a multiple of the step.
   const slides = !lower.open && !upper.open && (step === null || Number.isInteger((min ?? 0) / step));
   if (min !== null && max !== null && max > min && max - min <= sliderSpan && slides)
     return { kind: "range", min, max, integer, step };
@@ -105,7 +105,7 @@ function numberControl(name: string, schema: JsonSchema, integer: boolean): Fiel
 
 interface Bound {
   at: number | null;
-  /** The bound itself is not allowed. */
+  /** The bound itself is excluded. */
   open: boolean;
 }
 
@@ -149,7 +149,7 @@ function smallest(first: number | null, second: number | null): number | null {
   return second === null ? first : Math.min(first, second);
 }
 
-/** Lists that have a control of their own: a conversation, files, short texts. */
+/** Lists with their own control: a conversation, files, short texts. */
 function listControl(name: string, schema: JsonSchema, context: ControlContext): FieldControl | null {
   if (typeOf(schema) !== "array" || Array.isArray(schema.prefixItems)) return null;
   const items = schemaAt(schema, "items");
@@ -174,7 +174,7 @@ function listControl(name: string, schema: JsonSchema, context: ControlContext):
   return isText && branchesOf(items).length === 0 ? { kind: "strings", min, max } : null;
 }
 
-/** What messages may have beside their text. */
+/** What messages may contain beside text. */
 function messageFeatures(items: string): { toolCalls: boolean; pictures: boolean } {
   return { toolCalls: items.includes('"tool_calls"'), pictures: items.includes('"image_url"') };
 }
@@ -185,7 +185,7 @@ function isConversation(items: JsonSchema, operation: CatalogOperation): boolean
   return text.includes('"role"') && text.includes('"content"');
 }
 
-/** Exactly two images under a person-rights flag are a swap: the target first, then the source. */
+/** Exactly two images under a person-rights flag are a swap: first the target, then the source. */
 function positionsOf(
   min: number,
   max: number | null,
@@ -198,10 +198,10 @@ function positionsOf(
   return ["Target: the image to change", `Source: the ${part} to insert`];
 }
 
-/** Plans a value inside another one; null where the form is deep enough. */
+/** Plans a nested value; null if the form is already deep enough. */
 type PlanPart = (name: string, schema: JsonSchema, required: boolean) => PlannedField | null;
 
-/** The control of a choice, a union, a list, an object; null for a plain value and for what is edited as JSON. */
+/** The control of a choice, union, list or object; null for a plain value and for values edited as JSON. */
 function shapeControl(
   name: string,
   schema: JsonSchema,
@@ -284,7 +284,7 @@ function objectControl(schema: JsonSchema, planPart: PlanPart): FieldControl | n
     const partSchema = isObject(part) ? part : {};
     const only = onlyValue(partSchema);
     if (only !== undefined) {
-      // One that may be left out says nothing.
+      // An optional constant is left out.
       if (required.has(name)) fixed[name] = only;
       continue;
     }

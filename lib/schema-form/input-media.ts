@@ -1,10 +1,10 @@
 import { isObject } from "./json.ts";
 import { mediaValueOf } from "./media-value.ts";
 
-/** Media stand in lists of objects at most, and in the parts of messages. */
+/** Media are at most in lists of objects, or in parts of messages. */
 const deepest = 6;
 
-/** The texts of an input that name files which this gateway holds, or that hold the file themselves; `most` of them. */
+/** Up to `most` texts of an input that refer to files of this gateway or contain a file. */
 export function mediaIn(input: unknown, baseUrl: string, most: number): string[] {
   const found: string[] = [];
   const look = (value: unknown, depth: number) => {

@@ -2,10 +2,10 @@ import { isObject } from "./json.ts";
 import { textOfMessage } from "./messages.ts";
 
 const longest = 160;
-/** Where operations take what a run is about. */
+/** The keys that tell what a run is about. */
 const titleKeys = ["prompt", "input", "text", "action"];
 
-/** What a run was about: its prompt, its text, the last thing the user said; null when no words tell. */
+/** The subject of a run: its prompt, text or last user message; null without one. */
 export function inputTitle(input: Record<string, unknown>): string | null {
   for (const key of titleKeys) {
     const value = input[key];

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findJsonFault } from "./json-fault.ts";
 
-/** The fault of a text, with the character it points at. */
+/** The fault in a text, with the character it points at. */
 function fault(text: string): [at: string, message: string] {
   const { message, offset } = findJsonFault(text);
   return [text.slice(offset, offset + 4), message];

@@ -1,7 +1,7 @@
 import { byName } from "#contract/by-name.ts";
 import type { JsonSchema } from "#contract/catalog.ts";
 
-/** For keys whose schema carries no title of its own. */
+/** Titles for keys whose schema has none. */
 const titles = byName<string>({
   n: "Number of images",
   url: "URL",
@@ -18,9 +18,9 @@ const hints = byName<string>({
   type: "What this reference is used for.",
 });
 
-/** The label of a field: the schema's own title, or the key in words. */
+/** The label of a field: the schema's title, or words made from the key. */
 export function titleOf(name: string, schema: JsonSchema): string {
-  // Importers write the bare key as the title of an enumeration.
+  // Importers give an enumeration its own key as the title.
   if (typeof schema.title === "string" && schema.title && schema.title !== name) return schema.title;
   const known = titles[name];
   if (known) return known;

@@ -41,7 +41,7 @@ export function limitProblems(body: JsonObject, operation: CatalogOperation, pla
   return problems;
 }
 
-/** The size of a body as it is sent. */
+/** The size of the encoded body. */
 export function requestBytes(body: JsonObject): number {
   return new TextEncoder().encode(JSON.stringify(body)).length;
 }

@@ -1,10 +1,12 @@
 import { isId } from "#contract/ids.ts";
 
-/** What the text of a media field refers to. */
+/** What a media field refers to. */
 export type MediaValue =
   | { source: "upload"; id: string }
   | { source: "data"; contentType: string; sizeBytes: number }
-  /** A file of this gateway behind a signed URL, such as a stored input. May be plain http, like the gateway. */
+  /**
+   * A file of this gateway behind a signed URL, such as a stored input. May be plain http, like the gateway.
+   */
   | { source: "stored"; url: string; key: string }
   | { source: "url"; url: string }
   | { source: "other"; text: string };

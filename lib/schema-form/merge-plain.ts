@@ -1,6 +1,6 @@
 /**
- * Stands in for @x0k/json-schema-merge (next.config.js): rjsf folds `allOf` together with it, and the schemas that a
- * plan makes have none. `createDeduplicator` and `createIntersector` belong to its `lib/array`.
+ * Replaces @x0k/json-schema-merge (next.config.js). rjsf uses it for `allOf`, which the schemas of a plan
+ * never have. `createDeduplicator` and `createIntersector` are exports of its `lib/array`.
  */
 const unused = (): never => {
   throw new Error("a planned form has no schemas to merge");

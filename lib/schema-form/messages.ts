@@ -2,18 +2,18 @@ import { isObject, type JsonObject } from "./json.ts";
 
 export const roles = ["system", "user", "assistant", "tool"] as const;
 
-/** The same message in another role: fields that the new role does not have are removed, required ones are added. */
+/** Changes the role of a message: removes fields that the new role does not have, and adds required ones. */
 export function withRole(message: JsonObject, role: string): JsonObject {
   const { tool_calls: calls, tool_call_id: callId, ...rest } = message;
   const next: JsonObject = { ...rest, role };
-  // Only the user shows pictures.
+  // Only user messages have pictures.
   if (role !== "user" && Array.isArray(next.content)) next.content = textOfMessage(message);
   if (role === "assistant") return calls === undefined ? next : { ...next, tool_calls: calls };
   if (next.content === null || next.content === undefined) next.content = "";
   return role === "tool" ? { ...next, tool_call_id: callId ?? "" } : next;
 }
 
-/** What a message says: its text, or those of its parts. */
+/** The text of a message, or of its text parts. */
 export function textOfMessage({ content }: JsonObject): string {
   if (typeof content === "string") return content;
   return partsOf(content)
@@ -21,14 +21,16 @@ export function textOfMessage({ content }: JsonObject): string {
     .join("\n");
 }
 
-/** The pictures that a message shows: uploads and addresses. */
+/** The pictures of a message: uploads and URLs. */
 export function picturesOf({ content }: JsonObject): string[] {
   return partsOf(content).flatMap(({ image_url: image }) =>
     isObject(image) && typeof image.url === "string" ? [image.url] : [],
   );
 }
 
-/** The message with this text and these pictures: a plain text where there are no parts. Parts of other kinds stay. */
+/**
+ * The message with this text and these pictures; plain text if it has no parts. Parts of other kinds stay.
+ */
 export function withContent(message: JsonObject, text: string, pictures: readonly string[]): JsonObject {
   const others = partsOf(message.content).filter(({ type }) => type !== "text" && type !== "image_url");
   if (pictures.length === 0 && others.length === 0) return { ...message, content: text };
@@ -41,7 +43,7 @@ function partsOf(content: unknown): JsonObject[] {
   return Array.isArray(content) ? content.filter(isObject) : [];
 }
 
-/** The most likely next message: the answer to an open tool call, or the other side's turn. */
+/** The most likely next message: the result of an open tool call, or the other side's turn. */
 export function nextMessage(messages: readonly JsonObject[]): JsonObject {
   const last = messages.at(-1);
   if (!last) return { role: "user", content: "" };
@@ -50,7 +52,9 @@ export function nextMessage(messages: readonly JsonObject[]): JsonObject {
   return { role: last.role === "user" ? "assistant" : "user", content: "" };
 }
 
-/** The conversation with the model's answer and room for what follows: the results of its calls, or the next word. */
+/**
+ * Adds the model's answer and then an empty message: the results of its calls, or the user's next message.
+ */
 export function withAnswer(
   messages: readonly JsonObject[],
   answer: { text: string; toolCalls: readonly { id: string; name: string; arguments: string }[] },
@@ -66,17 +70,17 @@ export function withAnswer(
   return [...messages, { role: "assistant", content: answer.text || null, tool_calls: calls }, ...results];
 }
 
-/** The functions that a message asks for. */
+/** The tool calls in a message. */
 export function callsOf({ tool_calls: calls }: JsonObject): JsonObject[] {
   return Array.isArray(calls) ? calls.filter(isObject) : [];
 }
 
-/** The ids of the tool calls that stand in `messages`. */
+/** The ids of all tool calls in `messages`. */
 export function callIds(messages: readonly JsonObject[]): string[] {
   return messages.flatMap(callsOf).flatMap(({ id }) => (typeof id === "string" && id ? [id] : []));
 }
 
-/** A new tool call with an id that no other has. */
+/** A new tool call with a unique id. */
 export function newToolCall(messages: readonly JsonObject[]): JsonObject {
   const taken = new Set(callIds(messages));
   let number = taken.size + 1;

@@ -7,7 +7,7 @@ import { hintOf, titleOf } from "./labels.ts";
 import { onlyValue } from "./only-value.ts";
 import type { FieldKind, FormPlan, PlannedField } from "./plan.ts";
 
-/** The fields that come first; the confirmation is last, next to the Run button. */
+/** Order of the fields: the confirmation is last, next to the Run button. */
 const weights: Record<FieldKind, number> = {
   messages: 0,
   prompt: 1,
@@ -31,12 +31,12 @@ const weights: Record<FieldKind, number> = {
   confirm: 10,
 };
 
-/** Choices that decide the meaning of the other fields. */
+/** Choices that decide which other fields are relevant. */
 const leading = new Set(["action", "mode"]);
 
 /**
- * Turns an operation of the catalog into the plan of its form. Every key that the body can carry is planned, fixed or
- * hidden, so no schema of the catalog (nor an unknown one) leaves a key that cannot be filled in.
+ * Plans the form of an operation. Every key of the body is planned, fixed or hidden, so that even an unknown
+ * schema leaves no key that cannot be filled in.
  */
 export function planForm(model: CatalogModel, operation: CatalogOperation): FormPlan {
   const required = new Set(stringsOf(operation.input_schema.required));
@@ -56,7 +56,7 @@ export function planForm(model: CatalogModel, operation: CatalogOperation): Form
   return { modelId: model.id, fields: sorted(fields), fixed, hidden };
 }
 
-/** Deeper than this a form is harder to read than its JSON. */
+/** A deeper form is harder to read than JSON. */
 const maxDepth = 6;
 
 function contextAt(model: CatalogModel, operation: CatalogOperation, depth: number): ControlContext {
@@ -99,7 +99,10 @@ function isAdvanced(kind: FieldKind, name: string): boolean {
   return kind === "json" || kind === "strings" || name.endsWith("loras");
 }
 
-/** As the upstream numbers them (Replicate's `x-order`), else by kind. The confirmation is last, next to the Run button. */
+/**
+ * In the upstream's order (Replicate's `x-order`), else by kind. The confirmation is last, next to the Run
+ * button.
+ */
 function sorted(fields: PlannedField[]): PlannedField[] {
   const place = ({ kind, schema }: PlannedField) =>
     kind === "confirm" ? Number.MAX_VALUE : (numberOf(schema["x-order"]) ?? Number.MAX_SAFE_INTEGER);
@@ -132,7 +135,7 @@ const mediaNames = byName<"image" | "audio" | "video" | "any">({
   reference_audios: "audio",
 });
 
-/** What the catalog's reference-video entry names; other video entries publish no item shape. */
+/** The items of the catalog's reference-video entry; other video entries publish no item schema. */
 const mediaItem: JsonSchema = {
   type: "object",
   properties: {
@@ -146,13 +149,13 @@ interface PropertySchema {
   name: string;
   /** As published. */
   published: JsonSchema;
-  /** As drawn: equal to `published` unless that says too little. */
+  /** Used for the form: equal to `published` unless that is incomplete. */
   drawn: JsonSchema;
 }
 
 /**
- * The properties of an operation's body. Thin schemas publish no shape for some keys, or leave keys out altogether;
- * those are drawn from `required`, the example and the limits, so that the form is usable for them too.
+ * The properties of an operation's body. Incomplete schemas give some keys no shape, or leave keys out; those
+ * are derived from `required`, the example and the limits, so that the form is still usable.
  */
 function propertiesOf(operation: CatalogOperation): PropertySchema[] {
   const { input_schema: schema, example } = operation;
@@ -206,7 +209,7 @@ function itemSchema(name: string, operation: CatalogOperation): JsonSchema {
   return Array.isArray(value) && value.length > 0 ? shapeOf(name, value[0], operation) : { type: "string" };
 }
 
-/** The schema of which `value` is an example. */
+/** A schema derived from an example `value`. */
 function shapeOf(name: string, value: unknown, operation: CatalogOperation): JsonSchema {
   if (typeof value === "string") return { type: "string" };
   if (typeof value === "boolean") return { type: "boolean" };

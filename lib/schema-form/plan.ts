@@ -8,17 +8,20 @@ interface FieldBase {
   title: string;
   hint: string | null;
   required: boolean;
-  /** What the catalog publishes for it; the empty schema when it publishes nothing. */
+  /** The published schema; empty if there is none. */
   schema: JsonSchema;
-  /** True when the schema does not list the key, or not its shape: drawn from `required`, the example and the limits. */
+  /**
+   * True if the schema lacks the key or its shape, so that it was derived from `required`, the example and
+   * the limits.
+   */
   inferred: boolean;
-  /** The value that the service fills in when the key is absent. */
+  /** The value the service uses if the key is missing. */
   default?: unknown;
   /** Rarely needed: folded away until the draft uses it. */
   advanced: boolean;
 }
 
-/** How one field of an operation is asked for. */
+/** A field of an operation and its control. */
 export type PlannedField = FieldBase & FieldControl;
 
 export type FieldControl =
@@ -28,7 +31,7 @@ export type FieldControl =
       minLength: number;
       maxLength: number | null;
       suggestions: string[];
-      /** What a phone's keyboard should offer. */
+      /** Keyboard type on a phone. */
       entry: "text" | "url" | "email";
     }
   | { kind: "moment"; format: "date" | "date-time" }
@@ -40,7 +43,7 @@ export type FieldControl =
       min: number | null;
       max: number | null;
       integer: boolean;
-      /** The bound itself is not allowed. */
+      /** The bound itself is excluded. */
       above?: true;
       below?: true;
       step: number | null;
@@ -57,15 +60,17 @@ export type FieldControl =
       maxBytes: number | null;
       min: number;
       max: number | null;
-      /** What each position means, where the order matters; such lists have a swap button and a fixed length. */
+      /**
+       * The meaning of each position, if the order matters; such lists have a swap button and a fixed length.
+       */
       positions: string[] | null;
     }
   | {
       kind: "items";
       itemTitle: string;
-      /** The first ones, where a position means something (a tuple). */
+      /** The first items, if each position has a meaning (a tuple). */
       first: PlannedField[];
-      /** All further ones. */
+      /** All further items. */
       item: PlannedField | null;
       min: number;
       max: number | null;
@@ -73,12 +78,12 @@ export type FieldControl =
   | {
       kind: "group";
       fields: PlannedField[];
-      /** Required keys with one possible value: set with the group. */
+      /** Required keys with one possible value, set together with the group. */
       fixed: Record<string, unknown>;
-      /** Asks for the values of keys that are not listed; null where there are none. */
+      /** The control for keys that are not listed; null if there are none. */
       further: PlannedField | null;
     }
-  /** Keys of the person's own choice. */
+  /** Keys that the person chooses freely. */
   | { kind: "map"; value: PlannedField; max: number | null }
   | { kind: "union"; branches: { title: string; field: PlannedField }[] }
   | { kind: "strings"; min: number; max: number | null }
@@ -89,10 +94,10 @@ export type FieldKind = FieldControl["kind"];
 /** Everything the form of one operation needs. */
 export interface FormPlan {
   modelId: string;
-  /** In the order in which they are drawn. */
+  /** In display order. */
   fields: PlannedField[];
-  /** Keys with one possible value that must be sent (`model` among them): set by the request path, never edited. */
+  /** Required keys with one possible value (`model` among them): set on sending, never edited. */
   fixed: Record<string, unknown>;
-  /** Keys with one possible value that may be left out: kept out of the form, passed on when the draft has them. */
+  /** Optional keys with one possible value: not in the form, but sent if the draft has them. */
   hidden: string[];
 }

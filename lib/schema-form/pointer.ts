@@ -1,4 +1,4 @@
-/** JSON pointer arithmetic: `/media/0/url`. */
+/** Splits a JSON pointer: `/media/0/url`. */
 export function segmentsOf(pointer: string): string[] {
   return pointer
     .replace(/^#/, "")
@@ -13,7 +13,7 @@ export function pointerOf(segments: readonly (string | number)[]): string {
     .join("");
 }
 
-/** The value at the segments; undefined when the path ends early. */
+/** The value at the segments; undefined if the path does not exist. */
 export function valueAt(root: unknown, segments: readonly string[]): unknown {
   let value = root;
   for (const segment of segments) {
@@ -23,7 +23,7 @@ export function valueAt(root: unknown, segments: readonly string[]): unknown {
   return value;
 }
 
-/** The id of the element that edits the value at `pointer`; error links lead to it. */
+/** The id of the element that edits the value at `pointer`; error links use it. */
 export function fieldId(pointer: string): string {
   return ["field", ...segmentsOf(pointer)].join("-");
 }

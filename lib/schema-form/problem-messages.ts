@@ -6,7 +6,7 @@ import { counted, titleOf } from "./labels.ts";
 import type { FormPlan, PlannedField } from "./plan.ts";
 import { segmentsOf } from "./pointer.ts";
 
-/** The message for a failed keyword of `schema`. `value` is what the field holds. */
+/** The message for a failed keyword of `schema`; `value` is the field's value. */
 export function remedyOf(keyword: string, schema: JsonSchema, value: unknown): string {
   switch (keyword) {
     case "required":
@@ -109,7 +109,7 @@ function grouped(value: number): string {
   return value.toLocaleString("en", { maximumFractionDigits: 20 });
 }
 
-/** `Choose a number from 1 to 5.`; one that has no choice is named. */
+/** `Choose a number from 1 to 5.`, or `Must be 3.` if there is no choice. */
 export function rangeWords(what: string, min: number, max: number): string {
   return min === max ? `Must be ${max}.` : `Choose ${what} from ${grouped(min)} to ${grouped(max)}.`;
 }
@@ -143,7 +143,7 @@ export function fieldTitle(pointer: string, plan: FormPlan): string {
   return more.length === 0 ? head : `${head}, ${more.join(" ").toLowerCase()}`;
 }
 
-/** A field's title and those of the parts that lead to a value in it. */
+/** The title of a field and of the nested parts that lead to a value in it. */
 function wordsOf(field: PlannedField, segments: readonly string[]): string[] {
   const [segment, ...rest] = segments;
   if (segment === undefined) return [field.title];
@@ -162,7 +162,7 @@ function partsOf(field: PlannedField): PlannedField[] {
   return field.kind === "union" ? field.branches.flatMap((branch) => partsOf(branch.field)) : [];
 }
 
-/** Keys that the plan does not know. */
+/** Labels for keys that are not in the plan. */
 function plainWords(segments: readonly string[]): string[] {
   const [first, ...deeper] = segments;
   if (first === undefined) return [];

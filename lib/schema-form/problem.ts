@@ -1,6 +1,6 @@
 /** A problem with a request body, for the person who filled in the form. */
 export interface Problem {
-  /** JSON pointer into the body; the empty string is the whole body. */
+  /** JSON pointer into the body; empty for the whole body. */
   path: string;
   /** The field's title, for example "Reference 2, URL". */
   field: string;

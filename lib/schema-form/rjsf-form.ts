@@ -6,8 +6,9 @@ import { picturesOf, textOfMessage, withContent } from "./messages.ts";
 import type { FormPlan, PlannedField } from "./plan.ts";
 
 /**
- * The plan as rjsf reads it. Defaults, constants and unions stay out of the schema: rjsf would write them into the
- * draft unasked. What the draft holds decides too: a value that a control could not show is edited as JSON.
+ * The plan as rjsf needs it. Defaults, constants and unions stay out of the schema, because rjsf would write
+ * them into the draft unasked. It also depends on the draft: a value that the control cannot show is edited
+ * as JSON.
  */
 export function rjsfForm(plan: FormPlan, value: JsonObject): { schema: RJSFSchema; uiSchema: UiSchema } {
   const fields = plan.fields
@@ -25,7 +26,7 @@ export function rjsfForm(plan: FormPlan, value: JsonObject): { schema: RJSFSchem
   };
 }
 
-/** What a control shows: null, where it is no value of the field, is nothing that was filled in. */
+/** The value that a control shows: a null that the field does not allow counts as empty. */
 export function shownValue(field: PlannedField, value: unknown): unknown {
   return value === null && !takesNull(field) ? undefined : value;
 }
@@ -35,7 +36,7 @@ function takesNull(field: PlannedField): boolean {
   return field.kind === "json" || (field.kind === "choice" && field.values.includes(null));
 }
 
-/** Whether the field's control can show `value` without losing any of it. */
+/** Whether the field's control can show `value` completely. */
 export function fits(field: PlannedField, value: unknown): boolean {
   if (value === undefined) return true;
   switch (field.kind) {
@@ -61,7 +62,7 @@ export function fits(field: PlannedField, value: unknown): boolean {
       return Array.isArray(value) && value.every((item) => typeof item === "string");
     case "messages":
       return Array.isArray(value) && value.every((message) => isDrawn(message, field.pictures));
-    // What is inside them is looked at where it is drawn.
+    // The items are checked when they are rendered.
     case "items":
       return Array.isArray(value);
     case "group":
@@ -73,7 +74,7 @@ export function fits(field: PlannedField, value: unknown): boolean {
   }
 }
 
-/** A text and pictures are drawn; content of other parts, as some clients send it, is edited as JSON. */
+/** Text and pictures have a control; other content, which some clients send, is edited as JSON. */
 function isDrawn(message: unknown, pictures: boolean): boolean {
   if (!isObject(message)) return false;
   const { content, tool_calls: calls } = message;
@@ -136,7 +137,7 @@ function uiFor(field: PlannedField): UiSchema {
   return { "ui:options": { plan: field }, "ui:title": field.title, "ui:field": `field:${field.kind}` };
 }
 
-/** Fields that mean something for some values of a leading choice only (specification, VOICE-1, VOICE-2, ADULT-VID). */
+/** Fields that apply only to some values of a leading choice (specification, VOICE-1, VOICE-2, ADULT-VID). */
 const audiences = byName<{ choice: string; values: string[] }>({
   page_size: { choice: "action", values: ["list"] },
   page_index: { choice: "action", values: ["list"] },
@@ -148,7 +149,9 @@ const audiences = byName<{ choice: string; values: string[] }>({
   reference_audios: { choice: "mode", values: ["reference-to-video"] },
 });
 
-/** What enrols a voice: everything of the voice operations that is not named above and not asked always. */
+/**
+ * Fields for enrolling a voice: all of the voice operations' fields that are not above and not always needed.
+ */
 const enrolling = new Set([
   "audio",
   "url",
@@ -162,7 +165,10 @@ const enrolling = new Set([
   "max_prompt_audio_length",
 ]);
 
-/** False when the draft's leading choice makes an optional field pointless; it is then folded away, never hidden. */
+/**
+ * False if an optional field does not apply to the draft's leading choice; it is then folded away, never
+ * hidden.
+ */
 function isRelevant(field: PlannedField, value: JsonObject): boolean {
   if (field.required) return true;
   const audience =

@@ -1,6 +1,6 @@
 import type { PlannedField } from "./plan.ts";
 
-/** What stands in a new item, entry or branch before anything is filled in; undefined where there is nothing to say. */
+/** The initial value of a new item, entry or branch; undefined if there is none. */
 export function startValue(field: PlannedField): unknown {
   switch (field.kind) {
     case "group":

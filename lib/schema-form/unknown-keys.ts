@@ -2,21 +2,21 @@ import { nearestName } from "#contract/nearest-name.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import type { FormPlan, PlannedField } from "./plan.ts";
 
-/** A key of a body that its operation does not describe. */
+/** A key in a body that its operation does not know. */
 export interface UnknownKey {
-  /** Of the object that has it. */
+  /** Path of the object that contains it. */
   segments: readonly (string | number)[];
   key: string;
-  /** The one that was probably meant, which the object lacks; null: none is close. */
+  /** The key that was probably meant and is missing in the object; null: none is close. */
   meant: string | null;
 }
 
-/** More are not named: a body with so many has another fault. */
+/** A body with more unknown keys has a different fault. */
 const maxNamed = 10;
-/** Sent with every operation, beside its own keys. */
+/** Valid for every operation, besides its own keys. */
 const ofEveryBody = ["model", "metadata", "provider_options"];
 
-/** The unknown keys of a body and of the objects in it, in their order; those of chat messages are their own. */
+/** The unknown keys of a body and its nested objects, in order. Chat messages are not checked. */
 export function unknownKeys(body: JsonObject, plan: FormPlan): UnknownKey[] {
   const found: UnknownKey[] = [];
   const more = [...Object.keys(plan.fixed), ...plan.hidden, ...ofEveryBody];
@@ -59,7 +59,7 @@ function lookAt(
     }
 }
 
-/** Where the key stands in the text of its body, without the quotes; null where it stands more than once. */
+/** The position of a key in the body's text, without the quotes; null if it occurs more than once. */
 export function placeOfKey(text: string, key: string): { start: number; end: number } | null {
   const written = JSON.stringify(key);
   const places: number[] = [];
@@ -69,7 +69,7 @@ export function placeOfKey(text: string, key: string): { start: number; end: num
   return at === undefined || places.length > 1 ? null : { start: at + 1, end: at + written.length - 1 };
 }
 
-/** The body with a key of the object at `segments` renamed, in its place. */
+/** The body with a key of the object at `segments` renamed, in the same position. */
 export function renamed(
   body: unknown,
   [first, ...rest]: UnknownKey["segments"],

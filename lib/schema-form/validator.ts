@@ -10,8 +10,8 @@ import type { Problem } from "./problem.ts";
 import { fieldTitle, remedyOf } from "./problem-messages.ts";
 
 /**
- * What is wrong with a request body by the operation's own schema and limits, each at its field and with its fix.
- * Empty when the gateway would take it. The gateway validates again and has the last word.
+ * The problems of a request body according to the operation's schema and limits, each with its field and fix.
+ * Empty if the gateway would accept it. The gateway validates again and decides.
  */
 export function problemsOf(body: JsonObject, operation: CatalogOperation, plan: FormPlan): Problem[] {
   const found = evaluate(operation.input_schema, body, matches)
@@ -22,14 +22,14 @@ export function problemsOf(body: JsonObject, operation: CatalogOperation, plan: 
   return problems.filter(({ path }) => !seen.has(path) && seen.add(path));
 }
 
-/** Whether `value` satisfies a schema. */
+/** Whether `value` matches a schema. */
 export function satisfies(schema: JsonSchema, value: unknown): boolean {
   return evaluate(schema, value, matches).length === 0;
 }
 
 /**
- * A union fails with what all its branches have against the value. Only that of the branch which the value means to be
- * is kept; where none can be told, the union itself.
+ * A union fails with the failures of all its branches. Keep only those of the branch that the value was meant
+ * for; if unclear, keep the failure of the union itself.
  */
 function meant(failure: Failure): Failure[] {
   const index = failure.branches ? meantBranch(branchesOf(failure.schema), failure.value) : null;
@@ -37,12 +37,15 @@ function meant(failure: Failure): Failure[] {
   return branch && branch.length > 0 ? branch.flatMap(meant) : [failure];
 }
 
-/** Whether a value is of a schema's type, whatever else the schema asks. */
+/** Whether a value has the schema's type, ignoring other keywords. */
 function typeFits(schema: JsonSchema, value: unknown): boolean {
   return satisfies({ type: schema.type }, value);
 }
 
-/** The branch whose constant (a message's `role`) the value carries, else the only one of the value's type. */
+/**
+ * The branch with the constant (a message's `role`) that the value has, else the only branch of the value's
+ * type.
+ */
 export function meantBranch(branches: readonly JsonSchema[], value: unknown): number | null {
   const named = branches.findIndex((branch) => isObject(value) && carriesConstant(branch, value));
   if (named !== -1) return named;
@@ -72,7 +75,7 @@ function problemFrom({ path: segments, keyword, schema, value }: Failure, plan: 
   return { path, field: fieldTitle(path, plan), message };
 }
 
-/** What to write instead of an unknown key; null where no known one is close. */
+/** What to write instead of an unknown key; null if no known key is close. */
 function misspelling(keyword: string, schema: JsonSchema, segments: Failure["path"]): string | null {
   if (keyword !== "additionalProperties") return null;
   const meant = nearestName(String(segments.at(-1)), Object.keys(schemaAt(schema, "properties")));

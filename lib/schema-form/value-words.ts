@@ -2,10 +2,10 @@ import { isObject } from "./json.ts";
 
 const abbreviation = /^(png|jpe?g|webp|mp[34]|wav)$/;
 const plainWords = /^[a-z]+([_-][a-z]+)*$/;
-/** Members that name the value they are in, best first. */
+/** Keys that name an object, best first. */
 const nameMembers = ["label", "title", "name"];
 
-/** The values of a list as people read them; JSON for those that would read alike. */
+/** Labels for the values of a list; JSON for those whose labels would be the same. */
 export function wordsOf(values: readonly unknown[]): string[] {
   const words = values.map(wordOf);
   return words.map((word, at) =>
@@ -34,7 +34,7 @@ function objectWords(value: Record<string, unknown>): string {
   return words.length === 0 ? "None" : capitalised(words.join(", "));
 }
 
-/** A value inside another one. */
+/** A nested value. */
 function partOf(value: unknown): string {
   if (value === null) return "none";
   return typeof value === "object" ? (JSON.stringify(value) ?? "") : String(value);

@@ -9,13 +9,13 @@ import { cookieMaxAgeSeconds, type SessionToken, secureCookies, sessionTokenOf }
 import { dropTicket, keepTicket, keptTicket } from "./sign-in-tickets.ts";
 import { type SigningInRequest, visitorOf } from "./signing-in.ts";
 
-/** next-auth's user is the gateway's session; the token is stored only in the sealed cookie. */
+/** next-auth's user is the gateway's session; the token is stored only in the encrypted cookie. */
 interface GatewayUser {
   id: string;
   token: SessionToken;
 }
 
-/** The next-auth errors that an operator can fix; the others are visitors' mistakes. */
+/** next-auth errors that an operator can fix; the others are visitors' mistakes. */
 const faults = new Set([
   "CALLBACK_CREDENTIALS_JWT_ERROR",
   "INVALID_CALLBACK_URL_ERROR",
@@ -26,7 +26,7 @@ const faults = new Set([
 
 /** Read per request, so that a build needs no settings. */
 export function authOptions(): NextAuthOptions {
-  // next-auth reads its own address from the environment only.
+  // next-auth reads its own address only from the environment.
   process.env.NEXTAUTH_URL ??= env.consoleUrl;
   return {
     secret: env.sessionSecrets[0],
@@ -44,7 +44,7 @@ export function authOptions(): NextAuthOptions {
         if (!signedIn) return token;
         return { name: signedIn.token.name, email: signedIn.token.email, gatehouse: signedIn.token };
       },
-      // What /api/auth/session may tell the browser: a name, never the bearer.
+      // /api/auth/session may return a name to the browser, never the bearer.
       session: ({ token, session }) => ({
         expires: session.expires,
         user: { name: token.name ?? null, email: token.email ?? null },
@@ -90,7 +90,7 @@ const keyProvider = CredentialsProvider({
   },
 });
 
-/** Ends a sign-in that a password began: with a code, or with what a passkey signed. */
+/** The second step after a password: a code, or a passkey's signature. */
 const secondFactorProvider = CredentialsProvider({
   id: "second-factor",
   name: "Second factor",
@@ -105,7 +105,7 @@ const secondFactorProvider = CredentialsProvider({
   },
 });
 
-/** Signs in with a passkey alone. */
+/** Signs in with a passkey only. */
 const passkeyProvider = CredentialsProvider({
   id: "passkey",
   name: "Passkey",
@@ -119,7 +119,10 @@ const passkeyProvider = CredentialsProvider({
   },
 });
 
-/** After a right password: keeps the ticket and says which ways there are, `second_factor_required:totp,passkey`. */
+/**
+ * After a right password: stores the ticket and lists the ways to continue,
+ * `second_factor_required:totp,passkey`.
+ */
 async function beginSecondFactor({ code, secondFactor }: GatewayFailure): Promise<string> {
   if (!secondFactor) return code;
   await keepTicket("password", secondFactor.ticket, secondFactor.expires_at);

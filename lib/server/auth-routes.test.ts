@@ -5,7 +5,7 @@ import { answerAuth } from "./auth-routes.ts";
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
-/** The status, and what next-auth got of it: null when it was not asked. */
+/** The status, and the body that next-auth got; null if it was not called. */
 async function ask(method: string, route: string, body?: string | ReadableStream, headers = form) {
   const answer = vi.fn(async (request: NextRequest) => new Response(await request.text()));
   const request = new NextRequest(`http://localhost:3000/api/auth/${route}`, {

@@ -2,7 +2,10 @@ import "server-only";
 import { NextRequest } from "next/server";
 import { refusal } from "./refusal.ts";
 
-/** What pages and scripts use: our own `passkey-options`, and of next-auth's routes these. It has more, some of them public. */
+/**
+ * The routes that pages and scripts use: our own `passkey-options`, and these of next-auth. It has more, some
+ * of them public.
+ */
 const answered = new Set([
   "GET csrf",
   "GET session",
@@ -18,7 +21,7 @@ const answered = new Set([
 const maxBodyBytes = 16 * 1024;
 const formType = "application/x-www-form-urlencoded";
 
-/** Passes the routes above on, with a bounded body, and refuses all others. */
+/** Handles the routes above with a bounded body, and refuses all others. */
 export async function answerAuth(
   request: NextRequest,
   segments: readonly string[],
@@ -35,7 +38,7 @@ export async function answerAuth(
   return answer(new NextRequest(request.url, { method, headers, body }));
 }
 
-/** The whole body, or null when it is larger than the limit; nothing beyond the limit is kept. */
+/** The whole body, or null if it exceeds the limit; never holds more than the limit. */
 async function readBounded(request: Request): Promise<Uint8Array<ArrayBuffer> | null> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) return null;
   const pieces: Uint8Array[] = [];

@@ -1,7 +1,9 @@
 import "server-only";
 import { env } from "./env.ts";
 
-/** The content security policy of one page. Development needs eval and inline styles for React and Turbopack. */
+/**
+ * The content security policy of a page. Development needs eval and inline styles for React and Turbopack.
+ */
 export function contentPolicy(nonce: string, development = process.env.NODE_ENV === "development"): string {
   const media = mediaOrigins().join(" ");
   const directives = [
@@ -23,7 +25,7 @@ export function contentPolicy(nonce: string, development = process.env.NODE_ENV 
   return directives.join("; ");
 }
 
-/** Whether the policy lets pages show what is at an address. */
+/** Whether the policy allows pages to show media from an address. */
 export function showsMedia(url: string): boolean {
   const origin = URL.parse(url)?.origin;
   return origin !== undefined && mediaOrigins().includes(origin);

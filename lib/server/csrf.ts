@@ -4,8 +4,8 @@ import { env } from "./env.ts";
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Whether a request that changes something comes from a page of this console. Next checks that for server actions
- * only; a route handler would accept any site's POST with the visitor's cookie.
+ * Whether a changing request comes from a page of this console. Next checks that only for server actions; a
+ * route handler would accept any site's POST with the visitor's cookie.
  */
 export function isSameOrigin(request: Request): boolean {
   if (safeMethods.has(request.method)) return true;

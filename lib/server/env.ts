@@ -9,7 +9,7 @@ export const env = {
     return address("GATEWAY_URL", `http://localhost:${gatewayPort}`);
   },
 
-  /** The address people open the console at; cookies are Secure when it is https. */
+  /** The address people open the console at; cookies are Secure if it is https. */
   get consoleUrl(): string {
     const port = process.env.PORT?.trim() || "3000";
     return address("NEXTAUTH_URL", address("CONSOLE_PUBLIC_URL", `http://localhost:${port}`));
@@ -29,7 +29,9 @@ export const env = {
       .map((origin) => new URL(origin).origin);
   },
 
-  /** The first seals the session cookie, all of them open it. Never the gateway's master secret. */
+  /**
+   * The first secret encrypts the session cookie; all of them decrypt it. Never the gateway's master secret.
+   */
   get sessionSecrets(): [string, ...string[]] {
     const secret = process.env.CONSOLE_SECRET?.trim();
     if (!secret)
@@ -41,7 +43,7 @@ export const env = {
   },
 };
 
-/** The console's address where browsers allow no passkeys; null where they do. */
+/** The console's address if browsers allow no passkeys there; else null. */
 export function passkeysBarredAt(): string | null {
   return relyingPartyOf(env.consoleUrl) ? null : env.consoleUrl;
 }

@@ -1,17 +1,17 @@
 import "server-only";
 import { format, stripVTControlCharacters } from "node:util";
 
-/** As the gateway's log counts them. */
+/** Log levels with the gateway's numbers. */
 const levels = { error: 50, warn: 40, info: 30, log: 30, debug: 20 } as const;
 type Method = keyof typeof levels;
 
 const maxCharacters = 10_000;
-/** Control and format characters: they can start a line, control a terminal or reverse text. */
+/** Control and format characters, which can start a line, control a terminal or reverse text. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
- * Makes every call of `target` one line of JSON, as the gateway logs. Next prints messages of errors that quote the
- * request: none of them may start a new line or reach the terminal as an escape sequence.
+ * Turns every call of `target` into one line of JSON, like the gateway's log. Next prints error messages that
+ * quote the request: they must not start a new line or reach the terminal as an escape sequence.
  */
 export function logAsLines(target: Console, write: (line: string) => void): void {
   for (const method of Object.keys(levels) as Method[])

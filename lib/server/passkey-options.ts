@@ -6,7 +6,7 @@ import { currentVisitor } from "./gateway/visitor.ts";
 import { cachePolicy, crossSiteRefusal, refusal } from "./refusal.ts";
 import { keepTicket, keptTicket } from "./sign-in-tickets.ts";
 
-/** What the browser needs to ask for a passkey: `after=password` for the second step of a sign-in. */
+/** The browser's options for asking for a passkey; `after=password` for the second step of a sign-in. */
 export async function answerPasskeyOptions(request: NextRequest): Promise<Response> {
   if (!isSameOrigin(request)) return crossSiteRefusal();
   const begun = (await request.formData()).get("after") === "password" ? "password" : "passkey";

@@ -16,18 +16,18 @@ import { secureCookies } from "./session-token.ts";
 const cookieSeconds = 600;
 const cookiePath = "/sign-in";
 
-/** Sends this browser to the identity provider, and remembers in it with what it must come back. */
+/** Sends this browser to the identity provider, and stores in a cookie what it must return with. */
 export async function beginProviderSignIn(request: Request): Promise<Response> {
   const query = new URL(request.url).searchParams;
   const purpose = providerPurposes.find((each) => each === query.get("purpose")) ?? "sign_in";
-  // Another site must not add its own sign-in to a signed-in person.
+  // Another site must not link its own identity to a signed-in person.
   if (purpose !== "sign_in" && request.headers.get("sec-fetch-site") !== "same-origin")
     return failed("provider_sign_in_failed");
   const started = await leaveForProvider({ purpose }, safeReturnPath(query.get("from")));
   return started.ok ? goTo(started.data) : failed(started.error.code);
 }
 
-/** The address of the provider, for a browser that remembers from now on what it must come back with, and where to. */
+/** The provider's address; a cookie stores what the browser must return with, and the page to return to. */
 export async function leaveForProvider(
   body: ProviderStart & { purpose: ProviderPurpose },
   from: string,
@@ -70,12 +70,12 @@ export async function endProviderSignIn(request: Request): Promise<Response> {
   const { session } = finished.data;
   if (session) await startSession(sessionTokenFrom(session));
   const from = safeReturnPath(String(begun.from));
-  // Who joined another account sees that one first.
+  // Somebody who joined another account sees that one first.
   const isOneOfSeveral = begun.joins === true && session !== null && session.accounts.length > 1;
   return goTo(new URL(inAccount(isOneOfSeveral ? session.account.id : null, from), env.consoleUrl).href);
 }
 
-/** A sign-in is nobody's yet; the other purposes are about who is signed in. */
+/** For a sign-in there is no person yet; the other purposes concern the signed-in person. */
 async function visitor(purpose: ProviderPurpose) {
   const bearer = purpose === "sign_in" ? null : ((await sessionToken())?.bearer ?? null);
   return { bearer, clientAddress: (await headers()).get(clientAddressHeader) };
@@ -89,7 +89,7 @@ function failed(code: string): Response {
   return goTo(new URL(`/sign-in?problem=${encodeURIComponent(code)}`, env.consoleUrl).href);
 }
 
-/** Neither caches nor other sites must keep an address with a code. */
+/** An address with a code must not reach caches or other sites. */
 function goTo(address: string): Response {
   return new Response(null, {
     status: 303,

@@ -1,10 +1,10 @@
 import "server-only";
 import type { ErrorBody } from "#contract/error.ts";
 
-/** Every answer goes to one signed-in browser; streams must not be held back for compression. */
+/** Every answer is for one signed-in browser; compression must not hold back streams. */
 export const cachePolicy = "private, no-store, no-transform";
 
-/** What the console itself refuses, in the shape of the gateway's errors. */
+/** An error of the console itself, in the format of the gateway's errors. */
 export function refusal(status: number, code: string, message: string): Response {
   const body: ErrorBody = { error: { message, type: "console_error", code, param: null, request_id: null } };
   return Response.json(body, { status, headers: { "cache-control": cachePolicy } });

@@ -2,13 +2,13 @@ import "server-only";
 import { decode, encode, type JWT } from "next-auth/jwt";
 import { env } from "./env.ts";
 
-/** Encrypts what the session cookie holds. */
+/** Encrypts the content of the session cookie. */
 export function sealCookie(content: JWT, maxAgeSeconds: number): Promise<string> {
   const [current] = env.sessionSecrets;
   return encode({ token: content, secret: current, maxAge: maxAgeSeconds });
 }
 
-/** What a session cookie holds; null when it was not sealed here or is too old. */
+/** Decrypts a session cookie; null if it was not encrypted here or has expired. */
 export async function openCookie(sealed: string | undefined): Promise<JWT | null> {
   if (!sealed) return null;
   for (const secret of env.sessionSecrets) {

@@ -16,13 +16,16 @@ import {
   sessionTokenOf,
 } from "./session-token.ts";
 
-/** The sealed session of this request, once per request. For the gateway door only: it carries the bearer. */
+/**
+ * The encrypted session of this request, cached per request. Only for calls to the gateway: it contains the
+ * bearer.
+ */
 export const sessionToken = cache(async (): Promise<SessionToken | null> => {
   const sealed = (await cookies()).get(sessionCookieName())?.value;
   return sessionTokenOf(await openCookie(sealed));
 });
 
-/** Who is signed in, and in which account, or null. Safe to hand to the browser. */
+/** Who is signed in and in which account, or null. Safe to send to the browser. */
 export async function currentSession(): Promise<SessionView | null> {
   const token = await sessionToken();
   if (!token) return null;
@@ -37,19 +40,19 @@ export async function currentSession(): Promise<SessionView | null> {
   };
 }
 
-/** Who is signed in; without a session the visitor goes to the sign-in page and comes back after it. */
+/** Who is signed in; otherwise redirects to the sign-in page, which returns here. */
 export async function requireSession(): Promise<SessionView> {
   const session = await currentSession();
   if (!session) redirect(signInPath(await requestedPath()));
   return session;
 }
 
-/** The account that the page's address names, as proxy.ts noted it; null where it names none. */
+/** The account in the page's address, passed on by proxy.ts; null without one. */
 export async function addressedAccount(): Promise<string | null> {
   return (await headers()).get(addressAccountHeader);
 }
 
-/** The path that the visitor asked for, as proxy.ts noted it. */
+/** The path that the visitor opened, passed on by proxy.ts. */
 export async function requestedPath(): Promise<string> {
   return safeReturnPath((await headers()).get("x-gatehouse-path"));
 }

@@ -2,14 +2,14 @@ import "server-only";
 import { cookies } from "next/headers";
 import { secureCookies } from "./session-token.ts";
 
-/** A sign-in that has begun: with the password, or by offering passkeys. */
+/** How a sign-in began: with the password, or by offering passkeys. */
 export type Begun = "password" | "passkey";
 
 const names = { password: "gatehouse.second-factor", passkey: "gatehouse.passkey" };
-/** Only the sign-in routes get them. */
+/** Only the sign-in routes receive these cookies. */
 const path = "/api/auth";
 
-/** Keeps the gateway's ticket for the next step, where no script can read it. */
+/** Stores the gateway's ticket for the next step where no script can read it. */
 export async function keepTicket(begun: Begun, ticket: string, expiresAt: string): Promise<void> {
   (await cookies()).set(names[begun], ticket, {
     httpOnly: true,

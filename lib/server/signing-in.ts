@@ -2,12 +2,12 @@ import "server-only";
 import { clientAddressHeader } from "#contract/client-address.ts";
 import type { Visitor } from "./gateway/sign-in.ts";
 
-/** What next-auth passes to a provider. */
+/** The request that next-auth passes to a provider. */
 export interface SigningInRequest {
   headers?: Record<string, unknown> | undefined;
 }
 
-/** From where somebody signs in. */
+/** Address and browser of whoever signs in. */
 export function visitorOf(request: SigningInRequest): Visitor {
   const header = (name: string) => {
     const value = request.headers?.[name];

@@ -2,7 +2,7 @@ const hourSeconds = 3_600;
 const daySeconds = 86_400;
 const usual = [hourSeconds, daySeconds, 7 * daySeconds];
 
-/** How long a link may work, in seconds, shortest first; the gateway's own limit is the last. */
+/** The lifetimes to choose for a link, in seconds, ending with the gateway's limit. */
 export function lifetimesUpTo(maxSeconds: number): number[] {
   return [...new Set([...usual.filter((seconds) => seconds < maxSeconds), maxSeconds])];
 }

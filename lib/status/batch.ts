@@ -61,7 +61,7 @@ const batchLooks: Record<BatchStatus, BatchLook> = {
   },
 };
 
-/** How a batch's status looks and what it allows; an unknown one is neutral, with its raw text. */
+/** The look and actions of a batch status; an unknown status is neutral, with its raw text. */
 export function batchLook(status: string): BatchLook {
   return knownOr(batchLooks, status, {
     label: status,

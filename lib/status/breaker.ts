@@ -38,7 +38,10 @@ const unused: StatusLook = {
   meaning: "No requests yet, so its health is unknown",
 };
 
-/** How a model at a provider does: by its breaker and, while that is closed, by its last call and errors. An unknown status is neutral. */
+/**
+ * The health of a model at a provider: by its breaker and, while that is closed, by the last call and errors.
+ * An unknown status is neutral.
+ */
 export function deploymentLook({
   breaker,
   last_success_at: success,

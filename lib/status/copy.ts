@@ -4,7 +4,7 @@ import { knownOr, type StatusLook } from "./status-look.ts";
 
 interface CopyLook extends StatusLook {
   canRetry: boolean;
-  /** It may still change by itself. */
+  /** The status may still change by itself. */
   open: boolean;
 }
 
@@ -43,7 +43,7 @@ export const copyLooks: Record<CopyStatus, CopyLook> = {
   },
 };
 
-/** How a copy's status looks and what it allows; an unknown one is neutral, with its raw text. */
+/** The look and actions of a copy's status; an unknown status is neutral, with its raw text. */
 export function copyLook(status: string): CopyLook {
   return knownOr(copyLooks, status, {
     label: status,

@@ -4,7 +4,7 @@ import { knownOr, type StatusLook } from "./status-look.ts";
 
 interface DeliveryLook extends StatusLook {
   canRetry: boolean;
-  /** Accepted once: it can be sent again by a route of its own. */
+  /** Delivered before: another route can send it again. */
   canResend?: true;
   /** Why it cannot be retried. */
   retryRefusal: string | null;
@@ -70,7 +70,7 @@ export const deliveryLooks: Record<DeliveryStatus, DeliveryLook> = {
   },
 };
 
-/** How a delivery's status looks and what it allows; an unknown one is neutral, with its raw text. */
+/** The look and actions of a delivery status; an unknown status is neutral, with its raw text. */
 export function deliveryLook(status: string): DeliveryLook {
   return knownOr(deliveryLooks, status, {
     label: status,
@@ -83,7 +83,7 @@ export function deliveryLook(status: string): DeliveryLook {
   });
 }
 
-/** Whether the delivery may still change without anybody's action. */
+/** Whether the delivery may still change by itself. */
 export function isDeliveryLive(delivery: Delivery): boolean {
   if (delivery.status === "pending") return true;
   return delivery.status === "failed" && delivery.next_attempt_at !== null && delivery.retried_as === null;

@@ -24,7 +24,7 @@ const failing: StatusLook = {
   meaning: "The latest attempt failed",
 };
 
-/** How a destination looks; one whose latest attempt failed says so. */
+/** The look of a destination, which includes a failed last attempt. */
 export function destinationLook({
   status,
   last_error,

@@ -52,7 +52,7 @@ export const endpointLooks: Record<EndpointStatus, EndpointLook> = {
   },
 };
 
-/** How an endpoint's status looks and what it allows; an unknown one is neutral, with its raw text. */
+/** The look and actions of an endpoint status; an unknown status is neutral, with its raw text. */
 export function endpointLook(status: string): EndpointLook {
   return knownOr(endpointLooks, status, {
     label: status,

@@ -5,11 +5,11 @@ import { guideHref } from "../guides/guide-href.ts";
 
 interface FailureAdvice {
   title: string;
-  /** What to do first; then what happened. */
+  /** What to do first; what happened comes after it. */
   advice: string;
   /** Opens a new tab if this page holds typed input. */
   action?: { label: string; href: string; target?: "_blank" };
-  /** Signing in again, on this page, helps. */
+  /** Signing in again on this page helps. */
   signsIn?: true;
 }
 
@@ -153,7 +153,7 @@ const attestationAdvice: FailureAdvice = {
   action: { label: "Open attestations", href: "/attestations" },
 };
 
-/** What a person can do about a failure, by its code; the gateway's message is the fallback. */
+/** What a person can do about a failure, by its code; otherwise the gateway's message. */
 export function failureAdvice(failure: GatewayFailure): FailureAdvice {
   const known = adviceByCode[failure.code];
   if (known) return known(failure);

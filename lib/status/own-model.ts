@@ -2,7 +2,7 @@ import { CircleCheck, EyeOff, LogOut, Users } from "lucide-react";
 import type { OperatorModel } from "#contract/operator/models.ts";
 import type { StatusLook } from "./status-look.ts";
 
-/** Who sees an entry of the catalog. */
+/** Who can see an entry of the catalog. */
 export function visibilityLook({
   state,
   hidden,

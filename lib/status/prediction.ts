@@ -51,7 +51,7 @@ export const predictionLooks: Record<PredictionStatus, PredictionLook> = {
   },
 };
 
-/** How a prediction's status looks and what it allows; an unknown one is neutral, with its raw text. */
+/** The look and actions of a prediction status; an unknown status is neutral, with its raw text. */
 export function predictionLook(status: string): PredictionLook {
   return knownOr(predictionLooks, status, {
     label: status,

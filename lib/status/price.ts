@@ -24,7 +24,7 @@ const looks: Record<Price["status"], StatusLook> = {
   },
 };
 
-/** Whether runs are priced by a version of a price. */
+/** The look of a price version: current, scheduled or past. */
 export function priceLook(status: Price["status"]): StatusLook {
   return looks[status];
 }

@@ -19,7 +19,7 @@ const looks = byName<StatusLook>({
   problem: { label: "Cannot be used", tone: "bad", icon: OctagonAlert, meaning: "See what is wrong below" },
 });
 
-/** How a provider stands; one that cannot be used says so first. */
+/** The look of a provider; problems come first. */
 export function providerLook({ status, problem }: OperatorProvider): StatusLook {
   return knownOr(looks, problem ? "problem" : status, {
     label: status,

@@ -21,7 +21,9 @@ const down: StatusLook = {
   meaning: "No requests are routed here",
 };
 
-/** States of a region and of a deployment; the catalog calls the worst one `unhealthy`, `/regions` calls it `down`. */
+/**
+ * States of regions and deployments; the catalog calls the worst one `unhealthy`, `/regions` calls it `down`.
+ */
 const looks = byName<StatusLook>({
   healthy,
   degraded,
@@ -29,7 +31,7 @@ const looks = byName<StatusLook>({
   unhealthy: { ...down, label: "Unhealthy" },
 });
 
-/** How a region's or a deployment's status looks; an unknown one is neutral, with its raw text. */
+/** The look of a region or deployment status; an unknown status is neutral, with its raw text. */
 export function regionLook(status: string): StatusLook {
   return knownOr(looks, status, {
     label: status,

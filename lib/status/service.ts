@@ -21,7 +21,7 @@ const states = byName<StatusLook>({
   down: { label: "Down", tone: "bad", icon: CircleX, meaning: "Requests fail now" },
 } satisfies Record<ServiceState, StatusLook>);
 
-/** How a model or region does now. */
+/** The look of a model's or region's current state. */
 export function serviceLook(state: string): StatusLook {
   return knownOr(states, state, unknown(state));
 }
@@ -49,7 +49,7 @@ const maintenanceWords: Record<IncidentStatus, string> = {
   resolved: "Done",
 };
 
-/** What a status is called, of a fault or of planned work. */
+/** The label of an incident's status, which differs for planned maintenance. */
 export function incidentStatusLabel(status: IncidentStatus, impact: IncidentImpact): string {
   return (impact === "maintenance" ? maintenanceWords : faultWords)[status] ?? status;
 }

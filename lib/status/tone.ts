@@ -1,2 +1,2 @@
-/** How a state looks; used for states and for nothing else. */
+/** The colour of a state; used for states only. */
 export type Tone = "good" | "busy" | "waiting" | "warn" | "bad" | "gone";

@@ -4,7 +4,7 @@ import { knownOr, type StatusLook } from "./status-look.ts";
 
 interface UploadLook extends StatusLook {
   canVerify: boolean;
-  /** An operation may use it as `upload://…`. */
+  /** Operations accept it as `upload://…`. */
   usable: boolean;
 }
 
@@ -51,7 +51,7 @@ export const uploadLooks: Record<UploadStatus, UploadLook> = {
   },
 };
 
-/** How an upload's status looks and what it allows; an unknown one is neutral, with its raw text. */
+/** The look and actions of an upload status; an unknown status is neutral, with its raw text. */
 export function uploadLook(status: string): UploadLook {
   return knownOr(uploadLooks, status, {
     label: status,

@@ -8,7 +8,7 @@ export const roleLabels: Record<Role, string> = {
   billing: "Billing",
 };
 
-/** What each may do, in a line. */
+/** What each role may do, in one line. */
 export const roleMeanings: Record<Role, string> = {
   owner: "Everything, and the only one who appoints owners and deletes the account.",
   admin: "Everything but the account itself and its owners: members, service keys, endpoints, budgets.",

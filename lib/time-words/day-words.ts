@@ -1,6 +1,6 @@
 import { dayAfter, type Wall, weekdayOf } from "./zone.ts";
 
-/** Whole days, the second not included. */
+/** Whole days; the second one is excluded. */
 export type Days = [from: Wall, to: Wall];
 
 const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
@@ -19,7 +19,7 @@ const months = [
   "december",
 ];
 
-/** The days that a text means, seen from `today`: the latest that are not in the future. Null: it means none. */
+/** The days that a text means: the latest ones that are not in the future. Null: not understood. */
 export function daysOf(text: string, today: Wall): Days | null {
   if (text === "today") return one(today);
   if (text === "yesterday") return one(dayAfter(today, -1));
@@ -52,7 +52,7 @@ function periodOf(text: string, today: Wall): Days | null {
   ];
 }
 
-/** `tuesday` may be today, `last tuesday` is before. */
+/** `tuesday` may be today; `last tuesday` is earlier. */
 function weekdayIn(text: string, today: Wall): Days | null {
   const found = /^(?:(last|previous|this|past) )?([a-z]+)$/.exec(text);
   const name = found?.[2] ?? "";
@@ -71,7 +71,7 @@ function dateIn(text: string, today: Wall): Days | null {
   if (numbers) {
     const [first, second] = [Number(numbers[1]), Number(numbers[2])];
     const year = numbers[3] === undefined ? undefined : Number(numbers[3]);
-    // The day first, as the console writes it; what can only be the other way is read so.
+    // The day comes first, as the console writes it, unless only the other order is possible.
     return second > 12 ? dateOf(today, second, first, year) : dateOf(today, first, second, year);
   }
   const dayFirst = /^(\d{1,2})(?:st|nd|rd|th|\.)? ([a-z]{3,})\.?(?: (\d{4}))?$/.exec(text);
@@ -105,7 +105,7 @@ function monthOf(year: number, month: number): Days {
   return [dayAfter(first, 0), dayAfter({ ...first, month: month + 1 }, 0)];
 }
 
-/** From 1; 0 for what is none. */
+/** From 1; 0 if it is not a month. */
 function monthNumber(text: string | undefined): number {
   return text === undefined ? 0 : months.findIndex((each) => isShortFor(text, each)) + 1;
 }

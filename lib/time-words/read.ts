@@ -1,11 +1,11 @@
 import { daysOf, numberOf } from "./day-words.ts";
 import { atWall, type Wall, wallAt } from "./zone.ts";
 
-/** A time of day, or a part of one, that a text begins or ends with. */
+/** A time of day or part of the day at the start or end of a text. */
 interface ClockWords {
   /** Minutes after midnight. */
   from: number;
-  /** Of a part of the day its end; null: a time. */
+  /** For a part of the day: its end. Null: a time. */
   to: number | null;
   /** The text without it. */
   rest: string;
@@ -24,7 +24,10 @@ const atStart = new RegExp(`^${clock}(?![\\w.])`);
 const atEnd = new RegExp(`(?<![\\w.:])${clock}$`);
 const aName = new RegExp(`\\b(${[...Object.keys(partsOfDay), ...Object.keys(named)].join("|")})\\b`);
 
-/** `14:00`, `2 pm`, `noon`, `morning`: null where the text has none. A bare number is an hour only where `bare` says so. */
+/**
+ * `14:00`, `2 pm`, `noon`, `morning`; null if the text has none. A plain number is an hour only if `bare` is
+ * true.
+ */
 function findClock(text: string, bare = false): ClockWords | null {
   const name = aName.exec(text)?.[1];
   if (name !== undefined) {
@@ -51,7 +54,7 @@ function minutesOf(hours: number, minutes: number, half: string | undefined): nu
   return inDay * hour + minutes;
 }
 
-/** A stretch of time, the end not included; null: open. */
+/** A period without its end; null: open. */
 interface Stretch {
   fromMs: number | null;
   toMs: number | null;
@@ -59,11 +62,11 @@ interface Stretch {
 
 type ReadWords = { stretch: Stretch; problem: null } | { stretch: null; problem: string };
 
-/** A part of a text: when it begins, and ends; a time of day or "3 hours ago" ends where it begins. */
+/** A part of a text with its start and end; a time of day or "3 hours ago" ends where it starts. */
 interface Moment {
   fromMs: number;
   toMs: number;
-  /** What it means when nothing else is said. */
+  /** The period it means on its own. */
   alone: Stretch;
 }
 
@@ -88,7 +91,7 @@ const unitsAgo = new RegExp(`^(\\d{1,4}|an?|one) ?(${units})s? ago$`);
 const notUnderstood =
   "Not understood. Try “yesterday”, “last Tuesday 14:00 to 15:00”, “24 Nov” or “3 hours ago”.";
 
-/** Reads a stretch of time from words, as clocks of the viewer's zone show it. */
+/** Reads a period from words, in the viewer's time zone. */
 export function readTimeWords(text: string, nowMs: number, timeZone: string): ReadWords {
   if (text.length > longestText) return refused(notUnderstood);
   const stretch = stretchOf(plain(text), { nowMs, timeZone, today: wallAt(nowMs, timeZone) });
@@ -103,7 +106,7 @@ function refused(problem: string): ReadWords {
   return { stretch: null, problem };
 }
 
-/** Without case, commas and words that say nothing. */
+/** Removes case, commas and filler words. */
 function plain(text: string): string {
   return text
     .toLowerCase()
@@ -167,7 +170,7 @@ function rangeOf(text: string, at: Viewpoint): Stretch | null {
   return start && { fromMs: start.fromMs, toMs: end.toMs };
 }
 
-/** `day` is meant where the text names none. */
+/** `day` is used if the text names none. */
 function momentOf(text: string, at: Viewpoint, day?: Wall, bare = false): Moment | null {
   if (text === "now") return pointAt(at.nowMs);
   const exact = /^\d{4}-\d\d-\d\dt\d\d:\d\d(:\d\d(\.\d+)?)?(z|[+-]\d\d:?\d\d)$/.test(text);
@@ -177,7 +180,7 @@ function momentOf(text: string, at: Viewpoint, day?: Wall, bare = false): Moment
 
 function relativeOf(text: string, { nowMs }: Viewpoint): Moment | null {
   const some = someUnits.exec(text);
-  // Last week, month and year are those of the calendar.
+  // Last week, month and year mean the calendar's.
   const isCalendar = /^last (week|month|year)$/.test(text);
   if (some && !isCalendar) return openSince(backFrom(nowMs, Number(some[1] ?? 1), some[2] ?? ""));
   const ago = unitsAgo.exec(text);
@@ -206,7 +209,7 @@ function onDays(text: string, at: Viewpoint, day: Wall | undefined, bare: boolea
     return days && clockOn(clock, days[0], at);
   }
   const here = clockOn(clock, day ?? at.today, at);
-  // A time alone is the last one that there was.
+  // A time without a day is the last one that has passed.
   return here.fromMs <= at.nowMs ? here : clockOn(clock, { ...at.today, day: at.today.day - 1 }, at);
 }
 
@@ -217,7 +220,7 @@ function clockOn({ from, to }: Pick<ClockWords, "from" | "to">, day: Wall, { tim
   return { fromMs, toMs: msOf(to), alone: { fromMs, toMs: msOf(to) } };
 }
 
-/** A time that is said alone means the hour that begins there. */
+/** A time on its own means the hour that starts there. */
 function aMoment(atMs: number): Moment {
   return { fromMs: atMs, toMs: atMs, alone: { fromMs: atMs, toMs: atMs + hourMs } };
 }

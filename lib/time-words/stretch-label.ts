@@ -2,8 +2,8 @@ const day: Intl.DateTimeFormatOptions = { day: "numeric", month: "short" };
 const minute: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 
 /**
- * A stretch of time in few words, its end not included: `24 Nov` for a whole day, `24 Nov, 14:00 – 15:00`, `Since 24 Nov, 10:00`.
- * `long` adds weekday and year.
+ * A short label for a period without its end: `24 Nov` for a whole day, `24 Nov, 14:00 – 15:00`, `Since 24
+ * Nov, 10:00`. `long` adds weekday and year.
  */
 export function stretchLabel(after: string, before: string, timeZone: string, long = false): string {
   const shownDay = long ? ({ ...day, weekday: "short", year: "numeric" } as const) : day;

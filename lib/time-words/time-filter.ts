@@ -3,7 +3,7 @@ import { readTimeWords } from "./read.ts";
 
 export type ReadFilter = { time: TimeFilter; problem: null } | { time: null; problem: string };
 
-/** The filter that the words mean: a span up to now by its name, which moves on, else the times themselves. */
+/** The filter for the words: a named span if they mean one, which moves with the clock, else fixed times. */
 export function timeOfWords(text: string, nowMs: number, timeZone: string): ReadFilter {
   const named = [...spans].find(([, { label }]) => label.toLowerCase() === text.trim().toLowerCase());
   if (named) return { time: { since: named[0], created_after: "", created_before: "" }, problem: null };

@@ -8,7 +8,9 @@ export interface Wall {
   second: number;
 }
 
-/** Creating a formatter costs a hundred times more than using it; a browser shows one or two zones. */
+/**
+ * Creating a formatter costs a hundred times as much as using it, and a browser shows only one or two zones.
+ */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
@@ -37,8 +39,9 @@ export function wallAt(atMs: number, timeZone: string): Wall {
 }
 
 /**
- * When clocks of the zone show this. Parts may run over: day 0 is the last of the month before. A time that summer time
- * skips is the one an hour later, and of one that it repeats it is the first.
+ * The moment when clocks of the zone show this time. Parts may overflow: day 0 is the last day of the month
+ * before. A time that summer time skips is taken an hour later; of a time that occurs twice, the first is
+ * taken.
  */
 export function atWall(wall: Wall, timeZone: string): number {
   const asUtcMs = utcOf(wall);

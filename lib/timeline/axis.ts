@@ -1,6 +1,6 @@
 import type { TimelineRow } from "./row.ts";
 
-/** A stretch of time and the share of the width it is drawn on; `broken` ones are squeezed. */
+/** A period and its share of the width; `broken` ones are compressed. */
 export interface AxisPiece {
   startMs: number;
   endMs: number;
@@ -15,19 +15,19 @@ export interface Axis {
   pieces: AxisPiece[];
 }
 
-/** A quiet gap longer than this share of all the work is compressed. */
+/** A quiet gap longer than this share of all work is compressed. */
 const quietShare = 0.5;
-/** Nothing is squeezed when everything fits into this many times the work. */
+/** Nothing shorter is compressed. */
 const shortestBreakMs = 1_000;
-/** The width all squeezed gaps may take together, and what one alone takes. */
+/** The width of all compressed gaps together, and of a single one. */
 const brokenShareMax = 0.72;
 const brokenShareEach = 0.18;
-/** No working stretch gets narrower than this share of the width. */
+/** No period of work is narrower than this share of the width. */
 const narrowestPiece = 0.008;
 
 /**
- * One axis for seconds of work and hours of waiting: working stretches are drawn to scale, long quiet gaps are
- * squeezed (longer ones still look longer) and marked as broken.
+ * One axis for seconds of work and hours of waiting: work is drawn to scale, while long quiet gaps are
+ * compressed (longer ones still look longer) and marked as broken.
  */
 export function timelineAxis(rows: TimelineRow[]): Axis {
   const segments = rows.flatMap((row) => row.segments);
@@ -42,7 +42,7 @@ export function timelineAxis(rows: TimelineRow[]): Axis {
   return { startMs, endMs, pieces: layOut(split(work, startMs, endMs)) };
 }
 
-/** The position of `ms`, as a share 0..1 of the width. */
+/** The position of `ms` as a share 0..1 of the width. */
 export function position(axis: Axis, ms: number): number {
   const last = axis.pieces.at(-1);
   if (!last || ms >= last.endMs) return 1;
@@ -52,7 +52,7 @@ export function position(axis: Axis, ms: number): number {
   return found.from + share * (found.to - found.from);
 }
 
-/** Overlapping stretches joined, in order. */
+/** Merges overlapping periods, in order. */
 function union(stretches: [number, number][]): [number, number][] {
   const joined: [number, number][] = [];
   for (const [start, end] of stretches.sort((a, b) => a[0] - b[0])) {
@@ -69,7 +69,7 @@ interface Gap {
   broken: boolean;
 }
 
-/** The time between start and end, cut where quiet gaps are too long to draw. */
+/** The time between start and end, split at quiet gaps that are too long to draw. */
 function split(work: [number, number][], startMs: number, endMs: number): Gap[] {
   const workMs = work.reduce((sum, [from, to]) => sum + to - from, 0);
   const longestQuietMs = Math.max(shortestBreakMs, workMs * quietShare);

@@ -6,7 +6,7 @@ import { errorLabel } from "../webhooks/error-labels.ts";
 import { factsOf } from "./facts.ts";
 import { instant, moment, type Segment, type TimelineRow } from "./row.ts";
 
-/** A first attempt that comes sooner than this was not waited for: it is scheduling. */
+/** A shorter time before the first attempt is scheduling, not a wait. */
 const schedulingMs = 250;
 
 const toneOfStatus = byName<Tone>({
@@ -18,8 +18,8 @@ const toneOfStatus = byName<Tone>({
 });
 
 /**
- * One row for one endpoint: all that was sent to it, the first delivery and its retries, in the order of time; tone and
- * facts are those of the latest.
+ * One row per endpoint: the first delivery and its retries in order of time, with tone and facts of the
+ * latest.
  */
 export function endpointRow(deliveries: readonly (Delivery | DeliveryDetail)[], nowMs: number): TimelineRow {
   const sorted = [...deliveries].sort((a, b) => a.created_at.localeCompare(b.created_at));
@@ -40,10 +40,10 @@ export function endpointRow(deliveries: readonly (Delivery | DeliveryDetail)[], 
   };
 }
 
-/** What an attempt that was not made for the first delivery belongs to. */
+/** Labels for attempts that do not belong to the first delivery. */
 const sentAs: Record<string, string> = { manual: "Retry", bulk: "Bulk retry", test: "Test" };
 
-/** One row for one delivery: its attempts as bars with the waits in between; the attempts as children. */
+/** One row per delivery: its attempts as bars with the waits between them; the attempts as children. */
 export function deliveryRow(delivery: Delivery | DeliveryDetail, nowMs: number): TimelineRow {
   const attempts = attemptLog(delivery);
   const segments = attempts.length > 0 ? attemptSegments(attempts, nowMs) : [];
@@ -75,7 +75,7 @@ export function deliveryRow(delivery: Delivery | DeliveryDetail, nowMs: number):
   };
 }
 
-/** The attempt log in order, when the gateway gave one. */
+/** The attempts in order, if the gateway sent them. */
 function attemptLog(delivery: Delivery | DeliveryDetail): Attempt[] {
   const log = "attempt_log" in delivery ? delivery.attempt_log : [];
   return log
@@ -144,7 +144,7 @@ function attemptRow(attempt: Attempt, previous: Attempt | undefined, nowMs: numb
   };
 }
 
-/** Without an attempt log (a gateway that lists deliveries only) the row shows what the list says. */
+/** Without attempts (a gateway that only lists deliveries) the row shows the list's data. */
 function segmentsWithoutLog(delivery: Delivery, createdMs: number): Segment[] {
   const deliveredMs = instant(delivery.delivered_at);
   const { last_status_code: status, last_error: error } = delivery;
@@ -153,7 +153,7 @@ function segmentsWithoutLog(delivery: Delivery, createdMs: number): Segment[] {
   return [moment(createdMs, toneOfStatus[delivery.status] ?? "waiting", note)];
 }
 
-/** The wait that is going on now: until the next attempt, or, while none is planned, until now. */
+/** The current wait: until the next attempt or, if none is planned, until now. */
 function nextWait(delivery: Delivery, segments: Segment[], nowMs: number): Segment | null {
   const last = segments.at(-1);
   if (!last || last.open) return null;

@@ -14,7 +14,7 @@ export function factsOf(candidates: Candidate[]): Fact[] {
   );
 }
 
-/** The free detail of an event: its keys as words, anything nested as JSON, so nothing unknown is lost. */
+/** The free detail of an event: keys as words, nested values as JSON, so that nothing unknown is lost. */
 export function detailFacts(detail: Record<string, unknown> | null | undefined): Fact[] {
   return Object.entries(detail ?? {}).flatMap(([key, value]): Fact[] => {
     if (value === null || value === undefined) return [];

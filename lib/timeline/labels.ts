@@ -1,7 +1,7 @@
 import { formatCountdown, formatDuration } from "../format.ts";
 import { isOpen, rowSpan, type Segment, type TimelineRow, workMs } from "./row.ts";
 
-/** `waits 40 s`, or, while it goes on and its end is planned, `waits, 12 s left`. */
+/** `waits 40 s` or, while it lasts and its end is planned, `waits, 12 s left`. */
 export function waitLabel(segment: Segment, nowMs: number): string {
   if (!segment.open) return `waits ${formatDuration(segment.endMs - segment.startMs)}`;
   const leftMs = segment.endMs - nowMs;
@@ -10,7 +10,7 @@ export function waitLabel(segment: Segment, nowMs: number): string {
     : `waiting for ${formatDuration(Math.max(0, nowMs - segment.startMs))}`;
 }
 
-/** The text at the right end of a row: a duration, or for a moment its distance from the start. */
+/** The text at the right end of a row: a duration, or the distance of a moment from the start. */
 export function rowMeasure(row: TimelineRow, startMs: number, nowMs: number): string {
   const span = rowSpan(row);
   if (!span) return "";
@@ -23,7 +23,7 @@ export function rowMeasure(row: TimelineRow, startMs: number, nowMs: number): st
   return lengthMs > 0 || isOpen(row) ? formatDuration(lengthMs) : atDistance(span.startMs - startMs);
 }
 
-/** The whole row in words, for screen readers. */
+/** The whole row as a sentence, for screen readers. */
 export function rowSentence(row: TimelineRow, startMs: number, nowMs: number): string {
   const parts = row.segments.map((segment) => {
     if (segment.kind === "wait") return waitLabel(segment, nowMs);

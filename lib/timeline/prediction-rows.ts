@@ -10,8 +10,8 @@ import { instant, moment, rowSpan, type Segment, type TimelineRow } from "./row.
 const knownEvents = new Set<string>(timelineEvents);
 
 /**
- * All phases of a prediction, one row each in the order of time: accepted, queue, run, outputs stored,
- * end, event, each endpoint that it was sent to, removal. Unknown events get a row of their own.
+ * All phases of a prediction, one row each in order of time: accepted, queue, run, outputs stored, end,
+ * event, each endpoint it was sent to, removal. Unknown events get their own row.
  */
 export function predictionRows(
   prediction: Prediction,
@@ -170,7 +170,7 @@ function eventRows(prediction: Prediction): TimelineRow[] {
     }));
 }
 
-/** Steps that a newer gateway may report: shown with their raw name, never dropped. */
+/** Steps of a newer gateway: shown with their raw name, never dropped. */
 function otherRows(prediction: Prediction): TimelineRow[] {
   return timedEvents(prediction)
     .filter(({ event }) => !knownEvents.has(event.event))
@@ -248,7 +248,7 @@ interface Stretch {
   endMs: number | null;
 }
 
-/** When a prediction was queued and when it ran; a resumed job has several stretches of each. */
+/** When a prediction was queued and when it ran; a resumed job has several periods of each. */
 interface Phases {
   acceptedMs: number;
   queue: Stretch[];
@@ -256,7 +256,7 @@ interface Phases {
   terminalMs: number | null;
 }
 
-/** The events in the order of time; an unreadable time drops the event rather than the page. */
+/** The events in order of time; an unreadable time drops the event rather than the page. */
 function timedEvents(prediction: Prediction): { event: TimelineEvent; atMs: number }[] {
   return (prediction.timeline ?? [])
     .flatMap((event) => {
@@ -267,8 +267,8 @@ function timedEvents(prediction: Prediction): { event: TimelineEvent; atMs: numb
 }
 
 /**
- * Reads the stretches from the events, and from `created_at`, `started_at` and `completed_at` where a gateway
- * sends no events. A stretch that has not ended has `endMs` null.
+ * Reads the periods from the events, or from `created_at`, `started_at` and `completed_at` if a gateway sends
+ * no events. A period that has not ended has `endMs` null.
  */
 function predictionPhases(prediction: Prediction): Phases {
   const events = timedEvents(prediction);
@@ -289,7 +289,7 @@ function predictionPhases(prediction: Prediction): Phases {
   return phases;
 }
 
-/** Ends what is open in `from` and opens a stretch in `to`, unless one is open there already. */
+/** Ends the open period in `from` and starts one in `to`, unless one is already open there. */
 function step(from: Stretch[], to: Stretch[], atMs: number): void {
   const last = from.at(-1);
   if (last) close(last, atMs);

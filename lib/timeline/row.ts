@@ -1,6 +1,6 @@
 import type { Tone } from "../status/tone.ts";
 
-/** A timeline is rows that hold segments on one time axis. Arithmetic only; components draw. */
+/** A timeline is rows of segments on one time axis. Arithmetic only; components draw it. */
 
 /** `moment` has no length; `wait` is drawn thin; the others are bars. */
 export type SegmentKind = "moment" | "queue" | "run" | "store" | "attempt" | "wait" | "deadline";
@@ -8,12 +8,12 @@ export type SegmentKind = "moment" | "queue" | "run" | "store" | "attempt" | "wa
 export interface Segment {
   kind: SegmentKind;
   startMs: number;
-  /** For an open segment: now, or the planned end when there is one. */
+  /** For an open segment: now, or the planned end if there is one. */
   endMs: number;
-  /** Still going on. */
+  /** Has not ended. */
   open: boolean;
   tone: Tone;
-  /** What to show besides its length, e.g. `503`. */
+  /** Shown besides its length, e.g. `503`. */
   note: string | null;
 }
 
@@ -26,7 +26,7 @@ export interface Fact {
   form: FactForm;
 }
 
-/** What the row is about; unknown events of a newer gateway are `other`. */
+/** The subject of the row; unknown events of a newer gateway are `other`. */
 export type RowKind =
   | "accepted"
   | "queue"
@@ -45,11 +45,11 @@ export interface TimelineRow {
   tone: Tone;
   segments: Segment[];
   facts: Fact[];
-  /** Smaller rows that appear when this one is opened, e.g. the attempts of a delivery. */
+  /** Smaller rows that are shown when this one is opened, e.g. the attempts of a delivery. */
   children: TimelineRow[];
 }
 
-/** The milliseconds of a timestamp, or null when there is none or it cannot be read. */
+/** The milliseconds of a timestamp, or null if it is missing or unreadable. */
 export function instant(value: string | null | undefined): number | null {
   if (!value) return null;
   const ms = Date.parse(value);
@@ -70,7 +70,7 @@ export function rowSpan(row: TimelineRow): { startMs: number; endMs: number } | 
   };
 }
 
-/** The time that bars of the row cover, waits and moments left out. */
+/** The time covered by the row's bars, without waits and moments. */
 export function workMs(row: TimelineRow): number {
   return row.segments.reduce(
     (sum, segment) =>
@@ -79,7 +79,7 @@ export function workMs(row: TimelineRow): number {
   );
 }
 
-/** Whether anything of the row is still going on. */
+/** Whether a segment of the row has not ended. */
 export function isOpen(row: TimelineRow): boolean {
   return row.segments.some((segment) => segment.open);
 }

@@ -2,7 +2,7 @@ import { type Axis, type AxisPiece, position } from "./axis.ts";
 
 export interface Tick {
   atMs: number;
-  /** Since the start of the axis. */
+  /** Time since the start of the axis. */
   elapsedMs: number;
   /** Share 0..1 of the width. */
   at: number;
@@ -16,7 +16,7 @@ const niceSteps = [
   1800e3, 3600e3, 7200e3, 14400e3, 21600e3, 43200e3, 86400e3,
 ];
 
-/** Round elapsed times along an axis of that width: its start and end, where a gap ends, steps in wide pieces. */
+/** Round times along an axis of this width: its start and end, ends of gaps, steps in wide pieces. */
 export function axisTicks(axis: Axis, widthPx: number): Tick[] {
   const leastDistance = leastDistancePx / Math.max(1, widthPx);
   const tick = (atMs: number): Tick => ({ atMs, elapsedMs: atMs - axis.startMs, at: position(axis, atMs) });
@@ -27,7 +27,7 @@ export function axisTicks(axis: Axis, widthPx: number): Tick[] {
     .flatMap((piece) => steps(piece, axis.startMs, leastDistance))
     .map(tick);
   const kept: Tick[] = [];
-  // The ends matter most, then where the axis comes back from a break, then the steps.
+  // The ends matter most, then the first moment after a break, then the steps.
   for (const candidate of [...ends, ...afterGaps, ...inside]) {
     if (kept.every((other) => Math.abs(other.at - candidate.at) >= leastDistance)) kept.push(candidate);
   }

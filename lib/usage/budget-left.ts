@@ -16,7 +16,7 @@ export interface BudgetLeft {
   isSpent: boolean;
 }
 
-/** What the account can still spend before a run is refused, by the tightest of its limits; null where it has none. */
+/** What the account can still spend before runs are refused, by its tightest limit; null if it has none. */
 export function budgetLeft({ budgets, prepaid }: AccountBudgets): BudgetLeft | null {
   const limits = budgets
     .filter(({ hard }) => hard)

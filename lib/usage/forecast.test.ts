@@ -11,7 +11,7 @@ it("takes the coming days to be like the last seven whole ones", () => {
     ...["17", "18", "19", "20", "21", "22", "23"].map((date) => day(`2026-11-${date}`, "7")),
     day("2026-11-24", "1"),
   ];
-  // So far 10 + 49 + 1; today ends at 7, and six days of 7 follow.
+  // So far 10 + 49 + 1; today is expected to end at 7, followed by six days of 7.
   expect(forecastOf(days, now)).toEqual({ soFar: "60", expected: "108", lastDay: "2026-11-30" });
 });
 

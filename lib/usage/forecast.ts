@@ -2,11 +2,11 @@ import { decimalOf, decimalText, divideRounded } from "#contract/money/decimal.t
 import type { UsageTotal } from "./summary.ts";
 import { utcDay } from "./summary.ts";
 
-/** Whole days that say how the coming ones will be. */
+/** Number of whole days that the forecast is based on. */
 export const forecastDays = 7;
 
 export interface Forecast {
-  /** Of this month until now. */
+  /** This month until now. */
   soFar: string;
   /** At the end of the month, if the coming days are like the last seven. */
   expected: string;
@@ -41,7 +41,7 @@ export function forecastOf(
   if (recent <= 0n) return null;
   const usualDay = divideRounded(recent, BigInt(forecastDays));
   const comingDays = Math.round((Date.parse(last) - Date.parse(today)) / 86_400_000);
-  // Today is not over: it ends as a usual day, unless it is past that.
+  // Today is not over: it counts as a usual day, unless it already cost more.
   const restOfToday = usualDay > ofToday ? usualDay - ofToday : 0n;
   const expected = soFar + restOfToday + usualDay * BigInt(comingDays);
   return { soFar: decimalText(soFar), expected: decimalText(expected), lastDay: last };

@@ -7,13 +7,13 @@ const span = (asked: object) => Object.values(usageSpan({ days: "30", ...asked }
 
 it.each([
   [{ days: "7" }, ["2026-11-21", "2026-11-27", "2026-11-14", "2026-11-20"]],
-  // A month that is over is compared with the whole month before.
+  // A past month is compared with the whole month before.
   [{ month: "2026-03" }, ["2026-03-01", "2026-03-31", "2026-02-01", "2026-02-28"]],
   [{ month: "2026-01" }, ["2026-01-01", "2026-01-31", "2025-12-01", "2025-12-31"]],
-  // This month with as many days of the one before.
+  // The current month is compared with as many days of the month before.
   [{ month: "2026-11" }, ["2026-11-01", "2026-11-27", "2026-10-01", "2026-10-27"]],
   [{ from: "2026-10-05", to: "2026-10-06" }, ["2026-10-05", "2026-10-06", "2026-10-03", "2026-10-04"]],
-  // A range ends today, and goes before a month.
+  // A range ends today, and takes precedence over a month.
   [
     { from: "2026-11-26", to: "2027-01-01", month: "2026-01" },
     ["2026-11-26", "2026-11-27", "2026-11-24", "2026-11-25"],

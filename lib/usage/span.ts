@@ -1,6 +1,6 @@
 import { daysBetween, utcDay } from "./summary.ts";
 
-/** UTC dates, all included, with the time of the same length before. */
+/** UTC dates, all included, with the equally long period before. */
 export interface UsageSpan {
   from: string;
   to: string;
@@ -8,7 +8,7 @@ export interface UsageSpan {
   beforeTo: string;
 }
 
-/** The time as the address of a page says it. */
+/** The period as in a page's address. */
 export interface SpanAsked {
   days: string;
   month?: string;
@@ -16,17 +16,18 @@ export interface SpanAsked {
   to?: string;
 }
 
-/** How far back pages of usage go, in days. */
+/** Spans on usage pages, in days. */
 export const usageSpans = ["7", "30", "90"] as const;
 
 const dayMs = 86_400_000;
-/** Sums of more days would not fit in one answer, and no bar would be seen. */
+/** Sums of more days would not fit into one answer, and bars would be too thin to see. */
 export const maxDays = 366;
 const monthForm = /^\d{4}-(0[1-9]|1[0-2])$/;
 
 /**
- * An own range goes before a month, and a month before days. What is no time is passed over; a range ends today at the latest and
- * is cut to `maxDays`. A month until today is compared with as many days of the month before.
+ * A range takes precedence over a month, and a month over days. Invalid values are ignored; a range ends
+ * today at the latest and is cut to `maxDays`. The current month is compared with as many days of the month
+ * before.
  */
 export function usageSpan({ days, month = "", from = "", to = "" }: SpanAsked, nowMs: number): UsageSpan {
   const today = utcDay(nowMs);
@@ -55,7 +56,7 @@ function withBefore(from: string, to: string): UsageSpan {
   return { from, to, beforeFrom: utcDay(first, count), beforeTo: utcDay(first, 1) };
 }
 
-/** The months that a page offers, the newest first. */
+/** The months that a page offers, newest first. */
 export function recentMonths(nowMs: number, count = 12): { value: string; label: string }[] {
   const now = new Date(nowMs);
   return Array.from({ length: count }, (_, ago) => {

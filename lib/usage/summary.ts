@@ -1,30 +1,30 @@
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import type { UsageCost, UsageRow } from "#contract/usage.ts";
 
-/** What is shown: a billing unit, or what everything cost. */
+/** The unit for costs, beside the billing units. */
 export const money = "cost";
 
-/** A row of sums by one thing: of some unit, with what it cost. */
+/** A sum in one unit, with its cost. */
 export type Summed = Pick<UsageRow, "unit" | "quantity" | "requests"> & { cost: UsageCost };
 
 export interface UsageTotal {
-  /** A model id, a key id (empty for signed-in users), a day, a unit. */
+  /** A model id, a key id (empty for signed-in users), a day or a unit. */
   name: string;
-  /** In a billing unit; what is drawn for money, of which `amount` is the exact text. */
+  /** In a billing unit; for money a rounded number for charts, whose exact text is `amount`. */
   quantity: number;
   requests: number;
-  /** Null: nothing of it has a price. */
+  /** Null: no part of it has a price. */
   amount: string | null;
   /** Runs without a price. */
   notPriced: number;
 }
 
-/** Every unit that occurs, with its totals, the most requests first. */
+/** Every unit that occurs, with its totals, sorted by requests. */
 export function totalsByUnit(rows: readonly Summed[]): UsageTotal[] {
   return grouped(rows, (row) => row.unit).sort((a, b) => b.requests - a.requests);
 }
 
-/** Totals of one unit, or of what all units cost, by what `nameOf` says; the largest first. */
+/** Totals of one unit, or of all costs, grouped by `nameOf`; the largest first. */
 export function totalsBy<Row extends Summed>(
   rows: readonly Row[],
   shown: string,
@@ -36,7 +36,7 @@ export function totalsBy<Row extends Summed>(
   return totals.sort((a, b) => b.quantity - a.quantity || b.requests - a.requests);
 }
 
-/** One total per day from `from` to `to` (UTC dates, both included), days without usage as zero. */
+/** One total per day from `from` to `to` (UTC dates, both included); days without usage are zero. */
 export function totalsByDay(
   rows: readonly UsageRow[],
   shown: string,
@@ -76,7 +76,7 @@ function grouped<Row extends Summed>(rows: readonly Row[], nameOf: (row: Row) =>
     totals.set(name, total);
     if (row.cost.amount !== null) amounts.set(name, (amounts.get(name) ?? 0n) + decimalOf(row.cost.amount));
   }
-  // Added exactly, and written once.
+  // Add exactly, format once.
   for (const [name, amount] of amounts) {
     const total = totals.get(name);
     if (total) total.amount = decimalText(amount);

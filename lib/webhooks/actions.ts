@@ -13,7 +13,7 @@ export async function retryFailedDelivery(id: string): ActionResult<Delivery> {
   return { answer: requestRoute("POST /webhooks/deliveries/{id}/retry", { params: { id } }) };
 }
 
-/** Sends an event again that was accepted, once for each key; returns the new delivery. */
+/** Sends a delivered event again, once per key; returns the new delivery. */
 export async function resendDelivered(id: string, key: string): ActionResult<Delivery> {
   const headers = { "idempotency-key": key };
   return { answer: requestRoute("POST /webhooks/deliveries/{id}/resend", { params: { id }, headers }) };
@@ -23,7 +23,7 @@ export async function stopResend(id: string): ActionResult<Resend> {
   return { answer: requestRoute("POST /webhooks/resends/{id}/stop", { params: { id } }) };
 }
 
-/** The keys that an endpoint's events can be narrowed to. */
+/** The keys to choose from in an endpoint's filter. */
 export async function listKeysForFilter(): ActionResult<List<ApiKey>> {
   return { answer: requestRoute("GET /keys", { query: { limit: pageLimit.max } }) };
 }

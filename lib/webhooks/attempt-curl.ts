@@ -3,7 +3,7 @@ import type { Attempt } from "#contract/webhook.ts";
 /** Headers that curl sets itself, or that would break the copied command. */
 const leftOut = new Set(["host", "content-length", "connection", "transfer-encoding", "accept-encoding"]);
 
-/** The attempt's request as a curl command. It carries the signature that was sent, never the secret. */
+/** The attempt's request as a curl command. It contains the signature that was sent, never the secret. */
 export function attemptAsCurl(attempt: Pick<Attempt, "url" | "request_headers" | "request_body">): string {
   const headers = Object.entries(attempt.request_headers ?? {})
     .filter(([name]) => !leftOut.has(name.toLowerCase()))
@@ -13,7 +13,7 @@ export function attemptAsCurl(attempt: Pick<Attempt, "url" | "request_headers" |
   return parts.join(" \\\n  ");
 }
 
-/** A POSIX shell word in single quotes, which escape everything but themselves. */
+/** A POSIX shell word in single quotes, which escape everything except themselves. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -12,10 +12,10 @@ type Send = Pick<
   "status" | "attempts" | "created_at" | "next_attempt_at" | "retried_as" | "max_attempts"
 >;
 
-/** A first attempt that comes sooner than this was not waited for: it is scheduling. */
+/** A shorter time before the first attempt is scheduling, not a wait. */
 const schedulingMs = 1000;
 
-/** The attempts of one send with the waits between them, and what comes next. */
+/** The attempts of one delivery with the waits between them, and what comes next. */
 export function attemptTimeline(send: Send, attempts: readonly Attempt[]): TimelineStep[] {
   const steps: TimelineStep[] = [];
   let lastEndMs = Date.parse(send.created_at);
@@ -57,14 +57,14 @@ function nextStep(send: Send): TimelineStep | null {
 export interface TimingBar {
   name: "DNS" | "Connect" | "TLS" | "Wait" | "Body";
   ms: number;
-  /** Where the bar begins and how wide it is, in percent of the whole. */
+  /** Start and width of the bar, in percent of the whole. */
   leftPercent: number;
   widthPercent: number;
 }
 
 /**
- * The phases of one attempt on one axis. `ttfb` is measured from the start of the attempt in milliseconds,
- * `dns`, `connect` and `tls` are lengths; what is unknown is left out.
+ * The phases of one attempt on one axis. `ttfb` counts milliseconds from the start of the attempt; `dns`,
+ * `connect` and `tls` are lengths. Unknown phases are left out.
  */
 export function timingBars(timings: Attempt["timings"]): TimingBar[] {
   const total = timings.total ?? 0;

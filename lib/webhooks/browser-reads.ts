@@ -7,13 +7,13 @@ import type { StoryReads } from "./delivery-story.ts";
 
 /** The calls of a bulk retry from a page. */
 export const browserRetryCalls: BulkRetryCalls = {
-  // A filter is an address's text: the gateway refuses what it does not know.
+  // The filter comes from the address; the gateway refuses unknown values.
   retryMany: (body) => callRoute("POST /webhooks/deliveries/retry", { body: body as BulkRetry }),
   retryOne: (id) => answerOf(retryFailedDelivery(id)),
   list: (query) => callRoute("GET /webhooks/deliveries", { query }),
 };
 
-/** A delivery's history, read from a page. */
+/** Reads a delivery's history in the browser. */
 export const browserStoryReads: StoryReads = {
   one: (id) => callRoute("GET /webhooks/deliveries/{id}", { params: { id } }),
   list: (query) => callRoute("GET /webhooks/deliveries", { query }),

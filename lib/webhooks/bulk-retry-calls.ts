@@ -4,27 +4,27 @@ import type { GatewayResult } from "../gateway/result.ts";
 import type { BulkRow, BulkRun } from "./bulk-run.ts";
 import type { FilterText } from "./delivery-view.ts";
 
-/** Deliveries per call: few enough that progress is visible and Stop takes effect soon. */
+/** Deliveries per call: few enough that progress is visible and Stop soon takes effect. */
 const perCall = 25;
 const rowsPerPage = 100;
-/** A refusal of one row is a result; these end the run, or make it wait. */
+/** A refused row is a result; these statuses end the run, or make it wait. */
 const runWide = new Set([0, 401, 403, 429, 500, 502, 503, 504]);
 
 interface StepRows {
   rows: BulkRow[];
-  /** What remains after this step; null when the gateway does not say. */
+  /** What remains after this step; null if the gateway does not say. */
   left: number | null;
 }
 
 type Step = GatewayResult<StepRows>;
 
 /**
- * The calls of a run, one after the other. A failed step is yielded to the caller and then retried,
- * so the caller decides whether to continue.
+ * The calls of a run, one after the other. A failed step is yielded to the caller and then retried, so the
+ * caller decides whether to continue.
  */
 export async function* bulkCalls(run: BulkRun): AsyncGenerator<Step> {
   const { selection } = run;
-  // All calls are one entry of the audit log.
+  // All calls share one entry of the audit log.
   let ofRun: { run_id?: string } = {};
   const retryMany = async (body: Parameters<typeof run.calls.retryMany>[0]) => {
     const answer = await run.calls.retryMany({ ...body, ...ofRun });
@@ -67,14 +67,14 @@ export async function* bulkCalls(run: BulkRun): AsyncGenerator<Step> {
   }
 }
 
-/** The filter with an upper end in time: what is created from now on is not part of this run. */
+/** Limits the filter to the time before the start: deliveries created later are not part of this run. */
 export function boundedFilter(filter: FilterText, startedAt: Date): FilterText {
   const start = startedAt.toISOString();
   const before = filter.created_before;
   return { ...filter, created_before: before !== undefined && before < start ? before : start };
 }
 
-/** Offers failures to the caller until the call works; true when the gateway has no such route. */
+/** Yields failures to the caller until the call works; true if the gateway has no such route. */
 async function* untilDone(call: () => Promise<Step>): AsyncGenerator<Step, boolean> {
   for (;;) {
     const step = await call();

@@ -7,17 +7,17 @@ import type { FilterText } from "./delivery-view.ts";
 export interface BulkPreview {
   /** Deliveries that match the selection. */
   matched: number;
-  /** Of those, the ones that can be retried now. */
+  /** Of those, how many can be retried now. */
   retryable: number;
-  /** False when the gateway cannot count: there are at least this many. */
+  /** False if the gateway cannot count: there are at least this many. */
   exact: boolean;
 }
 
 const rowsPerPage = 100;
-/** Without a counting route, this many pages are looked at before saying "at least". */
+/** Without a route that counts, look at this many pages before saying "at least". */
 const pagesCounted = 5;
 
-/** What a bulk retry would do, without doing it. */
+/** A dry run of a bulk retry. */
 export async function previewBulkRetry(
   calls: BulkRetryCalls,
   selection: BulkSelection,

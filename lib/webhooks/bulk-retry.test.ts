@@ -107,7 +107,7 @@ describe("runBulkRetry", () => {
     const ids = Array.from({ length: 167 }, (_, index) => `d${index}`);
     const stop = new AbortController();
     const retryMany = vi.fn(async (body: { ids?: string[] }) => {
-      // Pressed while the first step is under way: what it queues counts.
+      // Pressed during the first step, whose queued deliveries still count.
       stop.abort();
       return result(body.ids ?? []);
     });

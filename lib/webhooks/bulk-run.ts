@@ -5,7 +5,7 @@ import type { FilterText } from "./delivery-view.ts";
 /** The deliveries to retry: the selected rows, or all that match a filter. */
 export type BulkSelection = { ids: readonly string[] } | { filter: FilterText };
 
-/** The calls that a run needs; the page gives server actions, a test gives functions. */
+/** The calls of a run; pages pass server actions, tests pass functions. */
 export interface BulkRetryCalls {
   retryMany(
     body: Omit<BulkRetry, "filter"> & { filter?: FilterText },
@@ -27,14 +27,14 @@ export interface BulkProgress {
   rows: BulkRow[];
   queued: number;
   refused: number;
-  /** Deliveries of the run that no step has reached yet; null while that is not known. */
+  /** Deliveries of the run that no step has reached yet; null while unknown. */
   left: number | null;
   /** Set while the gateway asks to wait (429). */
   waitingSeconds: number | null;
 }
 
 export interface BulkOutcome extends BulkProgress {
-  /** `done`: nothing is left; `stopped`: the user did; `failed`: a call failed and the rest was not tried. */
+  /** `done`: nothing is left; `stopped`: by the user; `failed`: a call failed and the rest was not tried. */
   end: "done" | "stopped" | "failed";
   error: GatewayFailure | null;
 }
@@ -42,7 +42,7 @@ export interface BulkOutcome extends BulkProgress {
 export interface BulkRun {
   calls: BulkRetryCalls;
   selection: BulkSelection;
-  /** Bounds the filter, so that a new delivery which fails meanwhile is not sent again in turn. */
+  /** Limits the filter, so that a new delivery that fails meanwhile is not sent again in turn. */
   startedAt: Date;
   onProgress: (progress: BulkProgress) => void;
   signal: AbortSignal;

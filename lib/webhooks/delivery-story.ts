@@ -3,28 +3,29 @@ import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import { type GatewayResult, localFailure } from "../gateway/result.ts";
 import type { FilterText } from "./delivery-view.ts";
 
-/** A delivery with every other send of the same event to the same endpoint. */
+/** A delivery with all other deliveries of the same event to the same endpoint. */
 export interface DeliveryStory {
   delivery: Delivery;
-  /** Oldest first; those with an attempt log carry it. */
+  /** Oldest first; with their attempts if known. */
   sends: (Delivery | DeliveryDetail)[];
-  /** False when the gateway provides no attempt details. */
+  /** False if the gateway provides no details of attempts. */
   hasLogs: boolean;
 }
 
-/** The reads that a story needs: server functions on the server, fetches in the browser. */
+/** The reads of a story: server functions on the server, fetches in the browser. */
 export interface StoryReads {
   one(id: string): Promise<GatewayResult<DeliveryDetail>>;
   list(query: FilterText & PageQuery): Promise<GatewayResult<List<Delivery>>>;
 }
 
-/** Logs are read for this many sends at most, newest first; older ones show as a line. */
+/** Attempts are read for this many deliveries at most, newest first; older ones are shown as a line. */
 const maxLogs = 12;
 const maxSends = 100;
 
 /**
- * Reads one delivery and its siblings; a gateway without the single route still tells what its list says. `known` are
- * the sends of the last reading: they stand in for those that cannot be read this time.
+ * Reads one delivery and its siblings; from a gateway without the route for one delivery, what its list
+ * contains. `known` are the deliveries of the last reading, which replace those that cannot be read this
+ * time.
  */
 export async function loadDeliveryStory(
   reads: StoryReads,
@@ -57,7 +58,7 @@ async function fromList(reads: StoryReads, id: string): Promise<GatewayResult<De
   };
 }
 
-/** A delivery with its attempts, where the gateway tells about them; else as it was `known`, or as the list has it. */
+/** A delivery with its attempts if the gateway provides them; else as it was `known`, or as in the list. */
 export async function withLog(
   reads: StoryReads,
   send: Delivery,

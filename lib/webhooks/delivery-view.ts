@@ -4,10 +4,10 @@ import { retryableDeliveryStatuses } from "#contract/webhook-constants.ts";
 import { idsIn } from "../ids-in.ts";
 import { type FilterNameOf, listView, type ViewOf } from "../list-view.ts";
 
-/** Among the statuses of the list: the failed ones that were retried by hand since. */
+/** An extra status of the list: failed, then retried by hand. */
 export const retriedSince = "retried";
 
-/** The delivery log. Failed ones ask for a retry, so those that had one are a state of their own. */
+/** The delivery log. Failed deliveries need a retry, so those that already had one are a separate state. */
 export const deliveryList = listView(
   ["status", "endpoint_id", "event_type", "prediction_id", "event_id", "id", "status_class", "error_code"],
   ({ status, ...filter }): FilterText => {
@@ -18,7 +18,7 @@ export const deliveryList = listView(
 export type DeliveryView = ViewOf<typeof deliveryList>;
 export type DeliveryFilterName = FilterNameOf<typeof deliveryList>;
 
-/** A filter as its URL has it: the gateway refuses a value that does not exist. */
+/** A filter as in its URL: the gateway refuses unknown values. */
 export type FilterText = { [Name in keyof Omit<DeliveryFilter, "retried">]?: string } & { retried?: boolean };
 
 function isRetryable(status: string | undefined): boolean {
@@ -26,8 +26,8 @@ function isRetryable(status: string | undefined): boolean {
 }
 
 /**
- * Whether a retry of everything that matches has something to send, as far as the page that is shown can tell: without
- * a filter it would send the whole log.
+ * Whether "Retry matching" has something to send, as far as the visible page tells; without a filter it would
+ * send the whole log.
  */
 export function canRetryMatching(view: DeliveryView, { data, has_more }: List<Delivery>): boolean {
   if (deliveryList.countOf(view) === 0 || view.status === retriedSince) return false;
@@ -47,7 +47,7 @@ const idFilters = new Map<string, IdFilterName>([
   ["we", "endpoint_id"],
 ]);
 
-/** Which filter a pasted id belongs to, by its prefix; null when the log has no filter for it. */
+/** The filter for a pasted id, by its prefix; null if the log has no filter for it. */
 export function idFilter(pasted: string): { name: IdFilterName; value: string } | null {
   for (const value of [...idsIn(pasted), pasted.trim()]) {
     const name = idFilters.get(/^([a-z]+)_[0-9a-z]+$/.exec(value)?.[1] ?? "");

@@ -7,7 +7,7 @@ export function endpointAddress(url: string): string {
   return `${host}${pathname.replace(/\/$/, "")}`;
 }
 
-/** The address for a row of a table: a long one is cut in the middle; a third of what is left is its end. */
+/** The address for a table row: long ones are cut in the middle; a third of the rest is the end. */
 export function shortAddress(url: string, length: number): { text: string; isCut: boolean } {
   const address = endpointAddress(url);
   const text = cutInMiddle(address, length);

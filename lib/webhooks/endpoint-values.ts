@@ -1,12 +1,12 @@
 import type { Endpoint, EndpointCreate, EndpointUpdate } from "#contract/webhook.ts";
 import { defaultEventTypes, maxRatePerSecond, subscribableEventTypes } from "#contract/webhook-constants.ts";
 
-/** What the form of an endpoint holds. */
+/** The values of the endpoint form. */
 export interface EndpointValues {
   url: string;
   description: string;
   events: (typeof subscribableEventTypes)[number][];
-  /** `isKept`: it has a value that nobody sees; it stays unless another is typed. */
+  /** `isKept`: the value is stored and never shown; it stays unless a new one is typed. */
   headers: { name: string; value: string; isKept: boolean }[];
   rate_per_second: string;
   /** Ids; none: all. */
@@ -36,7 +36,9 @@ export function valuesOfEndpoint(endpoint: Endpoint): EndpointValues {
   };
 }
 
-/** The change that makes an endpoint what the form says. Without extensions only what is not empty is sent. */
+/**
+ * The change that applies the form. For a gateway without extensions only fields that are not empty are sent.
+ */
 export function changeOf(values: EndpointValues): EndpointUpdate {
   return {
     url: values.url.trim(),
@@ -66,7 +68,7 @@ export function creationOf(values: EndpointValues): EndpointCreate {
   };
 }
 
-/** Why a text is no rate; null when it is one, or empty. */
+/** Why a text is not a rate; null if it is one, or empty. */
 export function rateProblem(text: string): string | null {
   const trimmed = text.trim();
   const rate = Number(trimmed);

@@ -1,6 +1,4 @@
-/**
- * Endpoints created from this browser, for a gateway that cannot list them. The secret is never part of it.
- */
+/** Endpoints created from this browser, for a gateway that cannot list them. Never contains the secret. */
 export interface KnownEndpoint {
   id: string;
   url: string;
@@ -20,7 +18,7 @@ export function readKnownEndpoints(storage: Pick<Storage, "getItem">): KnownEndp
   }
 }
 
-/** Adds or replaces one; only the named fields are written, whatever else the caller's object carries. */
+/** Adds or replaces one; writes only the named fields, whatever else the caller's object contains. */
 export function keepEndpoint(storage: Pick<Storage, "getItem" | "setItem">, endpoint: KnownEndpoint): void {
   const { id, url, secretHint, createdAt } = endpoint;
   const others = readKnownEndpoints(storage).filter((each) => each.id !== id);
@@ -28,7 +26,7 @@ export function keepEndpoint(storage: Pick<Storage, "getItem" | "setItem">, endp
   try {
     storage.setItem(storageKey, JSON.stringify(kept));
   } catch {
-    // A full or closed storage loses a convenience, not the endpoint.
+    // Full or forbidden storage loses a convenience, not the endpoint.
   }
 }
 

@@ -4,7 +4,7 @@ import { type StoryReads, withLog } from "./delivery-story.ts";
 
 const maxDeliveries = 20;
 
-/** The newest deliveries of a prediction's event, each with its attempts where the gateway tells about them. */
+/** The newest deliveries of a prediction's event, each with its attempts if the gateway provides them. */
 export async function loadPredictionDeliveries(
   reads: StoryReads,
   predictionId: string,

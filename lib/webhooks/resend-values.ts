@@ -1,10 +1,10 @@
 import type { ResendCreate } from "#contract/resends.ts";
 import { type EventType, eventTypes, type ResendInclude } from "#contract/webhook-constants.ts";
 
-/** What the dialog holds. */
+/** The values of the dialog. */
 export interface ResendValues {
   period: string;
-  /** Of the browser's own time, for the period "from". */
+  /** In the browser's time zone, for the period "from". */
   from: string;
   type: string;
   include: ResendInclude;
@@ -20,7 +20,7 @@ export const periods = [
   { value: "from", label: "A time…", ms: null },
 ] as const;
 
-/** What is asked of the gateway; null while no time is chosen. */
+/** The request to the gateway; null while no time is chosen. */
 export function resendRequest(
   { period, from, type, include, rate }: ResendValues,
   nowMs: number,

@@ -8,10 +8,10 @@ import { python } from "./snippets/python.ts";
 export interface VerifySnippet {
   id: string;
   label: string;
-  /** What the highlighter calls the language. */
+  /** The highlighter's name of the language. */
   language: string;
   fileName: string;
-  /** How it is started, in one line. */
+  /** The command that starts it, in one line. */
   run: string;
   code: string;
 }

@@ -1,7 +1,7 @@
 import { formatDuration } from "@/lib/format";
 import { fromBase64, hmacSha256, toHex } from "./hmac.ts";
 
-/** How old, or how far ahead, a timestamp may be (contract: receivers allow 300 s). */
+/** Maximum age of a timestamp, or distance into the future (contract: receivers allow 300 s). */
 const toleranceSeconds = 300;
 
 interface VerifyInput {
@@ -17,7 +17,7 @@ export interface VerifyCheck {
   name: "Header" | "Timestamp" | "Signature";
   state: "pass" | "fail" | "skipped";
   text: string;
-  /** What to change when it failed. */
+  /** What to change if it failed. */
   fix: string | null;
 }
 
@@ -28,8 +28,8 @@ export interface VerifyReport {
 }
 
 /**
- * Verifies a delivery as a receiver must (docs/api.md, "Webhooks") and, when it does not hold, says which part is wrong.
- * Pure but for WebCrypto: nothing is sent or kept.
+ * Verifies a delivery as a receiver must (docs/api.md, "Webhooks") and, if it is invalid, tells which part is
+ * wrong. Pure except for WebCrypto: nothing is sent or stored.
  */
 export async function verifyDelivery(input: VerifyInput): Promise<VerifyReport> {
   const reading = readSignatureHeader(input.header);
@@ -111,7 +111,7 @@ type HeaderReading =
 
 const millisecondsFrom = 100_000_000_000;
 
-/** Reads what a person pasted: tolerant where a library is not, and says so in `notes`. */
+/** Parses a pasted value, more tolerantly than a library would, and says so in `notes`. */
 function readSignatureHeader(pasted: string): HeaderReading {
   const notes: string[] = [];
   let text = pasted.trim();
@@ -180,8 +180,8 @@ interface Guess extends Explanation {
 }
 
 /**
- * Why no signature matches: tries common mistakes one by one, and names the first that explains it.
- * A wrong secret and a changed value cannot be told apart; the last answer says so.
+ * Explains why no signature matches: tries common mistakes one by one, and names the first that fits. A wrong
+ * secret and a changed value cannot be told apart, which the last explanation says.
  */
 async function explainMismatch(mismatch: Mismatch): Promise<Explanation> {
   for (const guess of guesses(mismatch)) {
@@ -237,7 +237,7 @@ function guesses({ payload, secret }: Mismatch): Guess[] {
   ];
 }
 
-/** The body as a JSON printer without spaces writes it; null when it is no JSON. */
+/** The body as compact JSON; null if it is not JSON. */
 function reserialised(payload: string): string | null {
   try {
     return JSON.stringify(JSON.parse(payload));

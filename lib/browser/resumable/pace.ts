@@ -1,13 +1,15 @@
-/** The rate is that of the last seconds: a line changes, and what was before a cut says nothing. */
+/** Only the last seconds count: connections change, and the rate before a break means nothing. */
 const windowMs = 10_000;
-/** Earlier it would jump. */
+/** With less data the rate would jump. */
 const leastMs = 1_000;
 
-/** How fast bytes go, from what was sent when. */
+/** Upload rate in the last seconds. */
 export class Pace {
   private samples: { at: number; bytes: number }[] = [];
 
-  /** Notes how many bytes were sent in all, at a time in ms; fewer than before begin a new measurement. */
+  /**
+   * Records the total of bytes sent at a time in ms; a smaller total than before starts a new measurement.
+   */
   note(bytes: number, at: number): void {
     const last = this.samples.at(-1);
     if (last && bytes < last.bytes) this.samples = [];
@@ -15,12 +17,12 @@ export class Pace {
     while ((this.samples[0]?.at ?? at) < at - windowMs) this.samples.shift();
   }
 
-  /** Begins anew, after a break. */
+  /** Starts a new measurement after a break. */
   restart(): void {
     this.samples = [];
   }
 
-  /** Null while too little is known. */
+  /** Null while there is too little data. */
   get bytesPerSecond(): number | null {
     const [first, last] = [this.samples[0], this.samples.at(-1)];
     if (!first || !last || last.at - first.at < leastMs) return null;

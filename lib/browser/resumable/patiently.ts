@@ -3,7 +3,10 @@ import type { GatewayFailure, GatewayResult } from "../../gateway/result.ts";
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
 
-/** Waits before the next attempt: longer after each failure, at once when the browser has its line back. Rejects when aborted. */
+/**
+ * Waits before the next attempt: longer after each failure, but not once the browser is online again. Rejects
+ * when aborted.
+ */
 export function untilRetry(
   failures: number,
   retryAfterSeconds: number | null,
@@ -28,7 +31,10 @@ export function untilRetry(
 
 const passingCodes = ["signature_expired", "upload_locked", "upload_offset_mismatch"];
 
-/** Whether the same may succeed later: a broken line, a gateway or store that is away, another request that is at it. */
+/**
+ * Whether a retry may succeed: connection lost, gateway or store unavailable, or another request holds the
+ * upload.
+ */
 export function mayPass({ status, code }: GatewayFailure): boolean {
   return status === 0 || status === 408 || status === 429 || status >= 500 || passingCodes.includes(code);
 }

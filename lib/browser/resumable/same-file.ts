@@ -6,8 +6,9 @@ import { unfinishedUploads } from "./unfinished.ts";
 const another = "another_file";
 
 /**
- * Whether a file that was chosen again is the one whose beginning is stored: its size, and the hash of each stored part. Null when it
- * is. A copy or a renamed file is the same by that; where the browser cannot hash (plain http), name and date have to agree instead.
+ * Compares a file that was chosen again with the stored beginning of its upload, by size and the hash of each
+ * stored part. Null if it is the same file, even if copied or renamed. Without hashing (plain http) name and
+ * date must match.
  */
 export async function differenceFrom(
   upload: Upload,

@@ -9,7 +9,7 @@ import { rememberUnfinished, unfinishedUploads } from "./unfinished.ts";
 const bytes = new Uint8Array(2 * uploadPartBytes + 5).map((_, at) => at % 251);
 const file = new File([bytes], "clip.mp4", { type: "video/mp4" });
 
-/** What a gateway does that loses the line when it is told to. */
+/** A gateway that can break the connection when told to. */
 let stored = 0;
 let fresh = 0;
 let cuts: { after: number; keep: number }[] = [];

@@ -6,13 +6,13 @@ import { sendBytes } from "../send-bytes.ts";
 import { Pace } from "./pace.ts";
 import { mayPass, patiently, untilRetry } from "./patiently.ts";
 
-/** Longer than storing a part or joining them may take; a line without an error may be dead. */
+/** Longer than storing or joining parts takes: a connection may be dead without an error. */
 const stalledAfterMs = 60_000;
 
 export interface PartsProgress {
   sentBytes: number;
   bytesPerSecond: number | null;
-  /** The connection is broken: it goes on by itself. */
+  /** The connection is broken; the upload continues by itself. */
   isWaiting: boolean;
 }
 
@@ -22,8 +22,9 @@ interface Options {
 }
 
 /**
- * Sends a file part by part from where its upload stopped, over tus 1.0. What a break costs is a part at most; it waits
- * for the line as long as it takes. Null when all was received, or a failure that no waiting cures.
+ * Sends a file in parts from where its upload stopped, over tus 1.0. A break costs one part at most, and
+ * there is no limit to how long it waits for the connection. Returns null when everything was received, or a
+ * failure that waiting does not fix.
  */
 export async function sendParts(
   upload: Upload,
@@ -62,7 +63,7 @@ export async function sendParts(
     const { failure } = sent;
     if (!mayPass(failure)) return failure;
     pace.restart();
-    // An address that has expired is replaced at once.
+    // An expired URL is replaced without waiting.
     if (failure.code !== "signature_expired" || failures > 0) {
       onProgress({ sentBytes: offset, bytesPerSecond: null, isWaiting: failure.status === 0 });
       await untilRetry(failures, failure.retryAfterSeconds, signal);
@@ -78,7 +79,10 @@ export async function sendParts(
   return null;
 }
 
-/** The next boundary of the gateway's parts, unless so little is left to it that the gateway would refuse it. */
+/**
+ * The end of the gateway's current part, or of the next one if the rest is too small for the gateway to
+ * accept.
+ */
 function endOfPart(offset: number, sizeBytes: number): number {
   const end = (Math.floor(offset / uploadPartBytes) + 1) * uploadPartBytes;
   return Math.min(sizeBytes, end - offset < leastAppendBytes ? end + uploadPartBytes : end);

@@ -1,4 +1,7 @@
-/** How far an upload is, told to the other tabs of this browser: the numbers only, since another tab may be of another person. */
+/**
+ * Upload progress, shared with the other tabs of this browser. Numbers only: another tab may belong to
+ * another person.
+ */
 export interface ToldProgress {
   id: string;
   sentBytes: number;
@@ -14,7 +17,7 @@ export function tellTabs(progress: readonly ToldProgress[]): void {
   channel.close();
 }
 
-/** Calls `listener` with what other tabs tell, until the returned function is called. */
+/** Calls `listener` with progress from other tabs. Returns a function that unsubscribes. */
 export function onTold(listener: (progress: readonly ToldProgress[]) => void): () => void {
   const channel = new BroadcastChannel(channelName);
   channel.onmessage = ({ data }: MessageEvent<readonly ToldProgress[]>) => listener(data);
@@ -23,12 +26,15 @@ export function onTold(listener: (progress: readonly ToldProgress[]) => void): (
 
 const lockOf = (id: string) => `gatehouse upload ${id}`;
 
-/** Does `work` while all tabs see that this one sends the upload. Browsers give locks to pages by https only. */
+/**
+ * Does `work` while holding a lock that tells other tabs who sends the upload. Browsers offer locks only over
+ * https.
+ */
 export function sending<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
   return navigator.locks ? navigator.locks.request(lockOf(id), { mode: "shared" }, work) : work();
 }
 
-/** The ones of these uploads that no tab of this browser is sending. */
+/** The uploads among these that no tab of this browser is sending. */
 export async function idleAmong(ids: readonly string[]): Promise<string[]> {
   const { held = [] } = (await navigator.locks?.query()) ?? {};
   const busy = new Set(held.map(({ name }) => name));

@@ -1,17 +1,20 @@
 /**
- * Uploads that this browser began and that can continue, newest first. Only ids and the files' dates are kept, not their names: the gateway knows
- * those, and tells them to their own account only.
+ * Unfinished uploads of this browser that can continue, newest first. Only ids and file dates are stored. The
+ * gateway knows the file names, and tells only their account.
  */
 export interface Unfinished {
   id: string;
-  /** When the file was last modified, as the browser says it. */
+  /** The file's modification time, as reported by the browser. */
   modifiedMs: number;
 }
 
 const key = "gatehouse-unfinished-uploads";
 const maxKept = 20;
 
-/** Files that this page still has, by upload: after a visit of another page they need not be chosen again. */
+/**
+ * Files this page still has, by upload id, so that visiting another page does not require choosing them
+ * again.
+ */
 const files = new Map<string, File>();
 
 export function unfinishedUploads(): Unfinished[] {
@@ -39,7 +42,7 @@ export function fileOf(id: string): File | undefined {
   return files.get(id);
 }
 
-/** From now on the file has to be chosen again. */
+/** Forgets the file, which must then be chosen again. */
 export function dropFile(id: string): void {
   files.delete(id);
 }
@@ -53,6 +56,6 @@ function write(kept: Unfinished[]): void {
   try {
     localStorage.setItem(key, JSON.stringify(kept));
   } catch {
-    // Storage may be full or forbidden: then an upload cannot continue after a reload.
+    // Storage may be full or forbidden; then an upload cannot continue after a reload.
   }
 }

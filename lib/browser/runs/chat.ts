@@ -13,7 +13,7 @@ export const emptyChat: ChatOutput = {
 
 const asText = (value: unknown) => (typeof value === "string" ? value : "");
 
-/** The answer so far with one more chunk of OpenAI's shape. */
+/** Adds a chunk in OpenAI's format to the answer. */
 export function withChunk(chat: ChatOutput, chunk: unknown): ChatOutput {
   if (!isObject(chunk)) return chat;
   const choice = Array.isArray(chunk.choices) ? chunk.choices.find(isObject) : undefined;
@@ -32,7 +32,7 @@ export function withChunk(chat: ChatOutput, chunk: unknown): ChatOutput {
   };
 }
 
-/** Tool calls arrive in pieces, too: the first names the call, the others add to its arguments. */
+/** Tool calls also arrive in pieces: the first names the call, the others extend its arguments. */
 function withCallDeltas(calls: ChatOutput["toolCalls"], deltas: unknown): ChatOutput["toolCalls"] {
   if (!Array.isArray(deltas)) return calls;
   const next = [...calls];
@@ -49,7 +49,7 @@ function withCallDeltas(calls: ChatOutput["toolCalls"], deltas: unknown): ChatOu
   return next;
 }
 
-/** The answer of a chat that was not streamed. */
+/** A chat answer that was not streamed. */
 export function chatFromBody(body: Record<string, unknown>): ChatOutput {
   const choice = Array.isArray(body.choices) ? body.choices.find(isObject) : undefined;
   const message = choice && isObject(choice.message) ? choice.message : {};

@@ -7,7 +7,7 @@ import { chatFromBody, emptyChat, withChunk } from "./chat.ts";
 import type { Run, RunMeta, RunOutput } from "./run.ts";
 import { vectorOf } from "./vectors.ts";
 
-/** Reads the answer to a run to its end, a stream piece by piece; `update` is called at each step. */
+/** Reads the answer of a run, streaming if it does; calls `update` after each piece. */
 export async function readAnswer(
   response: Response,
   operation: CatalogOperation,
@@ -75,7 +75,7 @@ async function followStream(
       thoughtMs = elapsed() - (firstTokenMs ?? 0);
     update({ output, firstTokenMs, thoughtMs, totalMs: elapsed() });
   }
-  // A stream without its end mark was cut off, however complete it looks.
+  // Without its end mark a stream was cut off, even if it looks complete.
   const failure = localFailure(
     "upstream_stream_interrupted",
     "The stream ended before the response was complete. Run again. The partial response is shown below.",
@@ -112,7 +112,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What to show of a JSON answer; an unknown shape is shown as JSON. */
+/** The output to show for a JSON answer; an unknown format is shown as JSON. */
 function outputFromBody(apiType: ApiType, body: unknown): RunOutput {
   if (!isObject(body)) return { kind: "other", body };
   if (typeof body.poll_url === "string" && typeof body.id === "string")

@@ -1,7 +1,7 @@
 import type { GatewayFailure } from "../../gateway/result.ts";
 import { newRunKey } from "./run-key.ts";
 
-/** The result of a run, by kind. */
+/** The output of a run, by kind. */
 export type RunOutput =
   | ChatOutput
   | { kind: "speech"; src: string; sizeBytes: number }
@@ -20,7 +20,7 @@ export interface ChatOutput {
   toolCalls: { id: string; name: string; arguments: string }[];
   finishReason: string | null;
   usage: { prompt_tokens?: number; completion_tokens?: number; total_tokens?: number } | null;
-  /** Chunks that arrived; about one per token. */
+  /** Chunks that arrived, about one per token. */
   pieces: number;
 }
 
@@ -30,16 +30,16 @@ export interface RunMeta {
   region: string | null;
   generationId: string | null;
   sandbox: boolean;
-  /** Keys that were accepted, but not passed on. */
+  /** Keys that the gateway accepted but did not send upstream. */
   ignoredParams: string[];
   replayed: boolean;
-  /** What the account pays for it, such as `0.0123 USD`; null where that is not known. */
+  /** What the account pays, such as `0.0123 USD`; null if unknown. */
   cost: string | null;
 }
 
 /** One press of Run in this browser. */
 export interface Run {
-  /** The idempotency key; also the run's name here. */
+  /** The idempotency key; also identifies the run here. */
   key: string;
   operationId: string;
   startedAtMs: number;
@@ -49,10 +49,10 @@ export interface Run {
   failure: GatewayFailure | null;
   meta: RunMeta | null;
   firstTokenMs: number | null;
-  /** How long a chat thought before its answer began; runs that were kept earlier lack it. */
+  /** How long a chat model thought before its answer; missing in runs stored by older versions. */
   thoughtMs?: number | null;
   totalMs: number | null;
-  /** The answer's JSON, or the data lines of its stream. */
+  /** The JSON of the answer, or the data lines of its stream. */
   raw: unknown;
 }
 
@@ -72,10 +72,10 @@ export function newRun(operationId: string, body: Record<string, unknown>, key: 
   };
 }
 
-/** What came all at once has no speed. */
+/** An answer that arrived all at once has no rate. */
 const leastSeconds = 0.1;
 
-/** Generated tokens per second after the first; null while there are too few to tell. */
+/** Generated tokens per second after the first one; null if there are too few to tell. */
 export function tokensPerSecond(run: Run): number | null {
   if (run.output?.kind !== "chat" || run.firstTokenMs === null || run.totalMs === null) return null;
   const tokens = run.output.usage?.completion_tokens ?? run.output.pieces;

@@ -3,7 +3,7 @@ import { browserStore } from "../../schema-form/drafts-store.ts";
 import type { Run, RunOutput } from "./run.ts";
 
 const maxKept = 20;
-/** Inline files would fill the browser's storage; such inputs are kept for this visit only. */
+/** Inputs with inline files would fill the browser's storage, so they are kept for this visit only. */
 const maxBodyCharacters = 100_000;
 const maxTextCharacters = 20_000;
 
@@ -30,10 +30,10 @@ export function runsStore(accountId: string, operationId: string) {
       try {
         store?.setItem(key, JSON.stringify(stored));
       } catch {
-        // With full storage only this browser's history is lost.
+        // Full storage loses nothing but this browser's history.
       }
     },
-    /** Adds to the current list, which another tab may have changed. */
+    /** Adds to the stored list, which another tab may have changed. */
     add(run: Run): Run[] {
       const runs = withRun(kept.load(), run);
       kept.save(runs);
@@ -58,7 +58,7 @@ function storedForm(run: Run): Run {
   return { ...run, body: tooLarge ? {} : body, raw: null, output: keptOutput(run.output) };
 }
 
-/** Sound lives in this page's memory alone; texts are cut; links to images stay while they work. */
+/** Sound is not stored and texts are shortened. Links to images are stored, and work until the files are gone. */
 function keptOutput(output: RunOutput | null): RunOutput | null {
   if (!output || output.kind === "speech" || output.kind === "other") return null;
   if (output.kind === "chat")

@@ -27,7 +27,7 @@ const sse = { "content-type": "text/event-stream; charset=utf-8" };
 const piece = (content: string) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
 
-/** Runs an operation against one answer; returns its last state and what was sent. */
+/** Runs an operation that gets this answer; returns its last state and what was sent. */
 async function runAgainst(
   answer: (signal: AbortSignal) => Response | Promise<Response>,
   { model = "svc/chat-1", apiType = "chat-completions", stopAt = -1 } = {},

@@ -7,13 +7,16 @@ import type { Run } from "./run.ts";
 interface StartOptions {
   operation: CatalogOperation;
   run: Run;
-  /** Stops waiting; a chat keeps the text that arrived. */
+  /** Stops waiting; a chat keeps the text that has arrived. */
   signal: AbortSignal;
-  /** Called at each step with the run so far. */
+  /** Called with the run after each step. */
   onUpdate: (run: Run) => void;
 }
 
-/** Sends the run's body to its operation and follows the answer to its end. Never throws for an expected failure. */
+/**
+ * Sends the run's body to its operation and reads the whole answer. Expected failures are returned, never
+ * thrown.
+ */
 export async function startRun({ operation, run, signal, onUpdate }: StartOptions): Promise<Run> {
   const startedAt = performance.now();
   const elapsed = () => performance.now() - startedAt;
@@ -23,7 +26,7 @@ export async function startRun({ operation, run, signal, onUpdate }: StartOption
     onUpdate(current);
     return current;
   };
-  // Fetched beside the request, not with the page.
+  // Loaded while the request runs, not with the page.
   const reading = import("./read-answer.ts");
   reading.catch(() => {});
   try {

@@ -1,4 +1,4 @@
-/** A vector of an answer: numbers, or the bytes of 32-bit numbers as base64; null for anything else. */
+/** A vector in an answer: numbers, or 32-bit floats as base64; null for anything else. */
 export function vectorOf(embedding: unknown): number[] | null {
   if (Array.isArray(embedding)) return embedding.every((one) => typeof one === "number") ? embedding : null;
   if (typeof embedding !== "string") return null;
@@ -11,7 +11,7 @@ export function vectorOf(embedding: unknown): number[] | null {
   }
 }
 
-/** How alike two texts are by their vectors: 1 for the same direction, 0 for none in common. */
+/** Cosine similarity of two vectors: 1 for the same direction, 0 for none in common. */
 export function likeness(one: readonly number[], other: readonly number[]): number {
   let [product, ofOne, ofOther] = [0, 0, 0];
   for (const [at, value] of one.entries()) {

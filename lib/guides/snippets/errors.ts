@@ -1,6 +1,6 @@
 import { curlHeaders, type GuideSnippet, nodeOpenai, pythonCall } from "./languages.ts";
 
-/** Each asks for a temperature that no chat takes. */
+/** Each snippet sends a temperature that no chat model accepts. */
 export const readError: GuideSnippet = {
   label: "Read an error",
   shell: (base) => `curl -sS ${base}/chat/completions \\

@@ -2,7 +2,7 @@ import { keyVariable } from "../../key-variable.ts";
 
 type Code = (baseUrl: string) => string;
 
-/** One thing to do, in the languages that it is shown in. */
+/** One task, in the languages it is shown in. */
 export interface GuideSnippet {
   /** Names the block for screen readers. */
   label: string;
@@ -19,7 +19,7 @@ export interface SnippetTab {
   code: string;
 }
 
-/** As the reader sees it: the tabs of a code block. */
+/** The tabs of a code block, as the reader sees them. */
 export function tabsOf({ shell, node, python }: GuideSnippet, baseUrl: string): SnippetTab[] {
   return [
     ...(shell ? [{ label: "Shell", language: "bash" as const, code: shell(baseUrl) }] : []),
@@ -34,7 +34,7 @@ export const curlHeaders = `-H "Authorization: Bearer $${keyVariable}" \\
 
 export const curlKey = `-H "Authorization: Bearer $${keyVariable}"`;
 
-/** The openai package, which fits the routes that have its shapes. */
+/** The openai package, for routes that are compatible with it. */
 export const nodeOpenai: Code = (baseUrl) => `import OpenAI from "openai";
 
 const client = new OpenAI({
@@ -57,7 +57,7 @@ export const nodeCall: Code = (baseUrl) => `async function call(method, path, bo
   return answer;
 }`;
 
-/** A JSON call with Python's standard library; `imports` are those beside its own. */
+/** A JSON call with Python's standard library; `imports` are added to its own. */
 export const pythonCall = (baseUrl: string, ...imports: string[]): string =>
   `${["json", "os", ...imports, "urllib.request"].map((name) => `import ${name}`).join("\n")}
 

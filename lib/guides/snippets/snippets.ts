@@ -247,7 +247,10 @@ completion = create("/chat/completions", {
 print(completion["choices"][0]["message"]["content"])`,
 };
 
-/** All code of the guides but the receivers, which are `verifySnippets`. The tests run each as it stands. */
+/**
+ * All code of the guides except the verification snippets (`verifySnippets`). The tests run each snippet
+ * unchanged.
+ */
 export const guideSnippets = {
   firstCall,
   findModels,

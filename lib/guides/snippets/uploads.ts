@@ -1,6 +1,6 @@
 import { curlHeaders, type GuideSnippet, nodeCall, pythonCall } from "./languages.ts";
 
-/** Needs a file `speech.wav` beside it. */
+/** Expects a file `speech.wav` in the same folder. */
 export const uploads: GuideSnippet = {
   label: "Upload a file and use it",
   shell: (base) => `size=$(wc -c < speech.wav | tr -d ' ')

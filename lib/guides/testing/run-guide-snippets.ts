@@ -18,7 +18,7 @@ const run = promisify(execFile);
 export const snippetTimeoutMs = 60_000;
 const ids = Object.keys(guideSnippets) as SnippetId[];
 
-/** What a reader sees when a snippet has run. */
+/** The output that a reader sees from each snippet. */
 const prints: Record<SnippetId, RegExp> = {
   firstCall: /harbour/,
   findModels: /svc\/img-gen-a-1\nsvc\/[\s\S]*svc\/img-gen-b\n/,
@@ -45,7 +45,7 @@ const programs: Record<SnippetLanguage, { command: string; ending: string }> = {
   python: { command: "python3", ending: "py" },
 };
 
-/** Every snippet that is shown in a language. */
+/** All snippets that exist in a language. */
 export function casesIn(language: SnippetLanguage): { id: SnippetId; language: SnippetLanguage }[] {
   return ids
     .filter((id) => tabsOf(guideSnippets[id], "").some((tab) => tab.language === language))
@@ -58,7 +58,7 @@ let folder: string;
 let predictionId: string;
 let deadLetter: Promise<TestAccount & { endpointId: string }>;
 
-/** Call it once in a test file: a gateway with all that the snippets speak of. */
+/** Call it once in a test file. It starts a gateway with everything the snippets use. */
 export function setUpGuideSnippets(): void {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), "guides-"));
@@ -82,7 +82,7 @@ export function setUpGuideSnippets(): void {
   });
 }
 
-/** The snippet does what its guide says, and has no key in it. */
+/** Checks that the snippet does what its guide says, and contains no key. */
 export async function expectToWork({ id, language }: ReturnType<typeof casesIn>[number]): Promise<void> {
   const busy = id === "safeRetries" ? await startBusyFront(gateway.url) : null;
   try {
@@ -103,7 +103,7 @@ export async function expectToWork({ id, language }: ReturnType<typeof casesIn>[
   }
 }
 
-/** What a snippet prints against this gateway. */
+/** The output of a snippet that runs against this gateway. */
 async function printed(
   { id, language }: ReturnType<typeof casesIn>[number],
   url: string,
@@ -119,7 +119,7 @@ async function printed(
   return (await run(command, [file], { cwd: folder, env, timeout })).stdout;
 }
 
-/** The replicate package waits for a run for a minute: this one takes longer. */
+/** The replicate package waits one minute for a run; this one takes longer. */
 export async function expectToOutlastItsWait(): Promise<void> {
   const upstream = await startReplicateServer();
   upstream.polls = Number.POSITIVE_INFINITY;
@@ -146,7 +146,7 @@ export async function expectToOutlastItsWait(): Promise<void> {
       (await call(slow.gateway, key, "GET", "/requests?route=/predictions/")).body.data as {
         status: number;
       }[];
-    // It is read again once the wait is over.
+    // The package reads the prediction again after its wait.
     await vi.waitFor(async () => expect(await requests()).not.toEqual([]), {
       timeout: 2 * snippetTimeoutMs,
       interval: 1_000,
@@ -159,7 +159,7 @@ export async function expectToOutlastItsWait(): Promise<void> {
   }
 }
 
-/** A block for an endpoint that is pasted without naming the endpoint changes nothing. */
+/** A pasted snippet that does not name an endpoint must change nothing. */
 export async function expectNothingUnnamed(language: SnippetLanguage): Promise<void> {
   const reader = await deadLetter;
   const { command, ending } = programs[language];
@@ -192,7 +192,7 @@ async function finishedPrediction({ key }: TestAccount): Promise<string> {
   return String(answer.body.id);
 }
 
-/** Its only endpoint refuses every connection. */
+/** The account's only endpoint refuses every connection. */
 async function accountWithDeadLetter(): Promise<TestAccount & { endpointId: string }> {
   const made = await gateway.createAccount();
   const url = "https://127.0.0.1:9/nobody-listens";
@@ -207,7 +207,7 @@ async function accountWithDeadLetter(): Promise<TestAccount & { endpointId: stri
   return { ...made, endpointId: String(endpoint.body.id) };
 }
 
-/** In front of the gateway: answers the first request with 503, and notes every idempotency key. */
+/** A proxy before the gateway: answers the first request with 503, and records every idempotency key. */
 async function startBusyFront(target: string): Promise<{ url: string; keys: unknown[]; server: Server }> {
   const keys: unknown[] = [];
   const server = createServer(async (request, response) => {

@@ -98,7 +98,7 @@ it("reads dates and amounts as bills write them", () => {
   expect(readBill("day,model\n")).toBe("It has no rows below its header.");
 });
 
-/** The amounts of a bill's lines, one a day, or what it asks. */
+/** The sums of a bill with one line per day, or what is still unclear in it. */
 function readLines(lines: readonly [day: string, amount: string][], form: Partial<BillForm> = {}) {
   const bill: Bill = {
     columns: ["Day", "Model", "Cost"],
@@ -150,7 +150,7 @@ it("asks which of day and month stands first where both fit", () => {
   expect(readLines([["03/04/2026", "1"]], { dayFirst: true }).read).toEqual([["2026-04-03", 1]]);
   expect(readLines([["03/04/2026", "1"]], { dayFirst: false }).read).toEqual([["2026-03-04", 1]]);
   expect(readLines([["03/04/2026", "1,234"]]).asks).toEqual(["dayFirst", "decimal"]);
-  // Another line shows it.
+  // Another line settles it.
   const shown = readLines([
     ["03/04/2026", "1"],
     ["20/04/2026", "2"],

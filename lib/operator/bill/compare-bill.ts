@@ -10,7 +10,7 @@ import {
   otherCurrencyOf,
 } from "./read-bill.ts";
 
-/** What the bill says of a model on a day. */
+/** The sum for a model on a day. */
 export interface BillSum {
   day: string;
   model: string;
@@ -19,18 +19,18 @@ export interface BillSum {
 
 export interface BillSums {
   sums: BillSum[];
-  /** Lines that could not be read, the first of them. */
+  /** The first lines that could not be read. */
   faults: string[];
   faultsTotal: number;
-  /** What somebody has to say before the sums are right: some lines can be read in two ways. */
+  /** Questions to answer before the sums are right: some lines have two readings. */
   asks: ReadonlySet<keyof BillForm>;
-  /** A currency that the bill names beside ours: it cannot be compared. */
+  /** A second currency in the bill; it cannot be compared. */
   otherCurrency: string | null;
   from: string;
   to: string;
 }
 
-/** Adds up a bill by day and model. Lines without an amount say nothing. */
+/** Adds up a bill by day and model, ignoring lines without an amount. */
 export function sumBill(
   bill: Bill,
   at: BillColumns,
@@ -56,7 +56,7 @@ export function sumBill(
     };
     const value = amountIn(written, currency, decimal);
     const date = dayIn(cells[day] ?? "", dayFirst);
-    // Both are asked at once.
+    // Ask about both at once.
     if (date === undefined) asks.add("dayFirst");
     if (value === null) refuse(amount, "is not an amount");
     else if (typeof value !== "bigint") {
@@ -81,17 +81,17 @@ export function sumBill(
   return { sums: [...byKey.values()], faults, faultsTotal, asks, otherCurrency, from, to };
 }
 
-/** Ours beside theirs, of a model on a day; null: one side has nothing. */
+/** Our sum and the bill's, for a model on a day; null: one side has nothing. */
 export interface BillDifference {
   day: string;
-  /** Our model; what the bill calls it where none is chosen. */
+  /** Our model, or the bill's name for it if none is chosen. */
   model: string;
   isOurs: boolean;
   theirs: string | null;
   ours: string | null;
-  /** Theirs without ours. */
+  /** Theirs minus ours. */
   difference: string;
-  /** Runs of ours without a price. */
+  /** Our runs without a price. */
   notPriced: number;
 }
 
@@ -102,7 +102,10 @@ export interface BillComparison {
   difference: string;
 }
 
-/** Every day and model of either side, the largest difference first. `modelOf` gives our model of a name of the bill. */
+/**
+ * All days and models of both sides, the largest difference first. `modelOf` maps the bill's names to our
+ * models.
+ */
 export function compareBill(
   { sums }: BillSums,
   ours: readonly Pick<OperatorUsageRow, "day" | "model" | "cost">[],
@@ -159,7 +162,10 @@ export function compareBill(
   };
 }
 
-/** Our model of each name of the bill, by what routes call their upstream models; longer names fit better. */
+/**
+ * Proposes our model for each name in the bill, by the upstream model in our routes; longer names match
+ * better.
+ */
 export function proposeModels(
   names: readonly string[],
   routes: readonly { model: string; upstreamModel: string }[],

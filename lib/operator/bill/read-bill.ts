@@ -8,7 +8,7 @@ export interface Bill {
   rows: { line: number; cells: string[] }[];
 }
 
-/** Which columns say what, by their places; -1: none. */
+/** The column of each value, by index; -1: none. */
 export interface BillColumns {
   day: number;
   model: number;
@@ -17,7 +17,7 @@ export interface BillColumns {
 
 export const billLimits = { bytes: 30_000_000, rows: 500_000, faults: 20 } as const;
 
-/** A text says why it is no bill. */
+/** Returns a text if it is not a bill, which says why. */
 export function readBill(text: string): Bill | string {
   const bill: Bill = { columns: [], rows: [] };
   let isHeader = true;
@@ -40,7 +40,7 @@ const headers = {
   amount: /cost|amount|charge|total|spend|usd|eur|price/i,
 };
 
-/** The columns that look right by their names and by what is in them; better names come first. */
+/** Guesses the columns by their names and contents; better names come first. */
 export function proposeColumns({ columns, rows }: Bill, currency: string): BillColumns {
   const sample = rows.slice(0, sampleRows);
   const share = (at: number, isGood: (cell: string) => boolean) =>
@@ -60,15 +60,15 @@ export function proposeColumns({ columns, rows }: Bill, currency: string): BillC
   return { day, model, amount };
 }
 
-/** How a bill writes what can be read in two ways; null: not known. */
+/** How to read values with two readings; null: unknown. */
 export interface BillForm {
-  /** The decimal sign, by which `1,234` and `1.234` are read. */
+  /** The decimal sign, which tells how to read `1,234` and `1.234`. */
   decimal: DecimalSign | null;
-  /** Whether `03/04/2026` is in April: the day stands first. */
+  /** Whether the day comes first, so that `03/04/2026` is in April. */
   dayFirst: boolean | null;
 }
 
-/** The form that the cells themselves show: one that can be read in one way only shows how the others are meant. */
+/** Guesses the form from cells that have only one reading. */
 export function proposeForm({ rows }: Bill, { day, amount }: BillColumns, currency: string): BillForm {
   const signs = new Set<DecimalSign>();
   const orders = new Set<boolean>();
@@ -89,7 +89,7 @@ export function proposeForm({ rows }: Bill, { day, amount }: BillColumns, curren
   return { decimal: only(signs), dayFirst: only(orders) };
 }
 
-/** The first other currency than ours that the bill names in its column of currencies, or in the title of the amounts. */
+/** The first currency other than ours, in the currency column or in the title of the amounts. */
 export function otherCurrencyOf(
   { columns, rows }: Bill,
   { amount }: BillColumns,
@@ -107,14 +107,14 @@ export function otherCurrencyOf(
   return null;
 }
 
-/** The best first: FOCUS has the currency of the list prices beside that of the bill. */
+/** Best first: FOCUS also has a currency of the list prices, beside that of the bill. */
 const currencyTitles = [/^billing.?currency$/i, /^currency/i, /currency/i];
 /** `Cost (EUR)`, `cost_eur`, `Amount in €`. */
 const currencyInTitle = /(?<=[\s([_])(?:[A-Za-z]{3}|\p{Sc})(?=[)\]]?\s*$)/u;
 
 const slashedDate = /^\s*(\d{1,2})\/(\d{1,2})\/(\d{4})/;
 
-/** The dates that a cell can mean, in UTC: two for `03/04/2026`, none for what is no date. */
+/** The UTC dates that a cell can mean: two for `03/04/2026`, none if it is not a date. */
 function datesIn(cell: string, dayFirst: boolean | null): (string | null)[] {
   const text = cell.trim();
   const [, year, month, day] = /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})(?!\d)/.exec(text) ?? [];
@@ -130,8 +130,8 @@ function datesIn(cell: string, dayFirst: boolean | null): (string | null)[] {
 }
 
 /**
- * The UTC date in a cell: `2026-11-20T00:00:00Z`, `2026/11/20`, `20261120`, `20.11.2026`, `11/20/2026`. Undefined: it is one of
- * two dates, as long as it is not known whether the day stands first.
+ * The UTC date in a cell: `2026-11-20T00:00:00Z`, `2026/11/20`, `20261120`, `20.11.2026`, `11/20/2026`.
+ * Undefined if there are two possible dates and `dayFirst` is unknown.
  */
 export function dayIn(cell: string, dayFirst: boolean | null): string | null | undefined {
   const dates = new Set(datesIn(cell, dayFirst).filter((date) => date !== null));
@@ -147,8 +147,8 @@ function dateOf(year = "", month = "", day = ""): string | null {
 const places = 12;
 
 /**
- * An amount in 10^-12, rounded to that: `1.2345`, `$1,234.50`, `−3`, `1.5e-7`, `(3.00)`. Otherwise why it is none: it can
- * mean two amounts, or it is in another currency.
+ * An amount in 10^-12, rounded to that: `1.2345`, `$1,234.50`, `−3`, `1.5e-7`, `(3.00)`. Otherwise the reason
+ * it cannot be read: it has two readings, or it is in another currency.
  */
 export function amountIn(
   cell: string,

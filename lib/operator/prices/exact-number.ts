@@ -1,12 +1,12 @@
-/** Longer numbers are no prices. */
+/** Longer numbers are not prices. */
 const maxDigits = 40;
 const largestExponent = 40;
 const numberParts = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
 /**
- * A number as it is written (`0.15`, `1.5e-07`, `.5`) as a plain decimal without needless zeros (`0.00000015`): moved digit by
- * digit, never through a float. `shift` moves the point to the right: 6 makes a rate per million of one per unit. Null when it
- * is no number, or longer than any price.
+ * Converts a written number (`0.15`, `1.5e-07`, `.5`) to a plain decimal without needless zeros
+ * (`0.00000015`), digit by digit, never through a float. `shift` moves the point to the right: 6 turns a rate
+ * per unit into one per million. Null if it is not a number, or longer than any price.
  */
 export function plainDecimal(written: string, shift = 0): string | null {
   const text = written.trim();
@@ -24,10 +24,13 @@ export function plainDecimal(written: string, shift = 0): string | null {
   return sign === "-" && plain !== "0" ? `-${plain}` : plain;
 }
 
-/** JSON with every number as the text that stands in it: `1.5e-07` stays what it is. Throws as `JSON.parse` does. */
+/**
+ * Parses JSON but returns each number as its original text: `1.5e-07` stays `1.5e-07`. Throws as `JSON.parse`
+ * does.
+ */
 export function parseWithExactNumbers(text: string): unknown {
-  // Typed by hand: the third argument is newer than the types. A browser without it has the shortest text of the number, which
-  // is what was written as long as that has 15 digits at most.
+  // Typed by hand: the third argument is newer than the types. A browser without it gives the number's
+  // shortest text, which equals the original up to 15 digits.
   const reviver = (_key: string, value: unknown, context?: { source?: string }) =>
     typeof value === "number" ? (context?.source ?? String(value)) : value;
   return JSON.parse(text, reviver as (key: string, value: unknown) => unknown);

@@ -4,7 +4,7 @@ import { type PriceKind, priceKinds } from "#contract/money/constants.ts";
 import { amountOf, decimalText } from "#contract/money/decimal.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
 
-/** A run to try a price with. */
+/** A run to try a price on. */
 export interface Example {
   quantities: Readonly<Partial<Record<PriceKind, number>>>;
   resolution?: string;
@@ -20,11 +20,11 @@ export interface ExampleLine {
   rate: string;
   per: number;
   amount: string;
-  /** The place of the component in the price. */
+  /** Index of the component in the price. */
   component: number;
 }
 
-/** The run that an example begins with, so far as the price counts it. */
+/** The first example; quantities that the price does not use are ignored. */
 export const usualQuantities: Readonly<Record<PriceKind, number>> = {
   input_token: 1000,
   cached_input_token: 0,
@@ -51,7 +51,7 @@ const inputKinds: readonly PriceKind[] = [
   "audio_input_token",
 ];
 
-/** What the run would cost, line by line; `missing` names kinds without a rate, without which there is no total. */
+/** The cost of the run, line by line. `missing` lists kinds without a rate; then there is no total. */
 export function costOfExample(
   components: readonly PriceComponent[],
   { quantities, ...conditions }: Example,

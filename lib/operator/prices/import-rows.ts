@@ -5,20 +5,20 @@ import type { MappedOperation } from "../route-entry.ts";
 import { type Change, changeOf, type PriceTarget, priceOf, proposalsFor } from "./match-prices.ts";
 import type { ListedPrice } from "./price-list.ts";
 
-/** What a list says of an operation at a provider, as somebody decides over it. */
+/** An entry of a price list for an operation at a provider, to accept or reject. */
 export interface ImportRow {
   target: PriceTarget;
   candidates: readonly ListedPrice[];
-  /** The place of the chosen one. */
+  /** Index of the chosen candidate. */
   candidate: number;
   before: Price | null;
   change: Change;
-  /** Why the gateway would not take it; the other rows are imported. */
+  /** Why the gateway would refuse it; the other rows are still imported. */
   problem: string | null;
   chosen: boolean;
 }
 
-/** A row for each mapped operation that the list knows: new and changed prices first, and chosen. */
+/** One row for each mapped operation in the list: new and changed prices come first and are chosen. */
 export function importRows(
   list: readonly ListedPrice[],
   operations: readonly MappedOperation[],
@@ -48,7 +48,10 @@ export function importRows(
     .toSorted((one, other) => order.indexOf(one.change) - order.indexOf(other.change));
 }
 
-/** The row with another entry of the list. Nothing is chosen that the file of prices would overrule or that changes nothing. */
+/**
+ * The row with another entry of the list. It is not chosen if the prices file would override it or nothing
+ * would change.
+ */
 export function withCandidate(
   row: Pick<ImportRow, "target" | "candidates" | "before">,
   candidate: number,
@@ -68,7 +71,7 @@ function problemOf(components: readonly PriceComponent[]): string | null {
   return componentsProblem(components)?.words ?? null;
 }
 
-/** The prices of the chosen rows, each of its provider alone. */
+/** The prices of the chosen rows, each for its own provider only. */
 export function pricesOf(rows: readonly ImportRow[]): (PriceCreate & { components: PriceComponent[] })[] {
   return rows.flatMap(({ target, candidates, candidate, chosen }) => {
     const listed = candidates[candidate];

@@ -8,20 +8,20 @@ export interface PriceTarget {
   api_type: ApiType;
   provider: string;
   upstream_model: string;
-  /** What the provider was made from, such as `openrouter`. */
+  /** The preset of the provider, such as `openrouter`. */
   preset: string | null;
 }
 
-/** What the list says of a target, beside the price that it has. */
+/** The list's entries for a target. */
 export interface Proposal {
   target: PriceTarget;
-  /** The entry that fits best first. */
+  /** Best match first. */
   candidates: readonly ListedPrice[];
 }
 
 export type Change = "new" | "changed" | "same";
 
-/** Finds the entry of each target by the name of its upstream model. Targets without one are left out. */
+/** Finds the entries of each target by the name of its upstream model; skips targets without one. */
 export function proposalsFor(targets: readonly PriceTarget[], prices: readonly ListedPrice[]): Proposal[] {
   const byName = new Map<string, ListedPrice[]>();
   for (const price of prices)
@@ -38,10 +38,10 @@ export function proposalsFor(targets: readonly PriceTarget[], prices: readonly L
 
 /** Enough to choose from: many resellers name the same model. */
 const maxCandidates = 50;
-/** `provider/owner/model`: more slashes are part of the name. */
+/** `provider/owner/model`: further slashes belong to the name. */
 const maxPrefixes = 4;
 
-/** The name, and what is left of it without the folders before it: who sells a model is named there. */
+/** The name, and the name without its leading folders, which often name the seller. */
 function namesOf(name: string): string[] {
   const names = [name.toLowerCase()];
   for (let prefix = 0; prefix < maxPrefixes; prefix += 1) {
@@ -67,7 +67,7 @@ function wordOf(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, "");
 }
 
-/** The price that a target has now: its provider's own, else that of whoever runs it. */
+/** The current price of a target: its provider's own, else the one for any provider. */
 export function priceOf(target: PriceTarget, prices: readonly Price[]): Price | null {
   const fitting = prices.filter(
     ({ model, api_type, account_id, region, status, provider }) =>
@@ -81,7 +81,7 @@ export function priceOf(target: PriceTarget, prices: readonly Price[]): Price | 
   return fitting.find(({ provider }) => provider !== null) ?? fitting[0] ?? null;
 }
 
-/** Whether a list says anything else than the price that holds. */
+/** Whether the list differs from the current price. */
 export function changeOf(before: Price | null, components: readonly PriceComponent[]): Change {
   if (!before || before.components.length === 0) return "new";
   const written = (list: readonly PriceComponent[]) => list.map(keyOf).toSorted().join("\n");

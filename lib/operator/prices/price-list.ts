@@ -5,11 +5,11 @@ import { parseDecimal } from "#contract/money/decimal.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
 import { plainDecimal } from "./exact-number.ts";
 
-/** A price as somebody else's list has it. */
+/** A price in a public price list. */
 export interface ListedPrice {
-  /** What the list calls the model, without what it says of its size or quality. */
+  /** The list's name of the model, without size or quality. */
   name: string;
-  /** Who the list says runs it; null where it does not say. */
+  /** The provider according to the list; null if it does not say. */
   provider: string | null;
   /** Null: the list does not say, or Gatehouse has no such operation. */
   apiType: ApiType | null;
@@ -24,12 +24,12 @@ export interface NotUnderstood {
   reason: string;
 }
 
-/** How many of a unit prices are usually written for, as a power of ten. */
+/** The usual unit count of a rate, as a power of ten. */
 export const usualDigits = { token: 6, character: 6, second: 0, image: 0, operation: 0, search: 0 } as const;
 
 /**
- * A rate per single unit as a component per so many as is usual, moved digit by digit. Null when it is negative, or has more
- * decimals than an amount.
+ * Converts a rate per single unit to a component per usual unit count, digit by digit. Null if it is negative
+ * or has more decimals than an amount.
  */
 export function componentOf(
   kind: PriceKind,
@@ -44,7 +44,7 @@ export function componentOf(
 
 export const noAmount = "not an amount of at most twelve decimals";
 
-/** A value of a list, short enough to be shown. */
+/** A value of a list, shortened for display. */
 export function shown(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;

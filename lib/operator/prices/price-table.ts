@@ -8,7 +8,7 @@ import { kindWords, usualKinds } from "../../kind-words.ts";
 import { typedAmount, unambiguous } from "../../written-amount.ts";
 import { usualDigits } from "./price-list.ts";
 
-/** The columns of the table in which a price is written; those after the third choose the row. */
+/** The columns of a price table; those after the third are conditions. */
 export const priceColumns = [
   { name: "what", title: "What" },
   { name: "rate", title: "Rate" },
@@ -24,7 +24,7 @@ export const priceColumns = [
 type ColumnName = (typeof priceColumns)[number]["name"];
 export const fixedColumns: readonly string[] = ["what", "rate", "per"];
 
-/** What sets the price of an operation, beside what is counted. */
+/** Conditions that often affect the price of an operation. */
 const usualConditions: Partial<Record<ApiType, readonly ColumnName[]>> = {
   "chat-completions": ["context above"],
   "image-generation": ["size", "quality"],
@@ -38,7 +38,7 @@ export interface PriceFault {
   words: string;
 }
 
-/** The table of a price; without one the rows that an operation usually has, their rates to be filled in. */
+/** The table of a price; without a price, the operation's usual rows with empty rates. */
 export function tableOfPrice(apiType: ApiType, components: readonly PriceComponent[] = []): InputTable {
   const written = components.length > 0 ? components : usualKinds[apiType].map((kind) => emptyOf(kind));
   const used = new Set(
@@ -95,7 +95,7 @@ function cellOf({ kind, rate, per, when = {} }: Written, column: ColumnName): st
   }
 }
 
-/** What the table says in this currency, and what is wrong with it. Rows without a rate say nothing yet. */
+/** Parses the table in this currency and lists its faults. Rows without a rate are ignored. */
 export function readPriceTable(
   { columns, rows }: InputTable,
   currency: string,
@@ -222,7 +222,7 @@ const kindsByName = new Map<string, PriceKind>([
   ["operations", "operation"],
 ]);
 
-/** What is counted, as it is called here or in a provider's table: `Input tokens`, `cached input`. */
+/** A kind by our name or a provider's: `Input tokens`, `cached input`. */
 function kindNamed(text: string): PriceKind | null {
   return kindsByName.get(nameOf(text)) ?? null;
 }

@@ -14,7 +14,7 @@ export interface PriceListRead {
   prices: ListedPrice[];
 }
 
-/** A list of LiteLLM or OpenRouter; a text says why it is neither. */
+/** Reads LiteLLM's or OpenRouter's list; returns a text that says why if it is neither. */
 export function readPriceList(text: string): PriceListRead | string {
   let list: unknown;
   try {
@@ -48,7 +48,7 @@ const kinds = new Map<string, PriceKind>([
   ["web_search", "search"],
 ]);
 
-/** The answer of OpenRouter's `GET /api/v1/models`, its numbers read as texts. */
+/** The response of OpenRouter's `GET /api/v1/models`, with numbers as texts. */
 function readOpenRouter(list: readonly unknown[]): ListedPrice[] {
   return list.flatMap((entry) => {
     if (!isRecord(entry) || typeof entry.id !== "string" || !isRecord(entry.pricing)) return [];
@@ -65,7 +65,7 @@ function readPricing(pricing: Record<string, unknown>): Pick<ListedPrice, "compo
     const number = typeof value === "string" ? plainDecimal(value) : null;
     const kind = kinds.get(field);
     const isBasic = field === "prompt" || field === "completion";
-    // "0" says of anything else that it is not charged apart: thoughts are part of the completion.
+    // For other fields "0" means "not charged separately": reasoning tokens are part of the completion.
     if (number === "0" && !isBasic) continue;
     const refuse = (reason: string) => notUnderstood.push({ field, value: shown(value), reason });
     if (number === null) refuse("not a number");
@@ -93,7 +93,7 @@ const apiTypeOfMode = new Map<string, ApiType>([
   ["audio_transcription", "audio-transcription"],
 ]);
 
-/** Fields that mean the same for every kind of model. */
+/** Fields with the same meaning for every kind of model. */
 const tokenKinds = new Map<string, PriceKind>([
   ["input_cost_per_token", "input_token"],
   ["output_cost_per_token", "output_token"],
@@ -102,7 +102,7 @@ const tokenKinds = new Map<string, PriceKind>([
   ["cache_creation_input_token_cost_above_1hr", "cache_write_1h_token"],
   ["output_cost_per_reasoning_token", "reasoning_token"],
 ]);
-/** Fields that name what an operation makes; for another operation the same field is something else. */
+/** Fields whose meaning depends on the operation. */
 const kindOfOperation = new Map<string, PriceKind>([
   ["chat-completions input_cost_per_audio_token", "audio_input_token"],
   ["chat-completions output_cost_per_audio_token", "audio_output_token"],
@@ -123,10 +123,10 @@ const batchTier = /_(batches|batch_requests)$/;
 const serviceTier = /_(flex|priority|ultrafast)$/;
 const contextAbove = /_above_(\d{1,5})k_tokens$/;
 const videoResolution = /_(\d{3,4}p|4k)$/;
-/** `hd/1024-x-1024/dall-e-3`: the list has an entry of its own for each size and quality. */
+/** `hd/1024-x-1024/dall-e-3`: the list has one entry per size and quality. */
 const sizePrefix = /^(?:(standard|hd|low|medium|high)\/)?(\d{2,5})-x-(\d{2,5})\/(.+)$/;
 
-/** LiteLLM's `model_prices_and_context_window.json`, an object of models, its numbers read as texts. */
+/** LiteLLM's `model_prices_and_context_window.json`: an object of models, with numbers as texts. */
 function readLiteLlm(list: Record<string, unknown>): ListedPrice[] {
   const prices = Object.entries(list).flatMap(([name, entry]) =>
     name !== "sample_spec" && isRecord(entry) ? [readEntry(name, entry)] : [],
@@ -135,7 +135,7 @@ function readLiteLlm(list: Record<string, unknown>): ListedPrice[] {
 }
 
 interface Read extends ListedPrice {
-  /** It is one of several entries of a model. */
+  /** One of several entries of a model, for one size. */
   isSize: boolean;
 }
 
@@ -164,7 +164,10 @@ function readEntry(written: string, entry: Record<string, unknown>): Read {
 
 interface Into {
   apiType: ApiType | null;
-  /** Rates of images that are made and of those that are given; alone, either field may mean the ones that are made. */
+  /**
+   * The entry has rates for input images and for output images. If it has only one, either field may mean
+   * output images.
+   */
   hasBoth: boolean;
   components: PriceComponent[];
   notUnderstood: NotUnderstood[];
@@ -173,7 +176,7 @@ interface Into {
 function readField(field: string, value: unknown, where: PriceCondition, into: Into): void {
   const { apiType, hasBoth, components, notUnderstood } = into;
   const number = typeof value === "string" ? plainDecimal(value) : null;
-  // What costs nothing need not be understood.
+  // A field that costs nothing can be ignored.
   const refuse = (reason: string) =>
     number === "0" ? undefined : notUnderstood.push({ field, value: shown(value), reason });
   if (number === null) return void refuse("not a number");
@@ -200,7 +203,7 @@ function readField(field: string, value: unknown, where: PriceCondition, into: I
   else refuse(noAmount);
 }
 
-/** Rates by the length of the context: `[{range: [0, 32000], input_cost_per_token: …}, …]`. */
+/** Rates by context length: `[{range: [0, 32000], input_cost_per_token: …}, …]`. */
 function readTiers(tiers: unknown, into: Into): void {
   const refuse = () =>
     into.notUnderstood.push({
@@ -218,7 +221,7 @@ function readTiers(tiers: unknown, into: Into): void {
   }
 }
 
-/** One price of a search, where it does not depend on how much the search reads. */
+/** The price of a search, if it is the same for every amount of context. */
 function readSearch(field: string, value: unknown, { components, notUnderstood }: Into): void {
   const rates = isRecord(value) ? Object.values(value) : [value];
   const [rate] = rates;
@@ -228,7 +231,7 @@ function readSearch(field: string, value: unknown, { components, notUnderstood }
   else notUnderstood.push({ field, value: shown(value), reason: "a search has one price in Gatehouse" });
 }
 
-/** The entries of one model and provider as one price. */
+/** Merges the entries of one model and provider into one price. */
 function mergedBySize(read: readonly Read[]): ListedPrice[] {
   const merged = new Map<string, Read>();
   for (const price of read) {
@@ -242,7 +245,7 @@ function mergedBySize(read: readonly Read[]): ListedPrice[] {
   return [...merged.values()].map(({ isSize: _, ...price }) => withoutRepeats(price));
 }
 
-/** A price has one rate for each kind and condition: the first is taken, and another one is named. */
+/** A price has one rate per kind and condition: the first is used, and others are reported. */
 function withoutRepeats(price: ListedPrice): ListedPrice {
   const { notUnderstood } = price;
   const byKey = new Map<string, PriceComponent>();

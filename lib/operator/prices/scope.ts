@@ -1,16 +1,16 @@
 import type { Price, PriceCreate } from "#contract/operator/prices.ts";
 
-/** What a price is for, and who pays it. */
+/** The scope of a price, and who pays it. */
 export interface PriceScope {
   model: string;
   api_type: PriceCreate["api_type"] | null;
   provider: string | null;
   region: Price["region"];
-  /** Null: what the operator pays. */
+  /** Null: the operator's cost. */
   account: string | null;
 }
 
-/** The page on which the price of a scope is set. */
+/** The page that sets the price of a scope. */
 export function priceHref(scope: Partial<PriceScope>): string {
   const set = Object.entries(scope).flatMap(([name, value]) => (value ? [[name, value]] : []));
   return `/operator/prices/set?${new URLSearchParams(set as [string, string][])}`;

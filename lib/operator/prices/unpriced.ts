@@ -1,14 +1,14 @@
 import type { Price } from "#contract/operator/prices.ts";
 import type { MappedOperation } from "../route-entry.ts";
 
-/** An operation that runs at providers for which no price is set. */
+/** An operation whose providers include some without a price. */
 export interface UnpricedOperation {
   model: string;
   apiType: MappedOperation["apiType"];
   providers: string[];
 }
 
-/** What is mapped to a provider and has no cost price in force there, in all of its regions. */
+/** Operations mapped to a provider without a current cost price there, in all regions. */
 export function unpricedOperations(
   operations: readonly MappedOperation[],
   prices: readonly Price[],

@@ -3,7 +3,7 @@ import { operationPaths } from "#contract/catalog-constants.ts";
 import { keyVariable } from "@/lib/key-variable";
 import { isObject, type JsonObject } from "../json.ts";
 
-/** The same request in every language of the Code tab. */
+/** The request in every language of the Code tab. */
 export function snippetsFor(request: SnippetRequest): { label: string; language: string; code: string }[] {
   return [
     { label: "curl", language: "bash", code: curlSnippet(request) },
@@ -38,13 +38,13 @@ function curlSnippet(request: SnippetRequest): string {
     ...(streams(request) ? ["--no-buffer"] : []),
     ...(operation.api_type === "text-to-speech" ? ["--output speech.wav"] : []),
   ];
-  // A here-document takes the body as it is: no quote in it needs an escape.
+  // A here-document needs no escaping of quotes in the body.
   const call = `curl -sS ${url} \\\n  ${options.join(" \\\n  ")} \\\n  --data-binary @- <<'JSON'\n${JSON.stringify(body, null, 2)}\nJSON`;
   if (!isAsync(request)) return call;
   return `${call}\n\n# The answer names a prediction. Ask until its status is succeeded, failed or canceled:\n# curl -sS ${baseUrl}/predictions/<id> -H "Authorization: Bearer $${keyVariable}"`;
 }
 
-/** The request for Node 20 and later: the openai package where its shapes fit, else fetch. */
+/** The request for Node 20 and later: with the openai package if compatible, else with fetch. */
 function nodeSnippet(request: SnippetRequest): string {
   return usesOpenai(request) ? openaiSnippet(request) : fetchSnippet(request);
 }
@@ -110,7 +110,7 @@ while (["starting", "processing"].includes(prediction.status)) {
 }
 console.log(prediction.status, prediction.output ?? prediction.error);`;
 
-/** The request for Python 3 with its standard library alone. */
+/** The request for Python 3 with its standard library only. */
 function pythonSnippet(request: SnippetRequest): string {
   const { operation, body, baseUrl } = request;
   const imports = ["json", "os", ...(isAsync(request) ? ["time"] : []), "urllib.request"];
@@ -151,7 +151,7 @@ print(prediction["status"], prediction.get("output") or prediction.get("error"))
   return `    print(json.dumps(json.load(response), indent=2))`;
 }
 
-/** A JSON value as Python writes it. */
+/** A JSON value as a Python literal. */
 function literal(value: unknown, depth: number): string {
   const [pad, end] = ["    ".repeat(depth + 1), "    ".repeat(depth)];
   if (value === null || value === undefined) return "None";
@@ -168,7 +168,7 @@ function literal(value: unknown, depth: number): string {
   return typeof value === "string" ? text(value) : JSON.stringify(value);
 }
 
-/** JSON's escapes are Python's too, but for surrogate pairs, which JSON.stringify leaves as characters. */
+/** JSON escapes are valid in Python except surrogate pairs, which JSON.stringify leaves as characters. */
 function text(value: string): string {
   return JSON.stringify(value).replaceAll("\u007f", "\\u007f");
 }

@@ -1,6 +1,6 @@
 import { keyVariable } from "../../key-variable.ts";
 
-/** A snippet with a key where it reads the environment variable. */
+/** Puts a key into a snippet in place of the environment variable. */
 export function withKey(code: string, key: string): string {
   return code
     .replaceAll(`process.env.${keyVariable}`, () => JSON.stringify(key))

@@ -1,7 +1,9 @@
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
 import { checkSchema } from "#contract/input-schema/check-schema.ts";
 
-/** Input schemas as model hosts publish them, cut down to what makes each of them hard to draw, with an input that fits. */
+/**
+ * Input schemas as model hosts publish them, reduced to what makes each hard to display, with a valid input.
+ */
 interface Shape {
   name: string;
   schema: object;
@@ -345,7 +347,7 @@ const model = {
   safety_requirements: {},
 } as unknown as CatalogModel;
 
-/** Each as the catalog publishes it after its import. */
+/** Each as published in the catalog after its import. */
 export const importedShapes = [upscaler, image, assistant, speech, camera, odd].map((shape) => {
   const checked = checkSchema(shape.schema, shape.document ?? shape.schema);
   if (!checked.ok) throw new Error(`${shape.name}: ${checked.place} ${checked.reason}`);

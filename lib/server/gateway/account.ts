@@ -7,7 +7,7 @@ import type { AttestationDesk } from "../../attestations/desk.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
 import { requestRoute } from "./request.ts";
 
-/** Read once for a page and its frame. */
+/** Cached, so that a page and its frame share one request. */
 export const getAccount = cache((): Promise<GatewayResult<CurrentAccount>> => requestRoute("GET /account"));
 
 export async function getAttestationDesk(): Promise<GatewayResult<AttestationDesk>> {
@@ -18,7 +18,7 @@ export async function getAttestationDesk(): Promise<GatewayResult<AttestationDes
   return { ok: true, data: { account: account.data, attestations: attestations.data } };
 }
 
-/** Working keys that run models, for which nobody is responsible. */
+/** Active keys that run models and have no responsible person. */
 export async function listUnansweredKeys(): Promise<ApiKey[]> {
   const keys = await requestRoute("GET /keys", { query: { answered_by: "none", limit: pageLimit.max } });
   return keys.ok ? keys.data.data.filter(({ scopes }) => scopes.includes("inference")) : [];

@@ -1,10 +1,10 @@
 import "server-only";
 import { requestRoute } from "./request.ts";
 
-/** Of each kind; older ones are shown by their id. */
+/** For each kind; older ones are shown by id. */
 const most = 100;
 
-/** The names of keys and of connections, which are keys too, by id. */
+/** The names of keys and connections (which are keys too), by id. */
 export async function getKeyNames(): Promise<Record<string, string>> {
   const query = { limit: most };
   const [keys, connections] = await Promise.all([

@@ -13,7 +13,7 @@ import { sendGateway } from "./send.ts";
 import { forwarded } from "./sign-in.ts";
 import { currentVisitor } from "./visitor.ts";
 
-/** Calls that need no session: the token of a link, always in the body, says what they may do. */
+/** Calls without a session: the token of a link, always in the body, authorises them. */
 async function sendWithLink<Data>(
   path: string,
   body: unknown,
@@ -27,7 +27,7 @@ export function previewInvitation(token: string): Promise<GatewayResult<Invitati
   return sendWithLink("/account/invitations/lookup", { token });
 }
 
-/** With `bearer` whom it belongs to joins; without, who has the name and password in the body. */
+/** With `bearer` its user joins; otherwise a new person, whose name and password are in the body. */
 export function acceptInvitation(
   body: InvitationAccept,
   bearer: string | null,

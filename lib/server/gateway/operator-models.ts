@@ -10,14 +10,14 @@ import type {
 import type { GatewayResult } from "../../gateway/result.ts";
 import { requestRoute } from "./request.ts";
 
-/** An import asks the provider what the model takes. */
+/** An import asks the provider for the model's schema. */
 const importMs = 60_000;
 
-/** The route has two answers: with `dry_run` what would be made, otherwise what was. */
+/** The route has two results: with `dry_run` a proposal, otherwise the new model. */
 const create = (body: OperatorModelCreate) =>
   requestRoute("POST /operator/models", { body, timeoutMs: importMs });
 
-/** `<namespace>/<name>` are two segments of the address. */
+/** `<namespace>/<name>` takes two segments in the address. */
 function paramsOf(id: string) {
   const [namespace = "", name = ""] = id.split("/");
   return { namespace, name };
@@ -31,7 +31,7 @@ export function createOwnModel(body: OperatorModelCreate): Promise<GatewayResult
   return create(body) as Promise<GatewayResult<OperatorModel>>;
 }
 
-/** What creating it would make; nothing is saved. */
+/** A dry run: what creating the model would make. */
 export function proposeOwnModel(body: OperatorModelCreate): Promise<GatewayResult<OperatorModelProposal>> {
   return create({ ...body, dry_run: true }) as Promise<GatewayResult<OperatorModelProposal>>;
 }
@@ -48,7 +48,7 @@ export function listRevisions(id: string): Promise<GatewayResult<OperatorModelRe
   return requestRoute("GET /operator/models/{namespace}/{name}/revisions", { params: paramsOf(id) });
 }
 
-/** A former revision becomes the newest one. */
+/** Makes a past revision the newest one. */
 export function bringBackRevision(id: string, revision: number): Promise<GatewayResult<OperatorModel>> {
   return requestRoute("POST /operator/models/{namespace}/{name}/revisions/{revision}/restore", {
     params: { ...paramsOf(id), revision: String(revision) },

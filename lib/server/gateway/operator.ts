@@ -3,10 +3,10 @@ import type { GatewayResult } from "../../gateway/result.ts";
 import type { Changed } from "../../operator/change.ts";
 import { requestRoute } from "./request.ts";
 
-/** How many of the newest changes are looked through for one's own: others may change something at the same moment. */
+/** How many of the newest changes to search for our own: others may change something at the same time. */
 const newestChanges = 20;
 
-/** Does a change, and finds the audit row that it wrote: by that it can be undone. */
+/** Makes a change and finds its audit row, which is needed to undo it. */
 export async function changing<Data>(
   call: Promise<GatewayResult<Data>>,
 ): Promise<GatewayResult<Changed<Data>>> {

@@ -10,7 +10,7 @@ import { clientAddressHeader } from "#contract/client-address.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
 import { sendGateway } from "./send.ts";
 
-/** The browser for which the console asks. */
+/** The browser on whose behalf the console asks. */
 interface Visitor {
   bearer: string | null;
   clientAddress: string | null;

@@ -5,7 +5,7 @@ import { sendGateway } from "./send.ts";
 import { forwarded } from "./sign-in.ts";
 import { currentVisitor } from "./visitor.ts";
 
-/** What the gateway tells everybody of how it does; `route_not_found` where its operator does not want that. */
+/** The public status; `route_not_found` if the operator has not enabled it. */
 export async function getPublicStatus(): Promise<GatewayResult<Status>> {
   return sendGateway("/public/status", { headers: forwarded(await currentVisitor()) });
 }

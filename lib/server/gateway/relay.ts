@@ -38,7 +38,7 @@ const responseHeaders = [
   "x-should-retry",
 ];
 
-/** Passes a request of the browser on to the gateway, with the credential, and streams the answer back. */
+/** Forwards a browser's request to the gateway with the credential, and streams the answer back. */
 export async function relay(request: Request, segments: readonly string[]): Promise<Response> {
   if (!isSameOrigin(request)) return crossSiteRefusal();
   const path = allowedPath(request.method, segments);
@@ -77,7 +77,7 @@ export async function relay(request: Request, segments: readonly string[]): Prom
   });
 }
 
-/** An event stream that breaks off just ends: its reader knows by its last event what is missing. */
+/** An interrupted event stream just ends: the reader knows from its last event what is missing. */
 function endingQuietly(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   return new ReadableStream({
@@ -90,7 +90,7 @@ function endingQuietly(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8
   });
 }
 
-/** A link to a file sends no header: it names the account in its address. */
+/** A download link cannot send a header, so its address contains the account. */
 function splitAccount(address: string): { account: string | null; search: string } {
   const url = new URL(address);
   const account = url.searchParams.get(accountInAddress);

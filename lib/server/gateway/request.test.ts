@@ -81,7 +81,7 @@ it("leads somebody with several accounts, on a page that names none, to the one 
   await expect(requestGateway("/predictions")).rejects.toThrow(
     "redirect /a/acct_2/predictions?status=failed",
   );
-  // What was typed for an action must not be lost.
+  // A redirect would lose what the visitor typed.
   state.headers.set("next-action", "1");
   expect(await requestGateway("/keys")).toMatchObject({ ok: false, error: { code: "account_required" } });
 });

@@ -21,9 +21,10 @@ import { addressedAccount, requestedPath, sessionToken } from "../session.ts";
 import { type GatewayCall, sendGateway } from "./send.ts";
 
 /**
- * Calls the gateway as the signed-in visitor, in the account that the page's address names. A session that has ended leads
- * a page to the sign-in page (and back afterwards); an action gets the failure `signed_out` instead, so that what was typed
- * is not lost. An address without an account leads somebody with several to the page of one.
+ * Calls the gateway as the signed-in visitor, in the account of the page's address. If the session has ended,
+ * a page redirects to the sign-in page (and returns afterwards); an action gets the failure `signed_out`
+ * instead, so that typed text is not lost. An address without an account redirects people with several
+ * accounts to one of them.
  */
 export async function requestGateway<Data>(
   path: string,
@@ -50,7 +51,7 @@ export async function requestGateway<Data>(
     const first = await firstAccount();
     if (first) redirect(inAccount(first, await requestedPath()));
   }
-  // The account requires a second factor of a member who has none: nothing but setting one up is open to them.
+  // The account requires a second factor, and this member has none: they may only set one up.
   if (result.error.code === "second_factor_required" && !incoming.has("next-action"))
     redirect(inAccount(account, "/second-factor"));
   if (!endsSession(result.error)) return result;
@@ -58,7 +59,10 @@ export async function requestGateway<Data>(
   redirect(signInPath(await requestedPath(), token ? "ended" : undefined));
 }
 
-/** As `requestGateway`, for a route of the table, such as `GET /predictions/{id}`: it says what the call takes and answers. */
+/**
+ * As `requestGateway`, for a route of the table, such as `GET /predictions/{id}`, which types parameters and
+ * result.
+ */
 export function requestRoute<Name extends KnownRoute>(
   route: Name,
   ...[call]: ArgumentsOf<Name, Pick<GatewayCall, "headers" | "timeoutMs">>
@@ -68,7 +72,7 @@ export function requestRoute<Name extends KnownRoute>(
   return requestGateway(path, { ...rest, method });
 }
 
-/** The accounts that the visitor is a member of; none with an account key. */
+/** The accounts of which the visitor is a member; none for an account key. */
 export async function listAccounts(): Promise<GatewayResult<AccountMembership[]>> {
   const token = await sessionToken();
   if (token?.kind !== "user") return { ok: true, data: [] };
@@ -76,7 +80,7 @@ export async function listAccounts(): Promise<GatewayResult<AccountMembership[]>
   return accounts.ok ? { ok: true, data: accounts.data.data } : accounts;
 }
 
-/** Whose pages somebody with several accounts sees first: those of the last one that they had open, or their first. */
+/** The account shown first to somebody with several: the one opened last, else the first. */
 async function firstAccount(): Promise<string | null> {
   const accounts = await listAccounts();
   if (!accounts.ok) return null;
@@ -85,7 +89,7 @@ async function firstAccount(): Promise<string | null> {
   return ids.find((id) => id === account) ?? ids[0] ?? null;
 }
 
-/** A wrong password or code in a form is a 401 too, and says nothing about the session. */
+/** A wrong password or code in a form is also a 401, and does not mean that the session has ended. */
 function endsSession({ code }: GatewayFailure): boolean {
   return code === "signed_out" || code.endsWith("_api_key");
 }

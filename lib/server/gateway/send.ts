@@ -10,11 +10,11 @@ export interface GatewayCall {
   body?: unknown;
   headers?: Record<string, string>;
   bearer?: string | null;
-  /** For a route that asks somebody else first. */
+  /** For routes that call another service first. */
   timeoutMs?: number;
 }
 
-/** The longest wait of a page for the gateway. */
+/** How long a page waits for the gateway. */
 const usualTimeoutMs = 15_000;
 
 /** The address of a gateway route; `path` starts after `/v1`. */
@@ -49,10 +49,10 @@ export async function sendGateway<Data>(path: string, call: GatewayCall = {}): P
   return { ok: true, data: answer as Data, requestId: response.headers.get("x-request-id") };
 }
 
-/** An id from a browser may be "..": that would be another route. */
+/** An id from a browser may be "..", which would address another route. */
 const crookedPath = { ...localFailure("route_not_found", "This address does not exist."), status: 404 };
 
-/** The failure for a gateway that did not answer; says only what kind of failure it was. */
+/** The failure for a gateway that did not answer; tells only the kind of failure. */
 export function unreachable(error: unknown, timeoutMs = usualTimeoutMs) {
   const timedOut = error instanceof DOMException && error.name === "TimeoutError";
   return localFailure(

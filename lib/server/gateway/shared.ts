@@ -7,10 +7,13 @@ import { sendGateway } from "./send.ts";
 import { forwarded } from "./sign-in.ts";
 import { currentVisitor } from "./visitor.ts";
 
-/** Of other texts the gateway need not be asked. */
+/** Any other text cannot be a token, so the gateway need not be asked. */
 const tokenForm = /^[\w-]{1,100}$/;
 
-/** What a shared link shows, read once a request. The visitor's session is sent only where the link asks for a signed-in person. */
+/**
+ * The contents of a shared link, cached per request. Sends the visitor's session only if the link requires a
+ * signed-in person.
+ */
 export const getShared = cache(async (token: string): Promise<GatewayResult<Shared>> => {
   if (!tokenForm.test(token))
     return {
@@ -23,6 +26,6 @@ export const getShared = cache(async (token: string): Promise<GatewayResult<Shar
   const session = await sessionToken();
   if (session?.kind !== "user") return answer;
   const asPerson = await sendGateway<Shared>(`/shared/${token}`, { headers, bearer: session.bearer });
-  // The session has ended: to sign in is what helps.
+  // The session has ended; signing in helps.
   return !asPerson.ok && asPerson.error.status === 401 ? answer : asPerson;
 });

@@ -8,7 +8,7 @@ import type { GatewayResult } from "../../gateway/result.ts";
 import type { SessionToken } from "../session-token.ts";
 import { sendGateway } from "./send.ts";
 
-/** Whose request the console passes on. */
+/** The visitor whose request the console forwards. */
 export interface Visitor {
   address: string | null;
   userAgent: string | null;
@@ -17,7 +17,7 @@ export interface Visitor {
 /** How long a cookie with a plain key is valid. */
 const plainKeyMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Whether this gateway still waits for its owner. */
+/** Whether this gateway has no owner yet. */
 export function getSetupState(): Promise<GatewayResult<SetupState>> {
   return sendGateway("/account/setup");
 }
@@ -26,7 +26,7 @@ export function setUpGateway(body: SetupCreate, visitor: Visitor | null): Promis
   return sendGateway("/account/setup", { method: "POST", body, headers: forwarded(visitor) });
 }
 
-/** Signs a user in; `visitor` lets the gateway slow down guessing per visitor, not per console. */
+/** Signs a user in; with `visitor` the gateway can slow down guessing per visitor instead of per console. */
 export function signInUser(
   body: SessionCreate,
   visitor: Visitor | null,
@@ -47,7 +47,7 @@ async function openSession(
   return result.ok ? { ok: true, data: sessionTokenFrom(result.data) } : result;
 }
 
-/** What the browser needs to ask for a passkey: of the person whose ticket this is, else of anybody. */
+/** The browser's options for asking for a passkey: of the ticket's person, else of anybody. */
 export function beginPasskey(
   ticket: string | undefined,
   visitor: Visitor | null,
@@ -66,7 +66,7 @@ export function signInPasskey(
   return openSession("/account/sessions/passkey", body, visitor);
 }
 
-/** Ends a sign-in that a password began. */
+/** The second step after a password. */
 export function finishSignIn(
   body: { ticket: string; code?: string; credential?: unknown },
   visitor: Visitor | null,
@@ -89,24 +89,24 @@ export async function signInKey(
 }
 
 /**
- * Up to release 0.3.0 a gateway without extensions knows neither accounts nor sessions: any route that asks for a key shows that it fits,
- * and the cookie holds the key itself.
+ * Up to release 0.3.0 a gateway without extensions has no accounts and sessions: the key is valid if any
+ * protected route accepts it, and the cookie holds the key itself.
  */
 async function signInPlainKey(bearer: string): Promise<GatewayResult<SessionToken>> {
   const result = await sendGateway("/webhooks/deliveries", { bearer, query: { limit: 1 } });
   if (!result.ok && result.error.status !== 403) return result;
   const session = { kind: "key" as const, bearer, expiresAtMs: Date.now() + plainKeyMs, email: null };
-  // Drafts are stored per account; a fingerprint separates those of several keys without revealing the key.
+  // Drafts are stored per account; a fingerprint separates several keys without revealing them.
   const accountId = `key_${createHash("sha256").update(bearer).digest("hex").slice(0, 16)}`;
   return { ok: true, data: { ...session, accountId, accountName: "this gateway", name: "Account key" } };
 }
 
-/** Ends the session at the gateway; whether it answers or not, the browser forgets it. */
+/** Ends the session at the gateway; the browser forgets it even if the gateway does not answer. */
 export async function endGatewaySession(token: SessionToken): Promise<void> {
   await sendGateway("/account/sessions/current", { method: "DELETE", bearer: token.bearer });
 }
 
-/** The cookie's content for a session of the gateway. */
+/** The cookie's content for a gateway session. */
 export function sessionTokenFrom(session: Session): SessionToken {
   const { account } = session;
   return {
@@ -121,7 +121,9 @@ export function sessionTokenFrom(session: Session): SessionToken {
   };
 }
 
-/** What the gateway keeps of whoever opens a session, so that they can tell their sessions apart. */
+/**
+ * The client details that the gateway stores with a session, so that people can tell their sessions apart.
+ */
 export function forwarded(visitor: Visitor | null): Record<string, string> {
   return {
     ...(visitor?.address && { [clientAddressHeader]: visitor.address }),

@@ -3,7 +3,7 @@ import type { Attempt, DeliveryDetail } from "#contract/webhook.ts";
 
 export const startMs = Date.parse("2026-11-20T10:00:00.000Z");
 
-/** The timestamp that many seconds after the start of every sample. */
+/** The timestamp this many seconds after the start of every sample. */
 export function at(seconds: number): string {
   return new Date(startMs + seconds * 1000).toISOString();
 }

@@ -1,4 +1,4 @@
-/** Node with the `stripe` package: our signature is read by it unmodified. */
+/** Node with the `stripe` package, which can verify our signature unchanged. */
 export const nodeStripe = `import { createServer } from "node:http";
 import Stripe from "stripe";
 

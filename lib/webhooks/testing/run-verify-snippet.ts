@@ -20,7 +20,7 @@ const starters: Record<string, (file: string, port: number) => [string, string[]
   php: (file, port) => ["php", ["-S", `127.0.0.1:${port}`, file]],
 };
 
-/** The receivers that the console offers, those of Node and those that need another language. */
+/** The receivers that the console offers: Node, and those that need another language. */
 export const receivers = {
   node: ["node-stripe", "node"],
   other: ["python", "go", "php"],
@@ -29,7 +29,7 @@ export const receivers = {
 let folder: string;
 let running: ChildProcess | null = null;
 
-/** Call it once in a test file: a folder for each test; what a test started ends with it. */
+/** Call it once in a test file. Each test gets a folder, and its processes end with it. */
 export function setUpSnippets(): void {
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), "gatehouse-snippet-"));
@@ -42,7 +42,7 @@ export function setUpSnippets(): void {
   });
 }
 
-/** The receiver accepts what the gateway signs and refuses the rest. */
+/** The receiver accepts what the gateway signs and refuses everything else. */
 export async function expectToVerify(id: string): Promise<void> {
   const url = await start(id);
   const now = Math.floor(Date.now() / 1000);
@@ -56,7 +56,7 @@ export async function expectToVerify(id: string): Promise<void> {
   expect(await post(url, "nonsense")).toBe(400);
 }
 
-/** The curl script is accepted by a receiver, and refused with another secret. */
+/** A receiver accepts the curl script's request, and refuses it with another secret. */
 export async function expectCurlToSign(): Promise<void> {
   const url = await start("node");
   const send = (key: string) =>
@@ -103,7 +103,7 @@ async function start(id: string): Promise<string> {
   const url = `http://127.0.0.1:${port}`;
   const deadline = Date.now() + startTimeoutMs;
   while (Date.now() < deadline && receiver.exitCode === null && !failure) {
-    // An unsigned request is the probe: the receiver answers as soon as it listens.
+    // Probe with an unsigned request: the receiver answers as soon as it listens.
     const answer = await fetch(url, { method: "POST", body: "{}" }).catch(() => null);
     if (answer) return url;
     await new Promise((done) => setTimeout(done, 50));

@@ -25,7 +25,7 @@ interface Received {
   body: unknown;
 }
 
-/** How a snippet of each language is run. */
+/** The program that runs the snippets of each language. */
 const programs: Record<string, { file: string; command: string }> = {
   bash: { file: "snippet.sh", command: "bash" },
   javascript: { file: "snippet.mjs", command: process.execPath },
@@ -57,7 +57,10 @@ let server: Server;
 let folder: string;
 let received: Received[] = [];
 
-/** Call it once in a test file: a gateway that answers each route in the least form that the snippets read. */
+/**
+ * Call it once in a test file. It starts a gateway that answers each route with the minimum that the snippets
+ * read.
+ */
 export function setUpSnippetServer(): void {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), "snippets-"));
@@ -100,7 +103,7 @@ function baseUrl(): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
-/** The operation's snippet in this language sends exactly the body that the form made. */
+/** The snippet sends exactly the body that the form made. */
 export async function expectIdenticalBody(
   { model, operation }: (typeof operations)[number],
   language: string,
