@@ -10,7 +10,7 @@ interface ActivityChartsProps {
   onPick: (picked: Stretch & { of: "runs" | "deliveries" }) => void;
 }
 
-/** One question a chart. */
+/** One chart per question. */
 export function ActivityCharts({ runs, deliveries, onPick }: ActivityChartsProps) {
   const steps = stepsOf(runs);
   const { step } = runs;

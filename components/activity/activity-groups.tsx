@@ -20,7 +20,7 @@ const heads: Record<ActivityGroup, string> = {
   code: "Error",
 };
 
-/** What there was no label for. */
+/** Labels for runs without a value in this group. */
 const none: Record<ActivityGroup, string> = {
   model: "Refused before a model was known",
   key: "Unknown",
@@ -31,7 +31,7 @@ const none: Record<ActivityGroup, string> = {
   code: "No error",
 };
 
-/** The filter of the request log that shows a group. */
+/** The filter of the request log for a group. */
 const filters: Partial<Record<ActivityGroup, string>> = {
   model: "model",
   key: "key_id",
@@ -39,7 +39,7 @@ const filters: Partial<Record<ActivityGroup, string>> = {
   code: "code",
 };
 
-/** The same figures for each model, key and so on. */
+/** The same figures per model, key and so on. */
 export function ActivityGroups({ list, by, names }: ActivityGroupsProps) {
   const nameOf = (group: string | null): string =>
     group === null ? none[by] : group === "*" ? "All others" : (names[group] ?? group);

@@ -1,7 +1,7 @@
 import type { ActivitySum } from "#contract/activity.ts";
 import { formatDuration, formatNumber } from "@/lib/format";
 
-/** The figures of the whole time. */
+/** The figures of the whole period. */
 export function ActivityTotals({ total }: { total: ActivitySum }) {
   const { runs, errors, latency_ms: latency, first_token_ms: first } = total;
   const figures = [
@@ -33,7 +33,7 @@ export function rateText(perSecond: number | null): string {
   return perSecond === null ? "–" : formatNumber(Math.round(perSecond));
 }
 
-/** A share as a percentage; one that is small, but not nothing, says so. */
+/** A share as a percentage; a small share is never rounded to zero. */
 export function shareText(part: number, whole: number): string {
   if (part === 0 || whole === 0) return "0 %";
   const percent = (part / whole) * 100;

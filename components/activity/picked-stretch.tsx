@@ -9,7 +9,7 @@ interface PickedStretchProps {
   onClear: () => void;
 }
 
-/** Leads from a bar to what it counts, and says what history no longer holds. */
+/** Links from a bar to the things it counts, and says which of them the history no longer has. */
 export function PickedStretch({ picked, list, onClear }: PickedStretchProps) {
   const bounds =
     picked &&

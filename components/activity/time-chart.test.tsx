@@ -62,7 +62,7 @@ it("says the value under the keyboard's place, and picks a stretch with Shift an
   fireEvent.keyDown(chart, { key: "ArrowRight", shiftKey: true });
   fireEvent.keyDown(chart, { key: "Enter" });
   expect(onPick).toHaveBeenCalledWith({ from: first, to: first + 2 * hourMs });
-  // The same numbers as a table, the newest first; a step without any is left out.
+  // The same numbers as a table, newest first; steps without any are left out.
   const rows = screen.getAllByRole("row", { hidden: true });
   expect(rows).toHaveLength(4);
   expect(rows[1]?.textContent).toMatch(/4$/);

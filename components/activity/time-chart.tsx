@@ -6,24 +6,24 @@ import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { barsOf, linesOf, type Series, topOf } from "@/lib/activity/chart";
 import { type Step, stepMs } from "@/lib/activity/spans";
 
-/** From the first step to the last, in ms since the epoch; `to` is the end of the last. */
+/** A range of steps in ms since the epoch; `to` is the end of the last step. */
 export interface Stretch {
   from: number;
   to: number;
 }
 
 interface TimeChartProps {
-  /** What is drawn. */
+  /** Name of the chart. */
   label: string;
-  /** The starts of the steps. */
+  /** The start of each step. */
   steps: readonly number[];
   step: Step;
   series: readonly Series[];
   kind: "bars" | "lines";
   format: (value: number) => string;
-  /** A step that was clicked, or several that were dragged over; with the keyboard Enter, after Shift and arrows. */
+  /** Called with a clicked step or a dragged range; on the keyboard: Enter, after Shift and arrows. */
   onPick?: (stretch: Stretch) => void;
-  /** What that does. */
+  /** Explains the effect of `onPick`. */
   pickHint?: string;
   height?: string;
   hasTable?: boolean;
@@ -52,8 +52,8 @@ const dots = {
 };
 
 /**
- * Values over time, as bars or lines, with the value under the pointer or the keyboard's place, and a table of the same.
- * Drawn with the page as SVG: a plotting library would outweigh all of it.
+ * Values over time as bars or lines, with the value at the pointer or keyboard focus, and the same numbers as
+ * a table. Drawn as SVG by the page itself: a plotting library would be larger than all of it.
  */
 export function TimeChart(props: TimeChartProps) {
   const {
@@ -226,7 +226,7 @@ function valueText(value: number | null, format: (value: number) => string): str
   return value === null ? "–" : format(value);
 }
 
-/** The chart's numbers as a table, the newest first; steps without any are left out. */
+/** The chart's numbers as a table, newest first; steps without any are left out. */
 function ChartTable({ label, steps, step, series, format, zone }: TimeChartProps & { zone: string }) {
   const rows = steps
     .map((at, index) => ({ at, values: series.map(({ values }) => values[index] ?? null) }))
@@ -267,14 +267,14 @@ function ChartTable({ label, steps, step, series, format, zone }: TimeChartProps
 
 const maxLabels = 5;
 
-/** `24 Nov, 14:05`, in the zone of the settings. A day is a day of UTC whatever the zone. */
+/** `24 Nov, 14:05` in the zone of the settings. Days are always UTC days. */
 function stepLabel(atMs: number, step: Step, timeZone: string): string {
   return step === "day"
     ? `${day("UTC").format(atMs)} (UTC)`
     : `${day(timeZone).format(atMs)}, ${clock(timeZone).format(atMs)}`;
 }
 
-/** The first step, the last, and what fits between. */
+/** The first step, the last, and as many between as fit. */
 function axisLabels(steps: readonly number[], step: Step, timeZone: string): string[] {
   const count = Math.min(maxLabels, steps.length);
   const isLong = (steps.at(-1) ?? 0) - (steps[0] ?? 0) > 2 * 86_400_000;
@@ -285,7 +285,7 @@ function axisLabels(steps: readonly number[], step: Step, timeZone: string): str
   });
 }
 
-/** Making one takes long: one is kept per zone. */
+/** Creating a formatter is slow, so one is kept per zone. */
 const days = new Map<string, Intl.DateTimeFormat>();
 const clocks = new Map<string, Intl.DateTimeFormat>();
 

@@ -18,7 +18,7 @@ import { aliasSentence } from "./alias-sentence.ts";
 import { type ModelChoice, ModelOrder } from "./model-order.tsx";
 
 interface AliasDialogProps {
-  /** Null: a new one. */
+  /** Null: create a new alias. */
   alias: Alias | null;
   models: readonly ModelChoice[];
   save: (values: AliasCreate) => Promise<GatewayFailure | null>;

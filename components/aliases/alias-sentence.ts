@@ -1,7 +1,7 @@
 import type { Alias } from "#contract/aliases.ts";
 import { goOnWords } from "@/lib/go-on-when";
 
-/** What happens to a request that names it, in a sentence. */
+/** One sentence about what happens to a request that uses the alias. */
 export function aliasSentence({
   name,
   models,

@@ -17,7 +17,7 @@ interface ModelOrderProps {
   error?: string | undefined;
 }
 
-/** Models in the order in which they are tried. Only those that can do what the first one does can be added. */
+/** Models in the order of the attempts. Only models that can do the same as the first one can be added. */
 export function ModelOrder({ models, value, most, onChange, error }: ModelOrderProps) {
   const kinds = models.find(({ id }) => id === value[0])?.apiTypes;
   const fitting = models.filter(

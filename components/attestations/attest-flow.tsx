@@ -19,7 +19,7 @@ interface AttestFlowProps {
   onClose: () => void;
 }
 
-/** Loads the current statements, then leads through reading, confirming and reviewing them. */
+/** Loads the current statements, then guides through reading, confirming and reviewing them. */
 export function AttestFlow({ kinds, onAttested, onClose }: AttestFlowProps) {
   const desk = useQuery({
     queryKey: [...queryKeys.attestations(), "desk"],
@@ -78,7 +78,7 @@ interface AttestRefusedProps {
 
 const userCodes = new Set(["user_session_required", "insufficient_scope"]);
 
-/** Why nothing can be attested here, and who can. */
+/** Why nobody can attest here, and who can do it. */
 function AttestRefused({ error, needsUser = false, onRetry, onClose }: AttestRefusedProps) {
   return (
     <div className="space-y-3 text-base text-ink">
@@ -124,16 +124,16 @@ interface AttestStepsProps {
   onClose: () => void;
 }
 
-/** Read and tick, then review what will be recorded, then record. Nothing is ticked beforehand. */
+/** Read and tick, then review what will be recorded, then record. Nothing is ticked in advance. */
 function AttestSteps({ user, statements, onAttested, onClose }: AttestStepsProps) {
   const [ticked, setTicked] = useState<readonly AttestationKind[]>([]);
-  /** What stands already, should a later one fail. */
+  /** Attestations already recorded, in case a later one fails. */
   const recorded = useRef(new Set<AttestationKind>());
   const [reviewing, setReviewing] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<GatewayFailure | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  // A new step is announced by moving the focus to its heading (external system: the document's focus).
+  // Moving the focus to its heading announces the new step to screen readers.
   useEffect(() => {
     if (reviewing) heading.current?.focus();
   }, [reviewing]);
@@ -205,7 +205,7 @@ function AttestSteps({ user, statements, onAttested, onClose }: AttestStepsProps
   );
 }
 
-/** The exact words that are confirmed, with the version that will stand in the record. */
+/** The exact statement to confirm, with the version that will be recorded. */
 function StatementText({ statement }: { statement: AttestationStatement }) {
   return (
     <figure className="rounded-control border border-line bg-sunken p-3">
@@ -222,7 +222,7 @@ interface AttestReviewProps {
   statements: readonly AttestationStatement[];
 }
 
-/** What the record will say, before it is made. */
+/** Preview of the record. */
 function AttestReview({ user, statements }: AttestReviewProps) {
   const rows = [
     { name: "Name", value: user.name },
@@ -248,7 +248,7 @@ function AttestReview({ user, statements }: AttestReviewProps) {
   );
 }
 
-/** The person whose name goes into the record. */
+/** The person whose name is recorded. */
 interface AttestingUser {
   name: string;
   email: string;

@@ -9,16 +9,16 @@ import type { Gate } from "@/lib/attestations/gates";
 
 interface CheckCardProps {
   gate: Gate;
-  /** Null when the gateway offers none, or the check is answered per request. */
+  /** Null if the gateway has none, or each request confirms for itself. */
   statement: AttestationStatement | null;
-  /** The attestation that counts now. */
+  /** The valid attestation. */
   record: Attestation | null;
   models: string[];
   onAttest: (kind: AttestationKind) => void;
   onWithdraw: (kind: AttestationKind) => void;
 }
 
-/** One of the three checks: its state and what it unlocks. */
+/** One of the three gates: its state and what it unlocks. */
 export function CheckCard({ gate, statement, record, models, onAttest, onWithdraw }: CheckCardProps) {
   const { kind } = gate;
   return (

@@ -2,11 +2,11 @@ import { LinkButton } from "@/components/ui/button";
 
 interface ConfirmationNeededProps {
   model: string;
-  /** What is hidden: its output, unless another word is given. */
+  /** What is hidden; "output" by default. */
   hides?: string;
 }
 
-/** Stands where the output of a gated model would be, for a reader who lacks an attestation. */
+/** Shown instead of the output of a gated model to readers without an attestation. */
 export function ConfirmationNeeded({ model, hides = "output" }: ConfirmationNeededProps) {
   return (
     <p className="text-base text-muted">

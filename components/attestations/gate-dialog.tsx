@@ -9,24 +9,24 @@ const focusReturnDelayMs = 50;
 
 interface GateDialogProps {
   open: boolean;
-  /** The 403 code and the flags found before running: what can be recorded is recorded in one go. */
+  /** The code of a 403, or those found before running; all that can be recorded are recorded in one go. */
   codes: readonly AttestationCode[];
-  /** The catalog id of the model that asks. */
+  /** The id of the model that requires them. */
   model: string;
   /** Called once all are recorded. The caller never runs automatically. */
   onAttested: () => void;
   onClose: () => void;
-  /** Moves the focus to what comes next, once the dialog is gone. */
+  /** Moves the focus to the next control once the dialog is closed. */
   returnFocus?: () => void;
 }
 
-/** Explains which attestations an operation needs and lets the signed-in user give them. */
+/** Explains which attestations an operation needs and lets the signed-in user make them. */
 export function GateDialog({ open, codes, model, onAttested, onClose, returnFocus }: GateDialogProps) {
   const asked = codes.map((code) => gates[code]);
   const kinds = asked.flatMap(({ kind }) => kind ?? []);
   const leave = (tell: () => void) => () => {
     tell();
-    // The dialog gives the focus back to what opened it first.
+    // Delayed, because the dialog first returns the focus to whatever opened it.
     setTimeout(() => returnFocus?.(), focusReturnDelayMs);
   };
   const close = leave(onClose);
@@ -53,7 +53,7 @@ export function GateDialog({ open, codes, model, onAttested, onClose, returnFocu
   );
 }
 
-/** The one check that is never stored: each run answers it anew, in the form. */
+/** The gate that is never recorded: each run confirms it in its form. */
 function PerRequestNote({ onClose }: { onClose: () => void }) {
   return (
     <div className="space-y-3 text-base text-ink">

@@ -109,5 +109,5 @@ const labels: Record<AuditAction, string> = {
   "notice_hook.deleted": "Incoming webhook deleted",
 };
 
-/** What each action of the audit log is in plain words; an unknown action is shown as it is. */
+/** Labels for the actions of the audit log; an unknown action is shown as it is. */
 export const actionLabels = new Map<string, string>(Object.entries(labels));

@@ -1,6 +1,6 @@
 import { isRecord, isSame } from "#contract/input-schema/json-values.ts";
 
-/** One thing that a change set, replaced or took away; null: it was not there. */
+/** One difference of a change; null: not present on that side. */
 export interface ChangedFact {
   name: string;
   before: string | null;
@@ -9,7 +9,10 @@ export interface ChangedFact {
 
 const longestText = 160;
 
-/** What differs between the two sides of a change, in the order of the new one. Members with an id are told apart by it. */
+/**
+ * The differences between the two sides of a change, in the order of the new one. Items with an id are
+ * matched by it.
+ */
 export function changedFacts(before: unknown, after: unknown): ChangedFact[] {
   const sides = { before: leavesOf(before), after: leavesOf(after) };
   const names = new Set([...sides.after.keys(), ...sides.before.keys()]);
@@ -25,7 +28,7 @@ interface Leaf {
   value: unknown;
 }
 
-/** The values by their place; what is empty is not there. */
+/** The values by path, without empty ones. */
 function leavesOf(value: unknown, name = "", key = ""): Map<string, Leaf> {
   if (value === null || value === undefined) return new Map();
   const members = membersOf(value);
@@ -37,7 +40,7 @@ function leavesOf(value: unknown, name = "", key = ""): Map<string, Leaf> {
   return new Map(parts);
 }
 
-/** Key, value and word of each member; null for a value without members. */
+/** Key, value and label of each member; null for a value without members. */
 function membersOf(value: unknown): [string, unknown, string][] | null {
   if (isRecord(value))
     return Object.entries(value)
@@ -45,11 +48,11 @@ function membersOf(value: unknown): [string, unknown, string][] | null {
       .map(([name, member]) => [name, member, name.replaceAll("_", " ")]);
   if (!Array.isArray(value) || (value.length > 0 && !value.every((item) => isRecord(item) && "id" in item)))
     return null;
-  // The id tells members apart; people know them by what is in them.
+  // Items are matched by id, but people recognise them by their content.
   return value.map((item: Record<string, unknown>) => [String(item.id), routeText(item), ""]);
 }
 
-/** A route in one line; any other member as it is. */
+/** A route as one line; any other item unchanged. */
 function routeText(item: Record<string, unknown>): unknown {
   const { id: _, models, provider, upstream_model: upstream, ...rest } = item;
   if (!Array.isArray(models) || typeof provider !== "string") return item;

@@ -11,7 +11,7 @@ interface RequestFiltersProps {
   list: FilteredList<RequestFilterName>;
   keyNames: Record<string, string>;
   modelIds: string[];
-  /** By the type that they are answered with. */
+  /** By error type. */
   errorCodes: Record<string, string[]>;
 }
 

@@ -13,7 +13,7 @@ import { Time } from "@/components/ui/time";
 import { formatBytes, formatCount, formatDuration } from "@/lib/format";
 import { goOnWords } from "@/lib/go-on-when";
 
-/** What was asked, which steps took how long, and which upstreams were tried. */
+/** The request, how long each step took, and the upstreams that were tried. */
 export function RequestReport({ request }: { request: RequestDetail }) {
   const { run_id: runId, model, status, code } = request;
   const isPrediction = runId?.startsWith("pred_") ?? false;
@@ -72,7 +72,7 @@ interface Step {
   ms: number;
 }
 
-/** The parts of the time, in order; together they are the duration. */
+/** The steps in order; together they add up to the duration. */
 function stepsOf({ duration_ms, asked_ms, first_ms, answered_ms, failed_tries }: RequestDetail): Step[] {
   const failedMs = failed_tries.reduce((sum, { duration_ms: ms }) => sum + ms, 0);
   if (asked_ms === null) return [{ id: "all", name: "Checked and answered by the gateway", ms: duration_ms }];
@@ -106,7 +106,7 @@ interface Try {
   provider: string;
   where: string;
   answer: string;
-  /** What the gateway did about it. */
+  /** What the gateway did next. */
   next: string;
   ms: number | null;
 }

@@ -15,7 +15,10 @@ interface EmailViewProps {
   confirm: (token: string) => ActionResult<EmailChanged>;
 }
 
-/** Confirms a new address by the link that was sent there. A click is needed: mail programs open links by themselves. */
+/**
+ * Confirms a new address through the link sent to it. Requires a click, because mail programs open links by
+ * themselves.
+ */
 export function EmailView({ look, confirm }: EmailViewProps) {
   const link = useLinkPreview(look);
   const [done, setDone] = useState<EmailChanged | null>(null);

@@ -10,7 +10,7 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 
-/** Asks for a link to a new password; what it says is the same for every address. */
+/** Requests a link for a new password; its answer is the same for every address. */
 export function ForgotForm({ ask }: { ask: (email: string) => ActionResult<PasswordForgottenTaken> }) {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | undefined>();

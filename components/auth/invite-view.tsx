@@ -25,10 +25,10 @@ interface InviteViewProps {
   /** The session of this browser. */
   session: SessionView | null;
   look: (token: string) => ActionResult<InvitationPreview>;
-  /** `leaving` is the person whose session ends by it. */
+  /** `leaving` is the person whose session in this browser will end. */
   joinAsNew: (body: InvitationAccept, leaving: string | null) => Promise<GatewayResult<string>>;
   joinAsSignedIn: (token: string) => Promise<GatewayResult<string>>;
-  /** Null where people do not sign in with one. */
+  /** Null without an identity provider. */
   providerName: string | null;
   joinWithProvider: (token: string) => Promise<GatewayResult<string>>;
 }
@@ -52,7 +52,7 @@ const problems: Record<Exclude<InvitationState, "open">, { title: string; advice
   },
 };
 
-/** What a link invites to, and the way to accept it. */
+/** What a link invites to, and how to accept it. */
 export function InviteView(props: InviteViewProps) {
   const { session, look, joinAsNew, joinAsSignedIn, providerName, joinWithProvider } = props;
   const link = useLinkPreview(look);
@@ -115,7 +115,10 @@ interface JoinChoiceProps {
   joinAsSignedIn: () => Promise<GatewayResult<string>>;
 }
 
-/** Both ways to join: only the person knows whether they sign in here already, and a link tells nobody. */
+/**
+ * Both ways to join: only the person knows whether they already have an account here, and a link must not
+ * reveal it.
+ */
 function JoinChoice({ preview, isSignedIn, joinAsNew, joinAsSignedIn }: JoinChoiceProps) {
   const [way, setWay] = useState<"new" | "known">("new");
   const { email, account_name: accountName } = preview;
@@ -138,12 +141,12 @@ function JoinChoice({ preview, isSignedIn, joinAsNew, joinAsSignedIn }: JoinChoi
 
 interface SignedInAsAnotherProps {
   session: Pick<SessionView, "kind" | "name" | "email">;
-  /** Whom the invitation is for. */
+  /** The address that was invited. */
   email: string;
   onContinue: () => void;
 }
 
-/** Joining as somebody else ends the session of this browser, so it is asked before. */
+/** Asks first, because joining as another person ends this browser's session. */
 function SignedInAsAnother({ session, email, onContinue }: SignedInAsAnotherProps) {
   const { kind, name } = session;
   const who = kind === "key" ? `with the key “${name}”` : `as ${name} (${session.email})`;
@@ -166,11 +169,11 @@ function SignedInAsAnother({ session, email, onContinue }: SignedInAsAnotherProp
 interface JoinWithProviderProps {
   name: string;
   email: string;
-  /** Answers with the provider's address. */
+  /** Returns the provider's address. */
   leave: () => Promise<GatewayResult<string>>;
 }
 
-/** Accepts an invitation with the identity provider, which must vouch for the address. */
+/** Accepts an invitation through the identity provider, which must confirm the address. */
 function JoinWithProvider({ name, email, leave }: JoinWithProviderProps) {
   const { busy, failure, send } = useSend();
   const go = async () => {
@@ -204,7 +207,7 @@ interface JoinAsKnownProps {
   join: () => Promise<GatewayResult<string>>;
 }
 
-/** Somebody who has an account here already joins with one click, after signing in if they have not. */
+/** People with an account here join with one click, after signing in if necessary. */
 function JoinAsKnown({ email, accountName, isSignedIn, join }: JoinAsKnownProps) {
   const [signedIn, setSignedIn] = useState(isSignedIn);
   const { busy, failure, send } = useSend();
@@ -248,7 +251,7 @@ interface JoinAsNewProps {
   join: (person: NewPerson) => Promise<GatewayResult<string>>;
 }
 
-/** Name and password of somebody who is new here. */
+/** Name and password of a new person. */
 function JoinAsNew({ email, join }: JoinAsNewProps) {
   const { register, handleSubmit, setError, formState } = useForm<NewPerson>();
   const { failure, send } = useSend({ names: ["name", "password"], setError });

@@ -1,6 +1,6 @@
 import { LinkButton } from "@/components/ui/button";
 
-/** Why a link does nothing, and what to do instead. */
+/** Why a link does not work, and what to do instead. */
 export function LinkProblem({ title, children }: { title: string; children: string }) {
   return (
     <div role="alert" className="flex flex-col items-start gap-3">

@@ -10,11 +10,11 @@ import { PasswordInput } from "./password-input.tsx";
 interface NewPasswordFieldProps {
   label?: string;
   error: string | undefined;
-  /** What ties the field to its form. */
+  /** Registers the field with its form. */
   input: ComponentProps<"input">;
 }
 
-/** A password to choose, with its rule. */
+/** A field for a new password, with its rule. */
 export function NewPasswordField({ label = "Password", error, input }: NewPasswordFieldProps) {
   return (
     <Field
@@ -36,7 +36,7 @@ export function NewPasswordField({ label = "Password", error, input }: NewPasswo
   );
 }
 
-/** The rule for `register`; the gateway decides by the same. */
+/** The rule for `register`, the same as the gateway's. */
 export function newPasswordRule<Values extends { password: string }>(
   personOf: (values: Values) => PasswordPerson,
 ) {

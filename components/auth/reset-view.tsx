@@ -22,7 +22,7 @@ interface ResetViewProps {
   setPassword: (body: PasswordResetAccept) => ActionResult<PasswordResetDone>;
 }
 
-/** A new password by a one-time link. */
+/** Sets a new password through a one-time link. */
 export function ResetView({ look, setPassword }: ResetViewProps) {
   const link = useLinkPreview(look);
   const [done, setDone] = useState<PasswordResetDone | null>(null);
@@ -98,7 +98,7 @@ function ResetForm({ email, name, submit, onDone }: ResetFormProps) {
   return (
     <form method="post" onSubmit={send} noValidate className="flex flex-col gap-4">
       {failure && <ErrorPanel error={failure} />}
-      {/* Password managers save the new password under it. */}
+      {/* Password managers save the new password under this address. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <NewPasswordField
         label="New password"

@@ -15,7 +15,9 @@ import { PasswordInput } from "./password-input.tsx";
 
 const fields = ["name", "email", "password"] as const;
 
-/** Name, e-mail and password of the owner; the one-time token is in the URL's fragment, which no server logs. */
+/**
+ * Name, e-mail and password of the owner. The one-time token is in the URL's fragment, which no server logs.
+ */
 export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<GatewayResult<null>> }) {
   const { register, handleSubmit, setError, setValue, formState } = useForm<SetupCreate>();
   const { failure, send } = useSend({ names: fields, setError });
@@ -30,13 +32,13 @@ export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<Gat
       setTokenFromLink(true);
     };
     read();
-    // The link opened in the tab that shows this page already only changes the fragment.
+    // If the tab already shows this page, opening the link changes only the fragment.
     addEventListener("hashchange", read);
     return () => removeEventListener("hashchange", read);
   }, [setValue]);
 
   const submit = handleSubmit(async (body) => {
-    // The person who sets it up is its operator: the first page says what is still to do.
+    // Whoever sets the gateway up is its operator, so the first page lists what is left to do.
     if ((await send(() => setUp(body))).ok) location.replace("/operator/first-steps");
   });
 

@@ -12,13 +12,13 @@ import { type Credentials, signIn } from "@/lib/browser/sign-in";
 import { PasswordInput } from "./password-input.tsx";
 
 interface SignInFormProps {
-  /** Called once the browser holds the session; without it, `returnTo` is loaded. */
+  /** Called once the browser has the session; if missing, `returnTo` is loaded. */
   onSignedIn?: () => void;
   returnTo?: string;
-  /** The way that is shown first. */
+  /** The way to sign in that is shown first. */
   first?: "password" | "key";
   sessionEnded?: boolean;
-  /** Browsers allow passkeys at the console's address. */
+  /** Whether browsers allow passkeys at the console's address. */
   passkeys?: boolean;
 }
 
@@ -34,7 +34,7 @@ export function SignInForm(props: SignInFormProps) {
     setProblem(null);
     const result = await signIn(credentials);
     if (!result.ok) {
-      // Too late for the second step: the password is asked for again.
+      // The second step took too long: ask for the password again.
       if (result.ways || result.code === "sign_in_expired") setWays(result.ways);
       if (!result.ways) setProblem(result.message);
       return false;
@@ -113,7 +113,7 @@ export function SignInForm(props: SignInFormProps) {
   );
 }
 
-/** Offers passkeys where the browser fills in the e-mail address; `use` gets what the chosen one signed. */
+/** Offers passkeys in the autofill of the e-mail address; `use` gets the response of the chosen one. */
 function usePasskeyAutofill(active: boolean, use: (credential: string) => void): void {
   const chosen = useEffectEvent(use);
   useEffect(() => {
@@ -123,7 +123,7 @@ function usePasskeyAutofill(active: boolean, use: (credential: string) => void):
     const offer = async () => {
       if (!(await canOfferPasskeys()) || signal.aborted) return;
       const asked = await askPasskey({ autofill: true, signal });
-      // Without one the form is as good as before.
+      // Without a passkey the form works as before.
       if (!signal.aborted && asked.ok && asked.data !== null) chosen(asked.data);
     };
     void offer();
@@ -157,7 +157,7 @@ const fields = {
   },
 } as const;
 
-/** The second step of a sign-in whose password was right. */
+/** The second step of a sign-in after a right password. */
 function SecondFactorForm({ ways, onCode, onPasskey, onBack }: SecondFactorFormProps) {
   const [way, setWay] = useState(ways[0] === "passkey" && ways.includes("totp") ? "totp" : ways[0]);
   const [busy, setBusy] = useState(false);
@@ -217,7 +217,7 @@ function SecondFactorForm({ ways, onCode, onPasskey, onBack }: SecondFactorFormP
   );
 }
 
-/** The step comes after a click, so its field may take the focus. */
+/** The step follows a click, so its field may take the focus. */
 function focus(element: HTMLElement | null): void {
   element?.focus();
 }

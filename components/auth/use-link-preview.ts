@@ -8,7 +8,7 @@ type LinkPreview<Preview> =
   | { state: "failed"; error: GatewayFailure; retry: () => void }
   | { state: "known"; token: string; preview: Preview };
 
-/** What the link in the address is about; looking changes nothing. */
+/** Previews the link in the address; this changes nothing. */
 export function useLinkPreview<Preview>(
   look: (token: string) => ActionResult<Preview>,
 ): LinkPreview<Preview> {
@@ -38,13 +38,16 @@ export function useLinkPreview<Preview>(
   return known;
 }
 
-/** The one-time token after `#` in the address, which no server sees; null until the page runs, empty without one. */
+/**
+ * The one-time token after `#` in the address, which no server sees; null until the page runs, empty if there
+ * is none.
+ */
 function useLinkToken(): string | null {
   const [token, setToken] = useState<string | null>(null);
   useEffect(() => {
     const read = () => setToken(decodeURIComponent(location.hash.slice(1)));
     read();
-    // A link opened in the tab that shows this page already only changes the fragment.
+    // If the tab already shows this page, opening the link changes only the fragment.
     addEventListener("hashchange", read);
     return () => removeEventListener("hashchange", read);
   }, []);

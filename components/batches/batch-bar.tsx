@@ -1,7 +1,7 @@
 import type { BatchCounts } from "#contract/batches.ts";
 import { progressLabel, ranRows } from "@/lib/batches/labels";
 
-/** What ran, what failed of it, and what was canceled, as parts of all rows. */
+/** Succeeded, failed and canceled rows as parts of a bar. */
 export function BatchBar({ counts, label }: { counts: BatchCounts; label: string }) {
   const parts = [
     { name: "succeeded", count: counts.succeeded, look: "bg-(--accent-fill)" },

@@ -40,7 +40,7 @@ interface BatchDetailProps {
   baseUrl: string;
 }
 
-/** One batch: how far it is, what may be done with it, and its rows with their results. */
+/** One batch: its progress, the actions, and its rows with their results. */
 export function BatchDetail({ initial, accountId, baseUrl }: BatchDetailProps) {
   const { data: batch, error, refetch } = useBatch(initial);
   const look = batchLook(batch.status);
@@ -107,7 +107,7 @@ interface BatchActionsProps {
   accountId: string;
 }
 
-/** Pause, resume, stop, run failed rows again, and save the results. */
+/** Buttons to pause, resume, stop, run failed rows again, and save the results. */
 function BatchActions({ batch, accountId }: BatchActionsProps) {
   const { acting, change, dialog } = useBatchChange(batch.id);
   const [asking, setAsking] = useState(false);
@@ -120,7 +120,7 @@ function BatchActions({ batch, accountId }: BatchActionsProps) {
   const ended = hasBatchEnded(batch.status);
   const hasBudget = batch.budgets.length > 0;
 
-  // The button that was pressed may be gone.
+  // The pressed button may have disappeared, so move the focus.
   useEffect(() => {
     const isChanged = actedIn.current !== null && actedIn.current !== batch.status;
     if (isChanged && document.activeElement === document.body)
@@ -241,12 +241,12 @@ function BatchActions({ batch, accountId }: BatchActionsProps) {
   );
 }
 
-/** The results as a file; it is streamed, however large. */
+/** The results as a file, streamed whatever its size. */
 function resultsHref(id: string, format: "csv" | "zip", accountId: string): string {
   return `/api/gateway/batches/${id}/results.${format}?${accountInAddress}=${accountId}`;
 }
 
-/** What somebody should know of a batch beside its status. */
+/** Notices about a batch, besides its status. */
 function BatchNotices({ batch }: { batch: Batch }) {
   const by = makerName(batch.runs_as) ?? "the person who runs it";
   const ended = hasBatchEnded(batch.status);

@@ -42,7 +42,7 @@ const kindLabels: Record<BatchKind, string> = { table: "Rows of a table", compar
 const kindOptions = batchKinds.map((value) => ({ value, label: kindLabels[value] }));
 const statusOptions = batchStatuses.map((value) => ({ value, label: batchLook(value).label }));
 
-/** The account's batches, newest first; those that run move. */
+/** The account's batches, newest first; running ones update live. */
 export function BatchList({ initial }: BatchListProps) {
   const { view, change, clear, active } = useListView(batchList);
   const query = batchList.queryOf(view, Date.now());

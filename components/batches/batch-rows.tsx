@@ -176,10 +176,10 @@ const MediaPreview = dynamic(
 
 const icons: Record<string, LucideIcon> = { image: FileImage, audio: FileAudio, video: FileVideo };
 
-/** More text than this is folded. */
+/** Longer texts are folded. */
 const longText = 280;
 
-/** What came of a row: text, files, or why there is nothing. A player is loaded when somebody wants it. */
+/** The result of a row: text, files, or why there is none. A player is loaded only when somebody opens it. */
 function RowResult({ row }: { row: BatchRow }) {
   const [open, setOpen] = useState(false);
   const text = row.text ?? (row.output && JSON.stringify(row.output));

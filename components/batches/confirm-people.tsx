@@ -7,14 +7,17 @@ import { Checkbox } from "@/components/ui/form/checkbox";
 import { gates } from "@/lib/attestations/gates";
 
 interface ConfirmPeopleProps {
-  /** The rows that the confirmation covers, in words. */
+  /** Labels of the rows that the confirmation covers. */
   rows: readonly string[];
   busy: boolean;
   onConfirm: () => void;
   onClose: () => void;
 }
 
-/** Asks again what each run of some operations asks: the answer for the first run was for that run. */
+/**
+ * Asks again for the confirmation that some operations need for each run: the first one covered only the
+ * first run.
+ */
 export function ConfirmPeople({ rows, busy, onConfirm, onClose }: ConfirmPeopleProps) {
   const [isTicked, setTicked] = useState(false);
   return (

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { type BatchDraft, draftFromFile } from "@/lib/batches/draft";
 import { formatBytes } from "@/lib/format";
 
-/** What one request may have, with some room. */
+/** The limit of a request, less some room for the rest. */
 const largestBytes = 15_000_000;
 
 interface FileChoiceProps {
@@ -14,7 +14,7 @@ interface FileChoiceProps {
   onChoose: (draft: BatchDraft) => void;
 }
 
-/** A CSV or JSONL file, chosen or dropped; UTF-8, or UTF-16 as Excel writes it. */
+/** A CSV or JSONL file, chosen or dropped; in UTF-8, or UTF-16 as saved by Excel. */
 export function FileChoice({ file, onChoose }: FileChoiceProps) {
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);

@@ -11,7 +11,7 @@ import { faultsByRow, faultWords } from "@/lib/batches/faults";
 import type { BatchColumn } from "@/lib/batches/operations";
 import type { InputTable } from "@/lib/input-table";
 
-/** A thousand rows of fields at once would make typing slow. */
+/** Showing a thousand rows of fields at once would make typing slow. */
 const rowsPerPage = 50;
 
 interface InputRowsProps {
@@ -28,7 +28,7 @@ export function InputRows({ draft, columns, check, onChange, onReplace }: InputR
   const [page, setPage] = useState(0);
   const [onlyFaults, setOnlyFaults] = useState(false);
   const found = useMemo(() => {
-    // A table has rows, and no lines that anybody sees.
+    // A typed table has no line numbers that anybody could see.
     return (check?.faults ?? []).map((fault) => (draft.file ? fault : { ...fault, line: null }));
   }, [check, draft.file]);
   const faults = useMemo(() => faultsByRow(found, rowsSent(draft)), [found, draft]);

@@ -86,7 +86,7 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
     }),
     [operation, name, concurrency, budgetAmount, draft.draft],
   );
-  // One start of the same rows, however often it is sent.
+  // The same rows start only once, however often they are sent.
   const key = useMemo(() => body && newRunKey(), [body]);
   const { min, max } = batchLimits.concurrency;
   const fits = /^\d+$/.test(concurrency) && Number(concurrency) >= min && Number(concurrency) <= max;
@@ -195,7 +195,7 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
   );
 }
 
-/** The inputs of a new batch of one operation, kept in this browser until it is started. */
+/** The inputs of a new batch of one operation, kept in this browser until it starts. */
 function useBatchDraft({ model, apiType, columns }: BatchOperation, accountId: string) {
   const key = `${model}:${apiType}`;
   const kept = useKeptDraft<BatchDraft>({
@@ -206,14 +206,14 @@ function useBatchDraft({ model, apiType, columns }: BatchOperation, accountId: s
   return {
     draft: kept.draft,
     notKept: kept.notKept,
-    /** A changed cell makes the file a table. */
+    /** Editing a cell turns the file into a table. */
     setTable(table: InputTable) {
       kept.forgetReplaced();
       kept.change({ table, file: null });
     },
     replace: kept.replace,
     restore: kept.restore,
-    /** It was started: the next batch begins empty. */
+    /** The batch has started: the next one begins empty. */
     forget() {
       kept.drop();
       saveDraft(accountId, key, null);
@@ -223,7 +223,7 @@ function useBatchDraft({ model, apiType, columns }: BatchOperation, accountId: s
 
 const checkAfterMs = 700;
 
-/** Asks the gateway what it would find, a moment after the last change; nothing runs. */
+/** Has the gateway check the inputs shortly after the last change; nothing runs. */
 function useBatchCheck({ model, apiType }: BatchOperation, draft: BatchDraft) {
   const [asked, setAsked] = useState<{ draft: BatchDraft; revision: number } | null>(null);
   const isEmpty = filledRows(draft.table) === 0;
@@ -249,13 +249,13 @@ function useBatchCheck({ model, apiType }: BatchOperation, draft: BatchDraft) {
     refetchOnWindowFocus: false,
     gcTime: 0,
   });
-  // Faults stay while a cell is typed in, but those of one file say nothing of another.
+  // Old faults stay visible while a cell is edited, but never those of another file.
   const found = query.data && (!draft.file || query.data.file === draft.file) ? query.data.check : null;
   const isCurrent = asked?.draft === draft && !query.isPlaceholderData;
   return {
     check: isEmpty ? null : found,
     failure: isEmpty ? null : failureBehind(query.error),
-    /** It says something of the rows as they are now. */
+    /** Whether the check is about the rows as they are now. */
     isCurrent: isCurrent && !query.isFetching,
     isEmpty,
     again: () => void query.refetch(),
@@ -270,7 +270,7 @@ interface CheckLineProps {
   again: () => void;
 }
 
-/** What the gateway says of the rows. */
+/** The gateway's check of the rows. */
 function CheckLine({ check, failure, isCurrent, isEmpty, again }: CheckLineProps) {
   if (failure) return <ErrorPanel error={failure} onRetry={again} />;
   return (

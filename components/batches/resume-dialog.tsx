@@ -17,7 +17,7 @@ interface ResumeDialogProps {
   onClose: () => void;
 }
 
-/** Goes on with a batch that has a budget, or stopped at one: under the same, another or none. */
+/** Resumes a batch that has a budget or stopped at one: with the same budget, another or none. */
 export function ResumeDialog({ batch, busy, onResume, onClose }: ResumeDialogProps) {
   const limit = batch.budgets.find(({ hard }) => hard);
   const [amount, setAmount] = useState(unambiguous(limit?.amount ?? ""));

@@ -14,7 +14,7 @@ const ConfirmPeople = dynamic(() => import("./confirm-people.tsx").then((module)
   ssr: false,
 });
 
-/** A change of a batch, with the confirmation that rows about people ask for once somebody has given it. */
+/** A change of a batch, with the confirmation that rows about people require. */
 export type MakeChange = (confirmed: { person_rights_confirmed?: true }) => ActionResult<Batch>;
 
 interface Unconfirmed {
@@ -23,14 +23,14 @@ interface Unconfirmed {
   rows: string[];
 }
 
-/** Changes a batch, one change at a time; asks for a confirmation where the gateway does. */
+/** Changes a batch, one change at a time; asks for a confirmation if the gateway requires it. */
 export function useBatchChange(id: string) {
   const client = useQueryClient();
   const { toast } = useToast();
   const [acting, setActing] = useState<string | null>(null);
   const [unconfirmed, setUnconfirmed] = useState<Unconfirmed | null>(null);
 
-  /** False when it was not done. */
+  /** False if the change failed. */
   const change = async (name: string, make: MakeChange, isConfirmed = false): Promise<boolean> => {
     setActing(name);
     const answer = await answerOf(make(isConfirmed ? { person_rights_confirmed: true } : {}));
@@ -44,7 +44,7 @@ export function useBatchChange(id: string) {
   };
 
   return {
-    /** The name of the change that is under way. */
+    /** The name of the change in progress. */
     acting,
     change,
     dialog: unconfirmed && (

@@ -14,7 +14,7 @@ function everyMs({ status }: Batch): number | false {
   return status === "paused" ? pausedEveryMs : busyEveryMs;
 }
 
-/** A batch, kept fresh until it has ended. */
+/** A batch, refreshed until it ends. */
 export function useBatch(initial: Batch) {
   return useQuery({
     queryKey: queryKeys.batch(initial.id),
@@ -24,7 +24,7 @@ export function useBatch(initial: Batch) {
   });
 }
 
-/** Some of its rows, in their order; asked anew whenever the counts have changed. */
+/** Some rows of a batch in order; read again whenever the counts change. */
 export function useBatchRows(batch: Batch, query: { status?: string; after?: number; limit: number }) {
   const { succeeded, failed, canceled, running } = batch.counts;
   const seen = [succeeded, failed, canceled, running].join();

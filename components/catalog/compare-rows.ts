@@ -7,12 +7,12 @@ import { schemaRows } from "./schema-rows.ts";
 export interface CompareRow {
   group: "Facts" | "Input" | "Limits";
   name: string;
-  /** One text per model; null where the model has nothing of that name. */
+  /** One text per model; null if the model has no such fact. */
   values: (string | null)[];
   differs: boolean;
 }
 
-/** What several models have in common and what not, by their first operation. */
+/** Facts of several models side by side, from the first operation of each. */
 export function compareRows(models: readonly CatalogModel[]): CompareRow[] {
   const columns = models.map(columnOf);
   const names = (group: CompareRow["group"]) => [

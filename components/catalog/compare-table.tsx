@@ -11,7 +11,7 @@ interface CompareTableProps {
   rows: readonly CompareRow[];
 }
 
-/** Models side by side; what is the same everywhere can be left out. */
+/** Models side by side; facts that are the same everywhere can be hidden. */
 export function CompareTable({ ids, rows }: CompareTableProps) {
   const [onlyDifferences, setOnlyDifferences] = useState(true);
   const shown = onlyDifferences ? rows.filter((row) => row.differs) : rows;

@@ -1,7 +1,7 @@
 import type { ApiType } from "#contract/catalog-constants.ts";
 import { classNames } from "@/components/ui/class-names";
 
-/** What was asked, and what came back; of speech what was said, of a voice its name. */
+/** An input and an answer; for speech the spoken text, for a voice its name. */
 type Words = readonly [asked: string, answered: string];
 
 const ofOperation: Partial<Record<ApiType, Words>> = {
@@ -13,7 +13,7 @@ const ofOperation: Partial<Record<ApiType, Words>> = {
   rerank: ["When is the last ferry?", "The ferry leaves at half past six."],
 };
 
-/** Neighbours of the same kind do not all say the same. */
+/** Different examples for models that are listed side by side. */
 const ofModel: Record<string, Words> = {
   "svc/chat-2": ["A name for a tea shop?", "Second Steep. Or The Patient Kettle."],
   "svc/tts-a-2": ["", "Mind the gap, and the gulls."],
@@ -24,13 +24,16 @@ const ofModel: Record<string, Words> = {
   "svc/voice-2": ["a calm voice, low and near", "voice-lantern"],
 };
 
-/** The words of the model's example; null where a picture says more. */
+/** The example of a model; null if a picture shows more. */
 export function exampleWords(id: string, apiTypes: readonly string[]): Words | null {
   const apiType = apiTypes[0] as ApiType;
   return ofOperation[apiType] ? (ofModel[id] ?? ofOperation[apiType]) : null;
 }
 
-/** An example of what a model makes that makes no picture: words, numbers, a waveform. Decoration, since the card says what it is for. */
+/**
+ * An example for models that make no pictures: text, numbers, a waveform. Decorative: the card states the
+ * purpose.
+ */
 export function CoverExample({ id, apiType, words }: { id: string; apiType: string; words: Words }) {
   const [asked, answered] = words;
   switch (apiType as ApiType) {
@@ -98,12 +101,12 @@ function Frame({ children }: { children: React.ReactNode }) {
 
 const barCount = 56;
 
-/** A waveform that is the model's own, but always the same. */
+/** A waveform for a model, always the same. */
 function Bars({ id, className }: { id: string; className: string }) {
   let seed = [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
   const heights = Array.from({ length: barCount }, (_, at) => {
     seed = (seed * 1_664_525 + 1_013_904_223) >>> 0;
-    // Loud and quiet come in turns, as in speech.
+    // Loud and quiet parts alternate, as in speech.
     const loudness = Math.abs(Math.sin((at / barCount) * Math.PI * (3 + (id.length % 3))));
     return 8 + 92 * loudness * (0.35 + (0.65 * seed) / 2 ** 32);
   });

@@ -19,13 +19,13 @@ import { coverOf } from "./purpose.ts";
 interface EntryOverviewProps {
   model: CatalogModel;
   operation: CatalogOperation;
-  /** What the account pays for it; null where that is not shown. */
+  /** The account's price; null if it is not shown. */
   price: OwnPrice | null;
   /** The gateway's public address, ending with `/v1`. */
   baseUrl: string;
 }
 
-/** What comes out, how it is called and billed; then what it asks for and where it runs; what is for the record last. */
+/** The output, the call and the price first; then inputs and regions; metadata last. */
 export function EntryOverview({ model, operation, price, baseUrl }: EntryOverviewProps) {
   const snippets = snippetsFor({ operation, body: operation.example as JsonObject, baseUrl });
   return (
@@ -75,7 +75,7 @@ export function EntryOverview({ model, operation, price, baseUrl }: EntryOvervie
   );
 }
 
-/** The rates of each region; regions with the same rates together. Of several providers in a region each has its own. */
+/** The rates of each region, grouped if equal. Several providers in a region are listed separately. */
 function pricesIn({ places, currency }: OwnPrice) {
   const byRates = Map.groupBy(places, ({ sandbox, components }) => JSON.stringify([sandbox, components]));
   return [...byRates.values()].flatMap((same) => {
@@ -158,7 +158,7 @@ function Regions({ model, operation }: Pick<EntryOverviewProps, "model" | "opera
   );
 }
 
-/** The state of an operation in one region; null where it is not deployed. */
+/** The state of an operation in one region; null if it is not deployed there. */
 function DeploymentStatus({ status }: { status: string | null }) {
   if (status === null) return <span className="text-faint">not deployed</span>;
   const look = regionLook(status);
@@ -171,7 +171,7 @@ interface EntryExampleProps {
   baseUrl: string;
 }
 
-/** What comes out: a picture of it where the model makes pictures, and the answer as a program reads it. */
+/** The output: a picture if the model makes pictures, and the response as a program reads it. */
 function EntryExample({ model, operation, baseUrl }: EntryExampleProps) {
   const answer = exampleOutput(operation, baseUrl);
   const pictured = ["image", "video"].includes(model.modality) && coverOf(model.id) !== null;
@@ -202,7 +202,7 @@ function EntryExample({ model, operation, baseUrl }: EntryExampleProps) {
   );
 }
 
-/** What an answer of the operation looks like, short enough to read; null where the answer is a file itself. */
+/** A short example response; null if the response is the file itself. */
 function exampleOutput({ id, api_type: apiType, execution_mode: mode }: CatalogOperation, baseUrl: string) {
   const [model = ""] = id.split(":", 1);
   const file = (name: string) => `${baseUrl}/files/outputs/…/${name}`;

@@ -17,7 +17,7 @@ const words: Record<string, string> = {
   "sync-or-stream": "sync or stream",
 };
 
-/** A facet value in words; identifiers such as regions and operations stay as they are. */
+/** A label for a facet value; identifiers such as regions and operations stay as they are. */
 export function facetLabel(value: string): string {
   return words[value] ?? value;
 }

@@ -10,12 +10,12 @@ export const facetNames = [
 ] as const;
 export type FacetName = (typeof facetNames)[number];
 
-/** What is chosen per facet; an empty list is no filter. */
+/** The chosen values per facet; an empty list does not filter. */
 export type Chosen = Record<FacetName, string[]>;
 
 export interface FacetOption {
   value: string;
-  /** Entries that would be shown with this option, given the search and the other facets. */
+  /** How many entries this option would show, given the search and the other facets. */
   count: number;
 }
 
@@ -28,7 +28,7 @@ const valuesOf: Record<FacetName, (row: CatalogRow) => readonly string[]> = {
   gate: (row) => row.gates,
 };
 
-/** Rows that match every word of `search` and, per facet, one of the chosen values. */
+/** Rows that contain every word of `search` and match one of the chosen values of each facet. */
 export function filterRows<Row extends CatalogRow>(
   rows: readonly Row[],
   search: string,
@@ -39,7 +39,9 @@ export function filterRows<Row extends CatalogRow>(
   );
 }
 
-/** The options of a facet with their counts; options come from all rows, so none disappears while choosing. */
+/**
+ * The options of a facet with their counts. They come from all rows, so that none disappears while choosing.
+ */
 export function facetOptions(
   rows: readonly CatalogRow[],
   facet: FacetName,

@@ -3,7 +3,7 @@ import { Badge } from "@/components/ui/badge";
 import { facetLabel } from "./facet-labels.ts";
 import type { GateName } from "./row.ts";
 
-/** What has to be attested before an entry runs, in words. */
+/** The attestations that an entry requires, as badges. */
 export function GateBadges({ gates, short }: { gates: readonly GateName[]; short?: boolean }) {
   const shown = gates.filter((gate) => gate !== "none");
   if (shown.length === 0) return short ? <span className="text-faint">–</span> : null;

@@ -9,7 +9,7 @@ export function limitName(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A limit's value for people; units come from the name, as the catalog has it. */
+/** A limit's value as text; the unit follows from the catalog's name for the limit. */
 export function limitText(name: string, value: unknown): string {
   if (typeof value === "number")
     return /bytes$/i.test(name)

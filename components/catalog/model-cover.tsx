@@ -6,7 +6,10 @@ import { coverOf } from "./purpose.ts";
 const width = 480;
 const height = 270;
 
-/** What a model makes: a picture in the theme's own light, or an example in words; else a sign of its kind, below the operator's picture. */
+/**
+ * The picture of a model for the current theme, or an example as text; with an operator's own picture, only
+ * the icon of its kind behind it.
+ */
 export function ModelCover({
   id,
   modality,

@@ -1,6 +1,6 @@
 import type { ApiType } from "#contract/catalog.ts";
 
-/** In one line, what each known model is for. */
+/** The purpose of each known model in one line. */
 const purposes: Record<string, string> = {
   "svc/chat-1": "Chat with long context and tool calls.",
   "svc/chat-2": "Everyday chat in six regions.",
@@ -36,7 +36,7 @@ const purposes: Record<string, string> = {
   "svc/adult-upscale": "Upscale a video, up to 4K.",
 };
 
-/** What an operation makes, for a model without its own line. */
+/** The purpose of an operation, for models without their own line. */
 const ofOperation: Record<ApiType, string> = {
   "chat-completions": "Chat.",
   "text-to-speech": "Speech from text.",
@@ -53,7 +53,7 @@ export function purposeOf(id: string, apiTypes: readonly string[]): string {
   return purposes[id] ?? apiTypes.map((apiType) => ofOperation[apiType as ApiType] ?? apiType).join(" ");
 }
 
-/** The cover's name in `public/covers`; null for a model without one. */
+/** The name of the picture in `public/covers`; null without one. */
 export function coverOf(id: string): string | null {
   return id in purposes ? (id.split("/")[1] ?? null) : null;
 }

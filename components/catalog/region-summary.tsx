@@ -5,7 +5,7 @@ interface RegionSummaryProps {
   healthy: readonly string[];
 }
 
-/** Where an entry runs; a region in trouble is named. */
+/** The regions of an entry, naming those in trouble. */
 export function RegionSummary({ regions, healthy }: RegionSummaryProps) {
   const troubled = regions.filter((region) => !healthy.includes(region));
   return (

@@ -2,18 +2,18 @@ import type { ReactNode } from "react";
 import type { CatalogModel } from "#contract/catalog.ts";
 import { purposeOf } from "./purpose.ts";
 
-/** What an entry asks of the account before it runs. */
+/** The attestations an entry requires. */
 export type GateName = "none" | "adult" | "portrait" | "per-request";
 
-/** What the list needs of an entry; the schemas stay on the server. */
+/** The part of an entry that the list needs; the schemas stay on the server. */
 export interface CatalogRow {
   id: string;
-  /** The name that an operator gave it. */
+  /** The name given by an operator. */
   displayName: string | null;
-  /** In one line, what it is for. */
+  /** The purpose in one line. */
   purpose: string;
   modality: string;
-  /** The address of an operator's picture of it; null: that of the console, or a sign of its kind. */
+  /** URL of an operator's own picture; null: use the console's picture, or an icon. */
   coverUrl: string | null;
   apiTypes: string[];
   executionModes: string[];
@@ -24,10 +24,10 @@ export interface CatalogRow {
   latestReleaseAt: string;
 }
 
-/** A row with the picture of its card, which the server draws. */
+/** A row with the card's picture, which the server renders. */
 export type CatalogCard = CatalogRow & { cover: ReactNode };
 
-/** Cuts an entry down to its row. `showsMedia` says whether pages may show what is at an address. */
+/** Reduces an entry to its row. `showsMedia` tells whether pages may show media from a URL. */
 export function rowOf(model: CatalogModel, showsMedia: (url: string) => boolean): CatalogRow {
   return {
     id: model.id,
@@ -45,12 +45,12 @@ export function rowOf(model: CatalogModel, showsMedia: (url: string) => boolean)
   };
 }
 
-/** Where its first operation is tried. */
+/** The playground of its first operation. */
 export function playgroundOf({ id, apiTypes }: Pick<CatalogRow, "id" | "apiTypes">): string {
   return `/playground/${id}/${apiTypes[0] ?? ""}`;
 }
 
-/** The gates of an entry, `none` when it has none, so that every entry can be found by one. */
+/** The gates of an entry, or `none`, so that a filter finds entries without a gate too. */
 export function gatesOf(model: Pick<CatalogModel, "safety_requirements">): GateName[] {
   const flags = model.safety_requirements;
   const gates: GateName[] = [];

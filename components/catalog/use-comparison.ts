@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { maxCompared } from "./compare-limit.ts";
 
-/** The models that are ticked to be put side by side. */
+/** The models that are ticked for comparison. */
 export function useComparison() {
   const [ids, setIds] = useState<readonly string[]>([]);
   const has = (id: string) => ids.includes(id);

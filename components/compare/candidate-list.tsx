@@ -23,7 +23,7 @@ interface CandidateListProps {
   baseUrl: string;
 }
 
-/** The models that can take the input, by what they make of it. */
+/** The models that accept the input, grouped by what they make. */
 export function CandidateList({ comparison, baseUrl }: CandidateListProps) {
   const { offered, isEmpty } = comparison;
   return (
@@ -121,7 +121,7 @@ interface CandidateCardProps {
   onUploading: (change: 1 | -1) => void;
 }
 
-/** One model: what it leaves out, what it needs beside the common input, what it costs, and why it cannot run. */
+/** One model: which inputs it ignores, what else it needs, its cost, and why it cannot run. */
 function CandidateCard({ candidate, compared, isChosen, isFull, ...rest }: CandidateCardProps) {
   const { baseUrl, faults, onChoose, onOwn, onUploading } = rest;
   const { key, model, fields, billed, attestations } = candidate;

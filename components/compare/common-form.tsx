@@ -10,7 +10,7 @@ import { formatCount } from "@/lib/format";
 import type { JsonObject } from "@/lib/schema-form/json";
 import type { FieldControl, PlannedField } from "@/lib/schema-form/plan";
 
-/** The controls of a form are most of the page's code. */
+/** Loaded late: the form controls are most of the page's code. */
 const PlannedFields = dynamic(() => import("./planned-fields.tsx").then((module) => module.PlannedFields), {
   ssr: false,
   loading: () => <Skeleton className="h-40" />,
@@ -19,12 +19,12 @@ const PlannedFields = dynamic(() => import("./planned-fields.tsx").then((module)
 interface CommonFormProps {
   input: CommonInput;
   baseUrl: string;
-  /** A file may arrive before what was typed is drawn: what changes is the input of that moment. */
+  /** Takes a function of the current input, because an upload may finish before typed text is rendered. */
   onChange: (change: (now: CommonInput) => CommonInput) => void;
   onUploading: (change: 1 | -1) => void;
 }
 
-/** What all models are tried with. */
+/** The input that all models get. */
 export function CommonForm({ input, baseUrl, onChange, onUploading }: CommonFormProps) {
   const { options = {}, earlier = [] } = input;
   const carried = carriedOptions(input);
@@ -95,7 +95,7 @@ interface CarriedProps {
   onRemove: () => void;
 }
 
-/** Something that came along from a run and has no field here. */
+/** A value from a past run that has no field here. */
 function Carried({ name, words, onRemove }: CarriedProps) {
   return (
     <li className="flex min-w-0 items-center gap-2">
@@ -105,7 +105,7 @@ function Carried({ name, words, onRemove }: CarriedProps) {
   );
 }
 
-/** With one part set; undefined and empty values remove it. */
+/** Sets one part; undefined and empty values remove it. */
 function withValue<Value extends object>(value: Value, name: string, part: unknown): Value {
   const { [name as keyof Value]: _old, ...rest } = value;
   const isEmpty =
@@ -120,7 +120,7 @@ function shortened(value: unknown): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** More pictures than the operation that takes most. */
+/** More pictures than any operation accepts. */
 const maxImages = 10;
 
 function field(name: string, title: string, hint: string | null, control: FieldControl): PlannedField {
@@ -129,7 +129,7 @@ function field(name: string, title: string, hint: string | null, control: FieldC
 
 type Named<Name extends string> = PlannedField & { name: Name };
 
-/** What most people fill in. */
+/** The fields that most people use. */
 const mainFields = [
   field("text", "Prompt or text", null, { kind: "prompt", minLength: 0, maxLength: null }),
   field("images", "Pictures", null, {
@@ -148,7 +148,7 @@ const fileFields = [
   field("audio", "Audio", null, { kind: "media", media: "audio", maxBytes: null }),
 ] as Named<"video" | "audio">[];
 
-/** Options that several operations have under the same name. */
+/** Options that several operations share by name. */
 const optionFields = [
   field("negative_prompt", "Negative prompt", "What should not be there.", {
     kind: "prompt",
@@ -178,7 +178,7 @@ const optionFields = [
   }),
 ];
 
-/** The names of the options of an input that have no field here: carried over from a run. */
+/** Names of options without a field here, from a past run. */
 function carriedOptions({ options = {} }: CommonInput): string[] {
   return Object.keys(options).filter((name) => !optionFields.some((each) => each.name === name));
 }

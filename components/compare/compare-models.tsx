@@ -37,7 +37,7 @@ interface CompareModelsProps {
   start: ComparisonStart;
 }
 
-/** One input on several models: filled in once, run as a batch with a row for each. */
+/** One input for several models, run as a batch with one row per model. */
 export function CompareModels({ accountId, baseUrl, candidates, start }: CompareModelsProps) {
   const comparison = useComparison(accountId, candidates, start);
   const { input, fit, check, attested, uploading } = comparison;
@@ -114,7 +114,7 @@ export function CompareModels({ accountId, baseUrl, candidates, start }: Compare
   );
 }
 
-/** Back to what the page was opened with, after it was changed, and back again. */
+/** Buttons to return to the original input after a change, and back again. */
 function WayBack({ startAgain, undo }: Pick<Comparison, "startAgain" | "undo">) {
   if (startAgain)
     return (
@@ -137,7 +137,7 @@ function WayBack({ startAgain, undo }: Pick<Comparison, "startAgain" | "undo">) 
   );
 }
 
-/** The models that ask for these. */
+/** Names of the models that require these attestations. */
 function namesOf(chosen: readonly Candidate[], codes: readonly AttestationCode[]): string {
   const asking = chosen.filter(({ attestations }) => attestations.some((code) => codes.includes(code)));
   const [first] = asking;
@@ -162,7 +162,7 @@ function statusWords({ chosen, fit, check, uploading, isEmpty, attested }: Compa
 
 const words = 60;
 
-/** What a comparison is called in the list of batches: `"A pine" on 5 models`. */
+/** The comparison's name in the list of batches: `"A pine" on 5 models`. */
 function comparisonName({ text }: CommonInput, models: number): string {
   const on = formatCount(models, "model");
   const said = text?.replace(/\s+/g, " ").trim() ?? "";

@@ -24,7 +24,7 @@ interface ComparisonResultsProps {
   baseUrl: string;
 }
 
-/** The rows of a comparison beside one another: the same input, each with its model. */
+/** The rows of a comparison side by side: the same input on different models. */
 export function ComparisonResults({ batch, baseUrl }: ComparisonResultsProps) {
   const { data, error, isPending, refetch } = useBatchRows(batch, { limit: limitOf(batch) });
   const { acting, change, dialog } = useBatchChange(batch.id);
@@ -93,14 +93,14 @@ export function ComparisonResults({ batch, baseUrl }: ComparisonResultsProps) {
   );
 }
 
-/** Tables whose rows name models of their own were compared before comparisons had a kind. */
+/** Before batches had kinds, a comparison was a table whose rows name their models. */
 const tableRows = 100;
 
 function limitOf({ kind }: Batch): number {
   return kind === "comparison" ? batchLimits.maxCompared : tableRows;
 }
 
-/** What all were asked: the words, and the files of the row that has most. */
+/** The common input: the text, and the files of the row with the most. */
 function AskedInput({ rows, baseUrl }: { rows: readonly BatchRow[]; baseUrl: string }) {
   const inputs = rows.flatMap(({ input }) => (input ? [input] : []));
   const text = shownText(inputs);

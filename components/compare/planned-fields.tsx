@@ -8,7 +8,7 @@ import type { PlannedField } from "@/lib/schema-form/plan";
 import { pointerOf } from "@/lib/schema-form/pointer";
 
 interface PlannedFieldsProps {
-  /** Names these fields apart from others of the page. */
+  /** Separates the ids of these fields from others on the page. */
   place: readonly string[];
   fields: readonly PlannedField[];
   value: JsonObject;
@@ -19,7 +19,7 @@ interface PlannedFieldsProps {
 
 const ignore = () => () => {};
 
-/** Some fields of an input by the controls of the playground's form. */
+/** Some input fields, with the controls of the playground's form. */
 export function PlannedFields({ place, fields, value, baseUrl, onChange, onUploading }: PlannedFieldsProps) {
   const form = useMemo(
     () => ({ baseUrl, problems: [], disabled: false, onUploading, onUnreadable: ignore }),

@@ -34,14 +34,14 @@ interface ResultColumnProps {
   batch: Batch;
   row: BatchRow;
   isPicked: boolean;
-  /** The change that is under way. */
+  /** The action in progress. */
   acting: string | null;
-  /** Null: the best is not chosen here. */
+  /** Null: the best result cannot be chosen here. */
   onPick: (() => void) | null;
   onAgain: () => void;
 }
 
-/** What one model made of the input: large enough to judge, with time, cost, and what can be done with it. */
+/** One model's result: large enough to judge, with time, cost and actions. */
 export function ResultColumn({ batch, row, isPicked, acting, onPick, onAgain }: ResultColumnProps) {
   const look = batchRowLook(row.status);
   const took =

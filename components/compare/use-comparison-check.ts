@@ -9,12 +9,12 @@ import type { ComparedRow } from "@/lib/compare/row-for";
 const checkAfterMs = 500;
 
 export interface KeyedRow {
-  /** Of the candidate. */
+  /** Key of the candidate. */
   key: string;
   row: ComparedRow["row"];
 }
 
-/** A comparison as the gateway takes it. */
+/** The comparison as a request to the gateway. */
 export function comparisonOf(rows: readonly KeyedRow[]): BatchCheckRequest {
   const [first] = rows;
   if (!first) throw new Error("a comparison has rows");
@@ -22,7 +22,7 @@ export function comparisonOf(rows: readonly KeyedRow[]): BatchCheckRequest {
   return { kind: "comparison", model, api_type, rows: rows.map(({ row }) => row) };
 }
 
-/** What the gateway finds in the rows, a moment after the last change; nothing runs. */
+/** The gateway's check of the rows, shortly after the last change; nothing runs. */
 export function useComparisonCheck(rows: readonly KeyedRow[]) {
   const text = JSON.stringify(rows);
   const [asked, setAsked] = useState<{ text: string; revision: number } | null>(null);
@@ -52,7 +52,7 @@ export function useComparisonCheck(rows: readonly KeyedRow[]) {
   return {
     failure: rows.length > 0 ? failureBehind(query.error) : null,
     isCurrent: asked?.text === text && query.isSuccess && !query.isPlaceholderData,
-    /** Of all rows that can run. */
+    /** For all rows that can run. */
     maxCost: rows.length > 0 ? (data?.check.most_cost ?? null) : null,
     faultsOf(key: string): BatchFault[] {
       const row = (data?.keys.indexOf(key) ?? -1) + 1;

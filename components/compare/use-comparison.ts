@@ -17,7 +17,7 @@ import { useComparisonCheck } from "./use-comparison-check.ts";
 
 export type Comparison = ReturnType<typeof useComparison>;
 
-/** The common input, the models that can take it, and which of them were chosen. */
+/** The common input, the models that accept it, and which of them are chosen. */
 export function useComparison(accountId: string, candidates: readonly Candidate[], start: ComparisonStart) {
   const { draft, update, startAgain, undo } = useComparisonDraft(accountId, candidates, start);
   const { input, chosen: keys, own } = draft;
@@ -33,7 +33,7 @@ export function useComparison(accountId: string, candidates: readonly Candidate[
   const attested = useGates({
     safety_requirements: requirementsOf(chosen.flatMap(({ attestations }) => attestations)),
   });
-  /** Attestations are given when it is run. */
+  /** Attestations are made when it runs, so they are not faults here. */
   const faultsOf = ({ key }: Pick<Candidate, "key">): BatchFault[] =>
     isChosen(key)
       ? check.faultsOf(key).filter(({ code }) => !isAttestationCode(code) || isPerRequest(code))
@@ -51,11 +51,11 @@ export function useComparison(accountId: string, candidates: readonly Candidate[
     choose,
     toggle: (key: string) => choose(isChosen(key) ? keys.filter((other) => other !== key) : [...keys, key]),
     rowOf,
-    /** A value that is taken out is not that of the example again. */
+    /** A removed value stays removed; it does not fall back to the example's. */
     setOwn: (key: string, name: string, value: unknown) =>
       update((now) => ({ ...now, own: { ...now.own, [key]: { ...now.own[key], [name]: value } } })),
     faultsOf,
-    /** The rows that can run, once their attestations are given. */
+    /** The rows that can run once the attestations are made. */
     fit: rows.filter((row) => faultsOf(row).length === 0),
     check,
     attested,
@@ -74,16 +74,17 @@ function requirementsOf(codes: readonly AttestationCode[]) {
   };
 }
 
-/** Beside the drafts of operations, whose keys have a colon. */
+/** Stored beside the drafts of operations, whose keys contain a colon. */
 const draftKey = "comparison";
 
 /**
- * What is filled in, kept in this browser. A run, preset or draft that the address asks for takes its place, but not that of
- * what somebody has made of the very same: after a reload their edits are there, with a way back.
+ * The comparison's draft, kept in this browser. A run, preset or draft in the address replaces it, unless the
+ * stored draft was edited from the same one: then the edits return after a reload, with a button to discard
+ * them.
  */
 function useComparisonDraft(accountId: string, candidates: readonly Candidate[], asked: ComparisonStart) {
   const store = useMemo(() => draftsStore(accountId), [accountId]);
-  // What the page was opened with; a refresh of it brings no edit back.
+  // Fixed when the page opens, so that a refresh does not bring back old edits.
   const [{ start, source }] = useState(() => ({
     start: asked,
     source: candidates.find(({ key }) => key === asked.draftOf),
@@ -103,7 +104,7 @@ function useComparisonDraft(accountId: string, candidates: readonly Candidate[],
     ),
   });
   const { draft, change, replace, restore } = kept;
-  // A file may arrive, and another field change, before either is drawn.
+  // An upload may finish and another field change before either is rendered.
   const latest = useRef(draft);
   latest.current = draft;
   const update = useCallback(
@@ -118,29 +119,29 @@ function useComparisonDraft(accountId: string, candidates: readonly Candidate[],
   return {
     draft,
     update,
-    /** Back to what the address asks for; null where nothing was changed. */
+    /** Returns to the input in the address; null if nothing was changed. */
     startAgain: isAsked && !isSame(draft, first) ? () => replace(first) : null,
-    /** Takes that back; null where it was not done. */
+    /** Undoes that; null if there is nothing to undo. */
     undo: restore,
   };
 }
 
-/** What an address asks for; the input is null where it names models only. */
+/** The input in an address; `input` is null if it names only models. */
 type Original = Pick<ComparisonStart, "input" | "chosen" | "own">;
 
-/** A comparison as this browser keeps it, with what it began as. */
+/** A comparison as stored in this browser, with its original. */
 interface KeptComparison extends ComparisonDraft {
   original: Original;
 }
 
 const asksOf = ({ input, chosen, own }: ComparisonStart): Original => ({ input, chosen, own });
 
-/** The draft as the original has it; what that leaves open stays as it was. */
+/** The draft from the original; parts that it leaves open keep their value. */
 function begin(original: Original, before: ComparisonDraft | null): KeptComparison {
   return { ...original, input: original.input ?? before?.input ?? {}, original };
 }
 
-/** What was kept; null for anything else. */
+/** Reads a stored draft; null for anything else. */
 function readKept(value: JsonObject | null): KeptComparison | null {
   if (!value) return null;
   const { input, chosen, own, original } = value;
@@ -153,7 +154,7 @@ function readKept(value: JsonObject | null): KeptComparison | null {
   };
 }
 
-/** What may be kept: each run asks anew for a confirmation. */
+/** Removes the confirmation, which each run needs anew. */
 function storableComparison(kept: KeptComparison): KeptComparison {
   const own = Object.entries(kept.own).map(([key, values]) => [key, storable(values)]);
   return { ...kept, own: Object.fromEntries(own) };

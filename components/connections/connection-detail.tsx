@@ -40,7 +40,7 @@ interface ConnectionDetailProps {
   actions: ConnectionActions;
 }
 
-/** One connection: who, what it may, what it used, its last calls, and when it ends. */
+/** One connection: the client, its rights and usage, its last calls, and when it ends. */
 export function ConnectionDetail({ connection, calls, usage, actions }: ConnectionDetailProps) {
   const router = usePageRouter();
   const { may, userId } = useAccess();
@@ -151,7 +151,7 @@ function Used({ rows }: { rows: UsageList["data"] }) {
   );
 }
 
-/** Why the gateway ended a connection, in words. */
+/** Why the gateway ended a connection. */
 const endLabels: Record<ConnectionEnd, string> = {
   refresh_token_reused: "A refresh token was used twice: somebody else may have had it",
   code_reused: "Its code was used twice: somebody else may have had it",
@@ -166,7 +166,7 @@ interface UsedModel {
   requests: number;
 }
 
-/** What was used of each model, the most runs first. */
+/** Usage per model, sorted by runs. */
 function usedModels(rows: readonly UsageRow[]): UsedModel[] {
   const sums = new Map<string, UsedModel>();
   for (const { model = "", unit, quantity, requests } of rows) {

@@ -31,7 +31,7 @@ interface ConnectionDialogsProps {
   onChanged: () => void;
 }
 
-/** One question about a connection. */
+/** The dialogs about a connection. */
 export function ConnectionDialogs(props: ConnectionDialogsProps) {
   const { question, connection, actions, onClose, onChanged } = props;
   const { toast } = useToast();
@@ -41,7 +41,7 @@ export function ConnectionDialogs(props: ConnectionDialogsProps) {
     toast({ title });
     onChanged();
   };
-  /** Runs one change; a failure is shown in the dialog, which stays open. */
+  /** Runs a change; on failure the dialog stays open and shows it. */
   const change = async (call: ActionResult<unknown>, title: string) => {
     const answer = await send(() => answerOf(call));
     if (answer.ok) done(title);

@@ -57,12 +57,12 @@ const columns: readonly Column<Connection>[] = [
   },
 ];
 
-/** Who is connected, for whom, and until when. */
+/** The connected clients, the member of each, and when they end. */
 export function ConnectionsTable({ connections }: { connections: Connection[] }) {
   return <RowsTable label="Connections" rows={connections} columns={columns} />;
 }
 
-/** Whether a connection works now. */
+/** The current state of a connection. */
 export function ConnectionStatus({ connection }: { connection: Connection }) {
   const look = keyLook(connection, useNow(stateTickMs));
   const { label, meaning } = connectionWords[look.label] ?? look;

@@ -37,10 +37,10 @@ const fields = [
   ...moneyFieldNames,
 ];
 
-/** How much a client gets, and for how long; then the browser goes back to it. */
+/** What a client may do and for how long; then the browser returns to the client. */
 export function ConsentForm({ asked, clientName, scopes, models, deniedUrl, allow }: ConsentFormProps) {
   const [isDone, setDone] = useState(false);
-  // Sent before hydration, the form would lose what the client asked for.
+  // Submitted before hydration, the form would lose the client's request.
   const [isAlive, setAlive] = useState(false);
   useEffect(() => setAlive(true), []);
   const unitsPart = useRef<HTMLDetailsElement>(null);
@@ -50,7 +50,7 @@ export function ConsentForm({ asked, clientName, scopes, models, deniedUrl, allo
   const which = form.watch("which");
   const spending = form.watch("spending");
 
-  /** What is folded away can neither be seen nor focused. */
+  /** Opens folded parts with errors, which could otherwise neither be seen nor focused. */
   const unfold = (wrong: FieldErrors<ConsentValues>) => {
     if (wrong.monthly_budget && unitsPart.current) unitsPart.current.open = true;
   };

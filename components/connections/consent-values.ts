@@ -3,7 +3,7 @@ import type { AuthorizationAsked, ConsentCreate } from "#contract/connections.ts
 import { type BudgetValues, budgetBody, budgetValues } from "@/components/keys/budget-values";
 import { type MoneyValues, moneyBody, moneyValues } from "@/components/keys/money-values";
 
-/** The consent as it is filled in. */
+/** The values of the consent form. */
 export interface ConsentValues {
   scopes: ConnectionScope[];
   which: "open" | "chosen";
@@ -15,7 +15,7 @@ export interface ConsentValues {
 }
 
 const dayMs = 86_400_000;
-/** How long a client may be connected, in days. */
+/** How long a client may stay connected, in days. */
 export const lifetimes = new Map([
   ["1", "For a day"],
   ["7", "For a week"],
@@ -33,12 +33,12 @@ export const newConsent: Omit<ConsentValues, "scopes"> = {
   money: moneyValues([]),
 };
 
-/** When a connection of so many days ends. */
+/** When a connection of this many days ends. */
 export function endAfter(days: string, nowMs: number): string {
   return new Date(nowMs + Number(days) * dayMs).toISOString();
 }
 
-/** The gateway's request for what was filled in. */
+/** The request to the gateway for the form's values. */
 export function consentBody(
   request: AuthorizationAsked,
   values: ConsentValues,

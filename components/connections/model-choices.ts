@@ -3,13 +3,13 @@ import type { CatalogModel } from "#contract/catalog.ts";
 
 export interface ModelChoice {
   id: string;
-  /** What keeps it from being given to a client; null: nothing. */
+  /** Why no client may use it; null: any may. */
   barred: string | null;
-  /** Whether it is given only where it is named. */
+  /** Whether a client gets it only if the model is named. */
   gated: boolean;
 }
 
-/** The models that a client can be given, and which it cannot. */
+/** The models that a client may get, and those it may not. */
 export function modelChoices(
   models: readonly CatalogModel[],
   statements: readonly Pick<AttestationStatement, "kind" | "active">[],

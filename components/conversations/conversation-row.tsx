@@ -19,7 +19,7 @@ interface ConversationRowProps {
   onDelete: () => void;
 }
 
-/** One saved conversation of the list; its name opens it. */
+/** A saved conversation in the list; its name opens it. */
 export function ConversationRow({
   conversation,
   accountId,

@@ -16,7 +16,7 @@ const ConversationsDialog = dynamic(
 export function ConversationsButton(props: Omit<ConversationsDialogProps, "open" | "onClose">) {
   const { may } = useAccess();
   const [open, setOpen] = useState(false);
-  // It stays from then on: a deletion may wait for its undo.
+  // Stays mounted after the first opening: a deletion may still be undone.
   const [wanted, setWanted] = useState(false);
   if (!may("conversations:read")) return null;
   return (

@@ -24,12 +24,12 @@ export interface ConversationsDialogProps {
   open: boolean;
   onClose: () => void;
   accountId: string;
-  /** Whose conversations are listed first. */
+  /** Conversations with this model are listed first. */
   model: string;
   onGone: (id: string) => void;
 }
 
-/** The account's saved conversations: open, find by name, rename, share, delete. */
+/** The account's saved conversations: open, search by name, rename, share, delete. */
 export function ConversationsDialog({ open, onClose, accountId, onGone }: ConversationsDialogProps) {
   const client = useQueryClient();
   const [search, setSearch] = useState("");

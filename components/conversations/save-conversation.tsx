@@ -17,14 +17,14 @@ const SaveDialog = dynamic(() => import("./save-dialog").then((module) => module
 
 interface SaveConversationProps {
   accountId: string;
-  /** The saved conversation that this one is; null: it is saved anew. */
+  /** The saved conversation that is open; null: save a new one. */
   saved: { id: string; name: string; version: number } | null;
   disabled: boolean;
   conversation: () => ConversationCreate;
   onSaved: (conversation: Conversation) => void;
 }
 
-/** Saves a conversation for the team, with a link that colleagues open. */
+/** Saves a conversation for the team, with a link for colleagues. */
 export function SaveConversation({
   accountId,
   saved,
@@ -56,7 +56,7 @@ export function SaveConversation({
     const body = { version, contents, second_model };
     const answer = await send(() => callRoute("PATCH /conversations/{id}", { params: { id }, body }));
     if (answer.ok) done(answer.data);
-    // What to do is told where it can be saved under another name.
+    // The dialog explains the problem and can save under another name.
     else setNaming(saved?.name ?? conversation().name);
   };
   return (

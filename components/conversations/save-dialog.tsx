@@ -12,13 +12,13 @@ interface SaveDialogProps {
   name: string;
   busy: boolean;
   failure: GatewayFailure | null;
-  /** Where somebody else's newer version is. */
+  /** Link to another person's newer version. */
   openHref: string | null;
   onSave: (name: string) => void;
   onClose: () => void;
 }
 
-/** Asks for the name under which a conversation is saved. */
+/** Asks for the name of a saved conversation. */
 export function SaveDialog({ name, busy, failure, openHref, onSave, onClose }: SaveDialogProps) {
   return (
     <Dialog

@@ -13,7 +13,7 @@ import { copyLook } from "@/lib/status/copy";
 
 const livePollMs = 2_000;
 
-/** The attempts of one copy, each with what the server said. */
+/** The attempts of one copy, each with the server's response. */
 export function AttemptsDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { data, error, refetch } = useQuery({
     queryKey: queryKeys.copy(id),

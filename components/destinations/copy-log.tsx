@@ -48,7 +48,7 @@ const livePollMs = 2_000;
 const idlePollMs = 10_000;
 const statusOptions = copyStatuses.map((value) => ({ value, label: copyLook(value).label }));
 
-/** What was copied to a destination and what was not, with every attempt; one or all that failed are retried. */
+/** The copies to a destination with every attempt; failed ones can be retried, one or all. */
 export function CopyLog({ destination, initial, retryAll }: CopyLogProps) {
   const { id, failed_copies: failed, status } = destination;
   const queryClient = useQueryClient();

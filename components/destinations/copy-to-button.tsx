@@ -4,9 +4,9 @@ import { Button } from "@/components/ui/button";
 
 export interface CopyToProps {
   runId: string;
-  /** Among the files of its run, from 0. */
+  /** Position among the run's files, from 0. */
   index: number;
-  /** How the file is called on the page. */
+  /** The file's name on the page. */
   name: string;
 }
 

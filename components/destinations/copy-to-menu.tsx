@@ -16,7 +16,7 @@ export interface CopyToMenuProps extends CopyToProps {
   destinations: Destination[];
 }
 
-/** The destinations of a file, and what happens when one is chosen: loaded when the button is pressed. */
+/** The destinations for a file; loaded when the button is pressed. */
 export function CopyToMenu({ runId, index, name, destinations }: CopyToMenuProps) {
   const router = usePageRouter();
   const queryClient = useQueryClient();

@@ -10,10 +10,10 @@ import { CopyToButton, type CopyToProps } from "./copy-to-button.tsx";
 import type { CopyToMenuProps } from "./copy-to-menu.tsx";
 
 const knownForMs = 60_000;
-/** As many as an account can have. */
+/** The most destinations an account can have. */
 const most = 20;
 
-/** "Copy to…" beside a file: absent for an account without a destination, and for people who may not copy. */
+/** "Copy to…" beside a file; hidden for accounts without a destination and for people who may not copy. */
 export function CopyTo(props: CopyToProps) {
   const { may } = useAccess();
   const { toast } = useToast();
@@ -28,7 +28,7 @@ export function CopyTo(props: CopyToProps) {
   });
   const destinations = data?.data ?? [];
   if (!may("copies:make") || destinations.length === 0) return null;
-  // The button stays, with the focus, until the menu is there.
+  // The button keeps the focus until the menu has loaded.
   const open = async () => {
     setBusy(true);
     try {

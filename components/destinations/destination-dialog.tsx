@@ -34,7 +34,7 @@ type DestinationDialogProps = {
     }
 );
 
-/** The form of a destination: of a new one with a test before it is saved. */
+/** The form of a destination; a new one is tested before it is saved. */
 export function DestinationDialog({ onClose, onSaved, ...rest }: DestinationDialogProps) {
   const [busy, setBusy] = useState(false);
   const isNew = "save" in rest;

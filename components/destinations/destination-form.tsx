@@ -19,12 +19,12 @@ import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 
 interface DestinationFormProps {
   initial: DestinationValues;
-  /** Of the secret that is kept; null: there is none yet. */
+  /** Hint for the stored secret; null: none is stored yet. */
   secretHint: string | null;
   submitLabel: string;
-  /** Resolves to the failure to show, or null when it is done. */
+  /** Resolves to the failure to show, or null on success. */
   submit: (values: DestinationValues) => Promise<GatewayFailure | null>;
-  /** Null: it is tested once it is saved. */
+  /** Null: it is tested after saving. */
   test: ((body: DestinationTry) => ActionResult<DestinationTest>) | null;
   onCancel: () => void;
 }
@@ -218,7 +218,7 @@ export function DestinationForm({
   );
 }
 
-/** What a test found, in plain words. */
+/** The result of a test in plain words. */
 function TestResult({ result: { error, warning } }: { result: DestinationTest }) {
   return error ? (
     <p className="flex gap-2 rounded-panel border border-bad bg-bad-soft p-3 text-base wrap-anywhere">

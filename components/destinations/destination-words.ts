@@ -1,7 +1,7 @@
 import type { Destination } from "#contract/copies.ts";
 import { formatCount } from "@/lib/format";
 
-/** Bucket and prefix, as one reads them. */
+/** Bucket and prefix as one text. */
 export function bucketName({ bucket, prefix }: Pick<Destination, "bucket" | "prefix">): string {
   return `${bucket}/${prefix}`;
 }

@@ -5,12 +5,12 @@ import type { GuideSlug } from "@/lib/guides/titles";
 
 interface GuideLinkProps {
   to: GuideSlug;
-  /** Where leaving the page would lose something. */
+  /** For pages that would lose something if left. */
   newTab?: boolean;
   children: ReactNode;
 }
 
-/** From where a reader needs it to the guide that explains it. */
+/** A link to the guide that explains the place where it is shown. */
 export function GuideLink({ to, newTab, children }: GuideLinkProps) {
   return (
     <Link

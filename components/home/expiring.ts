@@ -3,10 +3,10 @@ import type { Upload } from "#contract/upload.ts";
 
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
-/** Outputs that go within this time are worth a reminder. */
+/** Remind people of outputs that are removed within this time. */
 export const soonMs = 6 * hourMs;
 
-/** Something whose files are removed soon. */
+/** A prediction or upload whose files are removed soon. */
 export interface Expiring {
   id: string;
   href: string;
@@ -14,12 +14,12 @@ export interface Expiring {
   at: string;
 }
 
-/** Whether the prediction has files that are removed within hours. */
+/** Whether the prediction's files are removed within hours. */
 export function goesSoon({ status, data_removed, expires_at }: Prediction, nowMs: number): boolean {
   return status === "succeeded" && !data_removed && isSoon(expires_at, nowMs);
 }
 
-/** Predictions and uploads whose files are removed within hours, the first to go first. */
+/** Predictions and uploads whose files are removed within hours, the next to go first. */
 export function expiringSoon(
   predictions: readonly Prediction[],
   uploads: readonly Upload[],

@@ -9,7 +9,7 @@ import { failingGroups } from "./failing-groups.ts";
 
 const maxShown = 6;
 
-/** Deliveries that did not arrive, a line per endpoint and state. */
+/** Deliveries that did not arrive, one line per endpoint and state. */
 export function FailingDeliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
   const groups = failingGroups(deliveries);
   if (groups.length === 0) return <p className="text-muted">No failed deliveries in the last 24 hours.</p>;
@@ -44,7 +44,7 @@ export function FailingDeliveries({ deliveries }: { deliveries: readonly Deliver
   );
 }
 
-/** What went wrong last, and where. */
+/** The last error, and at which host. */
 function reasonOf({ url, endpoint_description: description, last_error }: Delivery): string {
   const host = description || (URL.canParse(url) ? new URL(url).host : url);
   return last_error ? `${errorLabel(last_error)}: ${host}` : host;

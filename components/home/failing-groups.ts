@@ -1,6 +1,6 @@
 import type { Delivery } from "#contract/webhook.ts";
 
-/** Deliveries of one endpoint that are in the same state, newest first. */
+/** Deliveries of one endpoint in the same state, newest first. */
 export interface FailingGroup {
   newest: Delivery;
   count: number;
@@ -8,8 +8,8 @@ export interface FailingGroup {
 }
 
 /**
- * Deliveries that did not arrive and that nobody has retried, those of one endpoint together, the newest first. One may be
- * given twice, when it ended between two lists.
+ * Undelivered deliveries that nobody has retried, grouped by endpoint, newest first. One may be given twice,
+ * if it ended between two lists.
  */
 export function failingGroups(deliveries: readonly Delivery[]): FailingGroup[] {
   const unique = [...new Map(deliveries.map((delivery) => [delivery.id, delivery])).values()];

@@ -5,11 +5,11 @@ import type { Tone } from "@/lib/status/tone";
 
 export interface Figure {
   label: string;
-  /** What the label means, where it is first met. */
+  /** Explains the label where it first appears. */
   hint?: string;
   count: Counted;
   href: string;
-  /** Only a count above zero takes the tone. */
+  /** Used only if the count is above zero. */
   tone?: Tone;
 }
 
@@ -25,7 +25,7 @@ const toneText: Partial<Record<Tone, string>> = {
   good: "text-good",
 };
 
-/** Counts of the last 24 hours that lead to what they count. */
+/** Counts of the last 24 hours, linked to what they count. */
 export function Figures({ groups }: { groups: readonly FigureGroup[] }) {
   if (groups.length === 0) return null;
   return (

@@ -7,7 +7,7 @@ import { type Step, StepList } from "@/components/ui/page/step-list";
 
 interface FirstStepsListProps {
   done: Done;
-  /** The first call, for a shell. */
+  /** The first call as a shell command. */
   command: string;
   onHide: () => void;
 }

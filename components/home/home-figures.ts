@@ -4,7 +4,7 @@ import { type DeliveryStatus, maxDeliveryAttempts } from "#contract/webhook-cons
 import type { Tone } from "@/lib/status/tone";
 import type { Figure, FigureGroup } from "./figures.tsx";
 
-/** Counts of the last 24 hours; null or left out where there is none. */
+/** Counts of the last 24 hours; null or missing if unknown. */
 export interface HomeCounts {
   predictions: Partial<Record<PredictionStatus, Counted>> | null;
   deliveries: Partial<Record<DeliveryStatus, Counted>> | null;
@@ -36,7 +36,7 @@ const shownDeliveries: readonly Shown<DeliveryStatus>[] = [
   },
 ];
 
-/** The counts of the last 24 hours, each with a link to its list. */
+/** The counts of the last 24 hours, each linked to its list. */
 export function homeFigures({ predictions, deliveries }: HomeCounts): FigureGroup[] {
   return [
     { title: "Predictions", figures: figuresOf(shownPredictions, predictions, "/predictions?since=24h") },

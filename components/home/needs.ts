@@ -6,29 +6,29 @@ import { disabledReason } from "@/lib/webhooks/disabled-reason";
 import { endpointAddress, shortAddress } from "@/lib/webhooks/endpoint-address";
 import { failureStreak } from "@/lib/webhooks/failure-streak";
 
-/** A problem that a person must fix, with a link to the page for it. */
+/** A problem that somebody must fix, with a link to the page for it. */
 export interface Need {
   key: string;
   tone: "bad" | "warn";
   title: string;
   detail: string;
   action: { label: string; href: string };
-  /** Predictions whose files can be saved on the spot. */
+  /** Predictions whose files can be saved right here. */
   saves?: readonly Prediction[];
 }
 
 interface NeedSources {
-  /** Deliveries that only a person can retry; null where they were not counted. */
+  /** Deliveries that only a person can retry; null if they were not counted. */
   deadLetters: Counted | null;
   endpoints: readonly Endpoint[];
-  /** Succeeded predictions whose files go within hours. */
+  /** Succeeded predictions whose files are removed within hours. */
   expiring: readonly Prediction[];
   troubledRegions: readonly string[];
-  /** Names of service keys that nobody is responsible for. */
+  /** Names of service keys without a responsible person. */
   unansweredKeys: readonly string[];
 }
 
-/** Problems that a person must fix, the worst first. */
+/** Problems that somebody must fix, the worst first. */
 export function needsOf({
   deadLetters,
   endpoints,
@@ -104,7 +104,7 @@ export function needsOf({
   return needs;
 }
 
-/** The list of just these predictions: those that succeeded in the time from the first to the last. */
+/** Link to the list of exactly these predictions: those that succeeded between the first and the last. */
 function listOf(predictions: readonly Prediction[]): string {
   const times = predictions.map(({ created_at }) => Date.parse(created_at));
   const at = (ms: number) => encodeURIComponent(new Date(ms).toISOString());

@@ -17,7 +17,7 @@ import { budgetBody, budgetValues } from "./budget-values.ts";
 import { MoneyFields } from "./money-fields.tsx";
 import { moneyBody, moneyFieldNames, moneyValues } from "./money-values.ts";
 
-/** The budgets of a key or member as they are saved. */
+/** The request that saves the budgets of a key or member. */
 export interface BudgetChange {
   monthly_budget: MonthlyBudget | null;
   budgets: BudgetInputs;
@@ -25,7 +25,7 @@ export interface BudgetChange {
 
 interface BudgetDialogProps {
   holder: BudgetHolder;
-  /** What it covers, where that is not clear. */
+  /** Explains what the budget covers, if that is unclear. */
   covers?: string;
   save: (budgets: BudgetChange) => ActionResult<unknown>;
   onSaved: () => void;
@@ -34,7 +34,7 @@ interface BudgetDialogProps {
 
 const fields = [...billingUnits.map((unit) => `monthly_budget.${unit}` as const), ...moneyFieldNames];
 
-/** Raises, lowers or takes away the budgets of a key or member. */
+/** Sets, changes or removes the budgets of a key or member. */
 export function BudgetDialog({ holder, covers, save, onSaved, onClose }: BudgetDialogProps) {
   const form = useForm({
     defaultValues: {

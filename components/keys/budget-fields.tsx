@@ -8,16 +8,16 @@ import { formatNumber } from "@/lib/format";
 import { budgetProblem } from "./budget-values.ts";
 
 interface BudgetFieldsProps {
-  /** Of a form that has them as `monthly_budget`. */
+  /** For a form with the field `monthly_budget`. */
   register: (name: `monthly_budget.${BillingUnit}`, options: typeof rules) => UseFormRegisterReturn;
   errors: FieldErrors<Record<BillingUnit, string>> | undefined;
-  /** What was used this month of the units that have a budget. */
+  /** Usage of this month, in units that have a budget. */
   used?: Quantities;
 }
 
 const rules = { validate: (text: string) => budgetProblem(text) ?? true };
 
-/** What each unit counts. */
+/** Labels of the units. */
 const labels: Record<BillingUnit, string> = {
   token: "Chat tokens",
   character: "Speech characters",

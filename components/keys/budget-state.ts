@@ -3,7 +3,7 @@ import { billingUnits } from "#contract/catalog-constants.ts";
 import type { BudgetState as MoneyBudget } from "#contract/money/budgets.ts";
 import { formatCount, formatNumber } from "@/lib/format";
 
-/** From here on a budget is nearly spent. */
+/** Above this share a budget is nearly spent. */
 const nearShare = 0.8;
 
 /** A key, or a member. */
@@ -11,7 +11,7 @@ export interface BudgetHolder {
   name: string;
   monthly_budget: MonthlyBudget | null;
   used_this_month: Quantities;
-  /** In money. */
+  /** Budgets in money. */
   budgets?: readonly MoneyBudget[];
 }
 
@@ -19,12 +19,12 @@ export interface BudgetState {
   unit: string;
   /** `1,204 of 10,000 tokens this month`. */
   text: string;
-  /** 0..1, however far it was overdrawn. */
+  /** 0..1, even if overdrawn. */
   share: number;
   stage: "open" | "near" | "spent";
 }
 
-/** How the budget of a key or member stands, one per unit; none without a budget. */
+/** The state of each budget of a key or member, one per unit. */
 export function budgetStates(holder: Omit<BudgetHolder, "name" | "budgets">): BudgetState[] {
   return billingUnits.flatMap((unit) => {
     const budget = holder.monthly_budget?.[unit];

@@ -9,7 +9,7 @@ const looks = {
   spent: { text: "font-medium text-bad", bar: "bg-(--bad)", icon: CircleAlert, word: "Used up: " },
 } as const satisfies Record<BudgetState["stage"], object>;
 
-/** What a key or member used of its budget; nothing for one without. */
+/** How much of its budget a key or member has used; nothing without a budget. */
 export function BudgetUse({ holder }: { holder: Omit<BudgetHolder, "name"> }) {
   return (
     <>

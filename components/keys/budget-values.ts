@@ -3,23 +3,23 @@ import type { MonthlyBudget } from "#contract/accounts/keys.ts";
 import { type BillingUnit, billingUnits } from "#contract/catalog-constants.ts";
 import { typedAmount, unambiguous } from "@/lib/written-amount";
 
-/** A budget as it is filled in; an empty text is no limit. */
+/** The values of the budget form; an empty text is no limit. */
 export type BudgetValues = Record<BillingUnit, string>;
 
-/** The fields for a budget, or for none. */
+/** The form's values for a budget, or for none. */
 export function budgetValues(budget: MonthlyBudget | null): BudgetValues {
   const fields = billingUnits.map((unit) => [unit, unambiguous(String(budget?.[unit] ?? ""))]);
   return Object.fromEntries(fields) as BudgetValues;
 }
 
-/** The gateway's budget for what was filled in; null when nothing was. */
+/** The budget for the form's values; null if all are empty. */
 export function budgetBody(values: BudgetValues): MonthlyBudget | null {
   const filled = billingUnits.filter((unit) => values[unit].trim() !== "");
   if (filled.length === 0) return null;
   return Object.fromEntries(filled.map((unit) => [unit, Number(values[unit])]));
 }
 
-/** What to say of a quantity that is no budget; undefined when it is fine. */
+/** The problem with a quantity; undefined if it is valid. */
 export function budgetProblem(text: string): string | undefined {
   if (text.trim() === "") return undefined;
   const value = Number(text);

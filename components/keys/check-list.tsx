@@ -13,7 +13,7 @@ interface CheckListProps<Value extends string> {
   scrolls?: boolean;
 }
 
-/** Several of many. */
+/** A list with checkboxes. */
 export function CheckList<Value extends string>(props: CheckListProps<Value>) {
   const { legend, hint, options, value, onChange, error, scrolls } = props;
   const noteId = useId();

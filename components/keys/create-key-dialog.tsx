@@ -67,7 +67,7 @@ export function CreateKeyDialog({ open, modelIds, create, onCreated, onClose }: 
 
 interface KeyFormProps {
   modelIds: string[];
-  /** Resolves to the failure to show, or null when it is done. */
+  /** Resolves to the failure to show, or null on success. */
   submit: (body: ApiKeyCreate) => Promise<GatewayFailure | null>;
   onCancel: () => void;
 }
@@ -92,7 +92,7 @@ const maxConcurrency = 10_000;
 function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
   const { role, may } = useAccess();
   const manages = may("keys:manage");
-  // Only people have personal keys.
+  // Account keys cannot own personal keys, only people can.
   const kind = role === null ? null : manages ? "service" : "personal";
   const form = useForm<KeyValues>({ defaultValues: { ...newKeyValues, kind } });
   const { errors, isSubmitting } = form.formState;
@@ -100,7 +100,7 @@ function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
   const limitsPart = useRef<HTMLDetailsElement>(null);
   const budgetPart = useRef<HTMLDetailsElement>(null);
 
-  /** What is folded away can neither be seen nor focused. */
+  /** Opens folded parts with errors, which could otherwise neither be seen nor focused. */
   const unfold = (wrong: FieldErrors<KeyValues>) => {
     if ((wrong.requests_per_minute || wrong.max_concurrency || wrong.allowed_origins) && limitsPart.current)
       limitsPart.current.open = true;
@@ -258,7 +258,7 @@ interface KeyKindChoiceProps {
   onChange: (kind: KeyKind) => void;
 }
 
-/** Whose a key is: one's own, or the account's. */
+/** Chooses between a personal key and a service key. */
 function KeyKindChoice({ value, onChange }: KeyKindChoiceProps) {
   const { may } = useAccess();
   const manages = may("keys:manage");

@@ -20,7 +20,7 @@ import { keyLook } from "./key-state.ts";
 const stateTickMs = 30_000;
 
 interface KeyRowProps extends KeyActionsProps {
-  /** What it cost this month, in words. */
+  /** Its cost this month as text. */
   spent: string | undefined;
 }
 
@@ -79,7 +79,7 @@ export function KeyRow({ apiKey, spent, onRequest }: KeyRowProps) {
   );
 }
 
-/** Whose it is: a person's, or the account's by somebody's attestations. */
+/** The owner of a key: a person, or the account with a responsible person. */
 function belonging({ kind, member, answered_by: answers }: ApiKey): string {
   if (kind === "personal") return `Personal key of ${member?.name ?? "a former member"}`;
   return answers ? `Service key; responsible: ${answers.name}` : "Service key; nobody is responsible for it";
@@ -99,7 +99,7 @@ function limitsOf(key: ApiKey): string[] {
   ].filter((part): part is string => typeof part === "string");
 }
 
-/** What somebody wants to do with a key. */
+/** The action somebody chose for a key. */
 export interface KeyRequest {
   about: "budget" | "origins" | "rotate" | "revoke";
   key: ApiKey;
@@ -110,7 +110,7 @@ interface KeyActionsProps {
   onRequest: (wish: KeyRequest) => void;
 }
 
-/** What can be done with a key that is still accepted. */
+/** The actions for a key that is still valid. */
 function KeyActions({ apiKey, onRequest }: KeyActionsProps) {
   const holder = useFocusHandover<HTMLSpanElement>();
   const { may, userId } = useAccess();

@@ -4,10 +4,10 @@ import type { RegionName } from "#contract/catalog.ts";
 import { type BudgetValues, budgetBody, budgetValues } from "./budget-values.ts";
 import { type MoneyValues, moneyBody, moneyValues } from "./money-values.ts";
 
-/** The key form as it is filled in. */
+/** The values of the key form. */
 export interface KeyValues {
   name: string;
-  /** Null: what the gateway makes for this visitor as a rule. */
+  /** Null: the gateway's default for this visitor. */
   kind: KeyKind | null;
   scopes: Scope[];
   /** A key of `lifetimes`. */
@@ -16,7 +16,7 @@ export interface KeyValues {
   models: string[];
   /** Empty: every region. */
   regions: RegionName[];
-  /** One a line; none: it is not for pages. */
+  /** One per line; none: browsers may not use the key. */
   allowed_origins: string;
   requests_per_minute: string;
   max_concurrency: string;
@@ -27,7 +27,7 @@ export interface KeyValues {
 export const newKeyValues: KeyValues = {
   name: "",
   kind: null,
-  // What a program needs to run models; the rest is chosen on purpose.
+  // Enough for a program to run models; everything else should be a deliberate choice.
   scopes: ["inference", "predictions", "uploads"],
   lifetime: "90d",
   models: [],
@@ -48,7 +48,7 @@ export const lifetimes = new Map([
   ["never", { label: "Never", ms: null }],
 ]);
 
-/** The gateway's request for what was filled in. */
+/** The request to the gateway for the form's values. */
 export function keyBody(values: KeyValues, nowMs: number): ApiKeyCreate {
   const budgets = moneyBody(values.money);
   const lifetimeMs = lifetimes.get(values.lifetime)?.ms ?? null;
@@ -67,13 +67,13 @@ export function keyBody(values: KeyValues, nowMs: number): ApiKeyCreate {
   };
 }
 
-/** The origins of a text, one a line; null without any. */
+/** The origins in a text, one per line; null without any. */
 export function originsOf(text: string): string[] | null {
   const lines = text.split(/\s+/).filter((line) => line !== "");
   return lines.length > 0 ? lines : null;
 }
 
-/** What to say of origins that cannot be; undefined when they are fine. */
+/** The problem with the origins; undefined if they are valid. */
 export function originsProblem(text: string): string | undefined {
   const origins = originsOf(text) ?? [];
   if (origins.length > originLimits.perKey) return `Enter at most ${originLimits.perKey} origins.`;
@@ -88,7 +88,7 @@ function wholeNumber(text: string): number | null {
   return text.trim() === "" ? null : Number(text);
 }
 
-/** What to say of a limit that is no whole number in its bounds; undefined when it is fine. */
+/** Why a limit is not a whole number within its bounds; undefined if it is. */
 export function limitProblem(text: string, max: number): string | undefined {
   if (text.trim() === "") return undefined;
   const value = Number(text);

@@ -6,7 +6,7 @@ import { Input } from "@/components/ui/form/input";
 import { type MoneyValues, type moneyFieldNames, moneyProblem, periodLabels } from "./money-values.ts";
 
 interface MoneyFieldsProps {
-  /** Of a form that has them as `money`. */
+  /** For a form with the field `money`. */
   register: (name: (typeof moneyFieldNames)[number], options: typeof rules) => UseFormRegisterReturn;
   errors: FieldErrors<MoneyValues> | undefined;
 }
@@ -18,7 +18,7 @@ const kinds = [
   { kind: "soft", word: "notice", none: "no notice" },
 ] as const;
 
-/** A hard and a soft amount of money for each period. */
+/** A hard and a soft amount of money per period. */
 export function MoneyFields({ register, errors }: MoneyFieldsProps) {
   const noteId = useId();
   return (

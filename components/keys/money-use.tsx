@@ -9,7 +9,7 @@ const inPeriod: Readonly<Record<BudgetPeriod, string>> = {
   month: "this month",
   total: "in all",
 };
-/** From here on a budget is nearly spent. */
+/** Above this share a budget is nearly spent. */
 const nearShare = 0.8;
 
 const looks = {
@@ -18,7 +18,7 @@ const looks = {
   spent: { text: "font-medium text-bad", bar: "bg-(--bad)", icon: CircleAlert, word: "Spent: " },
 } as const;
 
-/** What was spent of budgets in money, what runs reserve, what is left and when they reset. */
+/** Money budgets: spent, reserved by runs, left, and when they reset. */
 export function MoneyUse({ budgets }: { budgets: readonly BudgetState[] }) {
   return budgets.map((budget) => {
     const { amount, currency, period, hard, spent, reserved, left, resets_at: resetsAt } = budget;

@@ -3,7 +3,7 @@ import type { BudgetInputs, BudgetPeriod, BudgetState } from "#contract/money/bu
 import { parseDecimal } from "#contract/money/decimal.ts";
 import { typedAmount, unambiguous } from "@/lib/written-amount";
 
-/** Hard and soft amounts by period, as they are filled in; an empty text is none. */
+/** Hard and soft amounts by period, as typed; an empty text is none. */
 export type MoneyValues = Record<"hard" | "soft", Record<BudgetPeriod, string>>;
 
 export const periodLabels: Readonly<Record<BudgetPeriod, string>> = {
@@ -13,12 +13,12 @@ export const periodLabels: Readonly<Record<BudgetPeriod, string>> = {
   total: "In all",
 };
 
-/** The names of the fields in a form that has them as `money`. */
+/** The field names in a form with the field `money`. */
 export const moneyFieldNames = (["hard", "soft"] as const).flatMap((kind) =>
   budgetPeriods.map((period) => `money.${kind}.${period}` as const),
 );
 
-/** The fields for budgets in money, or for none. */
+/** The form's values for money budgets, or for none. */
 export function moneyValues(
   budgets: readonly Pick<BudgetState, "amount" | "period" | "hard">[],
 ): MoneyValues {
@@ -32,7 +32,7 @@ export function moneyValues(
   return { hard: of(true), soft: of(false) };
 }
 
-/** The gateway's budgets for what was filled in. */
+/** The budgets for the form's values. */
 export function moneyBody(values: MoneyValues): BudgetInputs {
   return (["hard", "soft"] as const).flatMap((kind) =>
     budgetPeriods.flatMap((period) => {
@@ -44,7 +44,7 @@ export function moneyBody(values: MoneyValues): BudgetInputs {
 
 const noMoney = "Enter an amount above 0, such as 25 or 0.50, or leave this empty.";
 
-/** What to say of a text that is no amount; undefined when it is fine. */
+/** Why a text is not an amount; undefined if it is one. */
 export function moneyProblem(text: string): string | undefined {
   if (text.trim() === "") return undefined;
   const { value, problem } = typedAmount(text, noMoney);
@@ -52,7 +52,7 @@ export function moneyProblem(text: string): string | undefined {
   return (parseDecimal(value) ?? 0n) > 0n ? undefined : noMoney;
 }
 
-/** The amount in a text without a problem; null: it is empty. */
+/** The amount in a valid text; null: empty. */
 export function moneyAmount(text: string): string | null {
   return typedAmount(text, noMoney).value ?? null;
 }

@@ -21,7 +21,7 @@ interface OriginsDialogProps {
 
 const fields = ["allowed_origins"] as const;
 
-/** Names the pages that may send a key; none makes it a key of programs alone. */
+/** Sets the origins of pages that may use a key; without any, browsers may not use it. */
 export function OriginsDialog({ apiKey, save, onSaved, onClose }: OriginsDialogProps) {
   const form = useForm({ defaultValues: { allowed_origins: (apiKey.allowed_origins ?? []).join("\n") } });
   const { errors, isSubmitting } = form.formState;

@@ -10,7 +10,7 @@ import type { GatewayFailure } from "@/lib/gateway/result";
 interface RotateKeyDialogProps {
   name: string;
   busy: boolean;
-  /** Why no new one was made. */
+  /** Why no new secret was made. */
   failure: GatewayFailure | null;
   onClose: () => void;
   onRotate: (graceSeconds: number) => void;
@@ -25,7 +25,7 @@ const graces = [
 
 type Grace = (typeof graces)[number]["value"];
 
-/** A new secret under the same name and limits; the old one lives on for the grace. */
+/** A new secret with the same name and limits; the old one stays valid for a grace period. */
 export function RotateKeyDialog({ name, busy, failure, onClose, onRotate }: RotateKeyDialogProps) {
   const [grace, setGrace] = useState<Grace>("86400");
   return (

@@ -1,6 +1,6 @@
 import type { Scope } from "#contract/accounts/key-constants.ts";
 
-/** What each scope lets a key do. */
+/** What each scope allows a key to do. */
 export const scopeLabels: Record<Scope, string> = {
   inference: "Run models",
   predictions: "Read and cancel predictions",

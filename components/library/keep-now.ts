@@ -4,7 +4,10 @@ import type { ToastOptions } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { keepOutput } from "@/lib/library/actions";
 
-/** Keeps an output, and says how that went. Loaded with the first click: most who see the button never press it. */
+/**
+ * Keeps an output and reports the result. Loaded on the first click: most people who see the button never
+ * press it.
+ */
 export async function keepNow(id: string, body: KeepRequest, addLabels: () => void): Promise<ToastOptions> {
   const answer = await answerOf(keepOutput(id, body));
   if (!answer.ok) return failureToast(answer.error, "Not kept");

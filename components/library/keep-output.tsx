@@ -15,15 +15,15 @@ const LabelsDialog = dynamic(() => import("./labels-dialog.tsx").then((module) =
 
 interface KeepOutputProps {
   runId: string;
-  /** Among the files of its run, from 0. */
+  /** Position among the run's files, from 0. */
   index: number;
-  /** What this file is called where there are several. */
+  /** The file's name if there are several. */
   name?: string;
-  /** The input of a run that the gateway has not stored. */
+  /** Operation and input of a run that the gateway has not stored. */
   told?: Pick<KeepRequest, "api_type" | "input">;
 }
 
-/** Keeps one file of a run with a click; labels can follow. Absent where the gateway keeps none. */
+/** Keeps one file of a run with a click; labels can follow. Hidden if the gateway cannot keep outputs. */
 export function KeepOutput({ runId, index, name = "", told = {} }: KeepOutputProps) {
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);

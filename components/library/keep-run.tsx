@@ -4,7 +4,10 @@ import type { ApiType } from "#contract/catalog.ts";
 import type { Run } from "@/lib/browser/runs/run";
 import { KeepOutput } from "./keep-output.tsx";
 
-/** Keeps files of a run of this browser that has no prediction: its input is sent along, since the gateway has not stored it. */
+/**
+ * Keeps files of a run in this browser that is not a prediction. Sends its input along, since the gateway has
+ * not stored it.
+ */
 export function KeepRun({ run, count }: { run: Run; count: number }) {
   const runId = run.meta?.generationId;
   if (!runId) return null;

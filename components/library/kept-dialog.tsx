@@ -21,7 +21,7 @@ import { useLibraryChanges } from "./use-library-changes.ts";
 
 const minuteMs = 60_000;
 
-/** A kept file: what it is, how it was made, and what can be done with it. */
+/** A kept file: its type, its origin, and the actions. */
 export function KeptDialog({ output, onClose }: { output: Output; onClose: () => void }) {
   const { busy, failure, keep, remove } = useLibraryChanges();
   const [asking, setAsking] = useState(false);

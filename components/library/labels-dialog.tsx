@@ -7,7 +7,7 @@ import { Link } from "@/components/ui/page/link";
 import { LabelsForm } from "./labels-form.tsx";
 import { useLibraryChanges } from "./use-library-changes.ts";
 
-/** Labels of a file that was kept just now, where it was made. */
+/** Adds labels to a file that was just kept. */
 export function LabelsDialog({ output, onClose }: { output: Output; onClose: () => void }) {
   const { busy, failure, keep } = useLibraryChanges();
   return (

@@ -9,7 +9,7 @@ import { callRoute } from "@/lib/browser/gateway";
 import { labelProblem, labelsOfText } from "@/lib/library/label-text";
 import { queryKeys } from "@/lib/query-keys";
 
-/** How many of the labels in use are offered. */
+/** How many existing labels are offered. */
 const maxOffered = 12;
 
 interface LabelsFormProps {
@@ -18,7 +18,7 @@ interface LabelsFormProps {
   onSave: (labels: string[]) => void;
 }
 
-/** The labels of a kept file, typed between commas or chosen among those in use. */
+/** The labels of a kept file, typed between commas or chosen from existing ones. */
 export function LabelsForm({ labels, busy, onSave }: LabelsFormProps) {
   const [text, setText] = useState(labels.join(", "));
   const { data } = useQuery({

@@ -33,7 +33,7 @@ interface LibraryViewProps {
   modelIds: string[];
 }
 
-/** What the account keeps, as a grid; filters and place stand in the URL. */
+/** The kept outputs of the account as a grid; filters and page position are in the URL. */
 export function LibraryView({ initial, modelIds }: LibraryViewProps) {
   const { view, change, clear, active } = useListView(libraryList);
   const { keepsOutputs } = useAccess();
@@ -46,7 +46,7 @@ export function LibraryView({ initial, modelIds }: LibraryViewProps) {
     read: (signal) => fetchRoute("GET /outputs", { query, signal }),
     initial,
     scope: JSON.stringify(view),
-    // Nothing comes by itself, and what was removed goes at once.
+    // The list never grows by itself, and removed files disappear at once.
     isNewest: false,
     everyMs: () => false,
     container: results,
@@ -129,7 +129,7 @@ export function LibraryView({ initial, modelIds }: LibraryViewProps) {
   );
 }
 
-/** One file of the grid; a press opens it. */
+/** A file in the grid; pressing it opens it. */
 function KeptCard({ output, onOpen }: { output: Output; onOpen: () => void }) {
   const { model, kept, created_at: createdAt } = output;
   const title = kept?.prompt ?? model;

@@ -8,14 +8,14 @@ import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { keepOutput, removeKept } from "@/lib/library/actions";
 
-/** Keeps outputs, changes what is said of them, and removes them; a removal can be undone. */
+/** Keeps outputs, changes their labels, and removes them; removing can be undone. */
 export function useLibraryChanges() {
   const { toast } = useToast();
   const client = useQueryClient();
   const { busy, failure, send } = useSend();
   const refresh = () => void client.invalidateQueries({ queryKey: ["outputs"] });
 
-  /** Null when it was refused: `failure` says why. */
+  /** Null if refused: `failure` says why. */
   const keep = async (id: string, body: KeepRequest = {}): Promise<Output | null> => {
     const answer = await send(() => answerOf(keepOutput(id, body)));
     refresh();

@@ -10,11 +10,14 @@ import { Waveform } from "./waveform.tsx";
 interface AudioPlayerProps {
   src: string;
   title: string;
-  /** Name of the file when it is saved; no save button without it. */
+  /** File name of the download; without it there is no save button. */
   downloadName?: string;
 }
 
-/** Plays at once; the waveform is drawn when its code and the samples have arrived. Arrows seek by 1 s, Page keys by 10 s. */
+/**
+ * Can play at once; the waveform follows when its code and the samples have loaded. Arrows seek by 1 s, Page
+ * keys by 10 s.
+ */
 export function AudioPlayer({ src, title, downloadName }: AudioPlayerProps) {
   const [audio, setAudio] = useState<HTMLAudioElement | null>(null);
   const [playing, setPlaying] = useState(false);
@@ -22,11 +25,11 @@ export function AudioPlayer({ src, title, downloadName }: AudioPlayerProps) {
   const [length, setLength] = useState(0);
   const file = useMediaAddress(src);
   const resumeAfterDrag = useRef(false);
-  // The waveform loads the element anew, which makes its length unknown for a moment: the known one stays.
+  // The waveform reloads the element, which briefly makes its length unknown: keep the known one.
   const noteLength = (seconds: number) => setLength((known) => finite(seconds) || known);
   const latestOnFailed = useRef(file.element.onError);
   latestOnFailed.current = file.element.onError;
-  // React creates the element before it listens to it: a file in memory may have loaded or failed by then.
+  // React creates the element before it listens to it: a file in memory may already have loaded or failed.
   useEffect(() => {
     if (!audio) return;
     setLength((known) => finite(audio.duration) || known);
@@ -124,7 +127,7 @@ export function AudioPlayer({ src, title, downloadName }: AudioPlayerProps) {
   );
 }
 
-/** Pausing rejects a pending play(); a file that cannot be loaded fires `error`. */
+/** Pausing rejects a pending play(); a file that cannot be loaded fires `error` as well. */
 function ignoreInterruption(): void {}
 
 function finite(seconds: number): number {

@@ -6,7 +6,7 @@ import { useMediaAddress } from "./use-media-address.ts";
 const nameLook =
   "pointer-events-none absolute bottom-2 max-w-[40%] truncate rounded-control border bg-raised px-2 py-1 text-meta";
 
-/** Two images on top of each other; dragging anywhere on them, or the arrow keys, moves the cut. */
+/** Two images on top of each other; dragging or the arrow keys move the dividing line. */
 export function CompareSlider({ before, after }: { before: GridImage; after: GridImage }) {
   const [cut, setCut] = useState(50);
   return (

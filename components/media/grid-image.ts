@@ -1,9 +1,9 @@
-/** One image to show; its size, where known, keeps its place free while it loads. */
+/** An image; its size, if known, reserves the space while it loads. */
 export interface GridImage {
   url: string;
   width: number | null;
   height: number | null;
   alt: string;
-  /** A smaller picture of it, where there is one: enough where little room is. */
+  /** A smaller version for small spaces, if there is one. */
   preview?: string | null;
 }

@@ -1,13 +1,13 @@
 import dynamic from "next/dynamic";
 import type { MediaFailureProps } from "./media-failure.tsx";
 
-/** Fetched when a file cannot be loaded, and not before. */
+/** Loaded only when a file fails to load. */
 export const LazyMediaFailure = dynamic(
   () => import("./media-failure.tsx").then((module) => module.MediaFailure).catch(() => Unreachable),
   { ssr: false },
 );
 
-/** On a lost line the code cannot be fetched either. */
+/** Without a connection this code cannot be loaded either. */
 function Unreachable({ title, address, onAddress }: MediaFailureProps) {
   return (
     <p role="alert" className="rounded-panel border bg-sunken p-4 text-table text-muted">

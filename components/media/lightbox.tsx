@@ -12,18 +12,18 @@ interface LightboxProps {
   startIndex: number;
   startComparing: boolean;
   onClose: () => void;
-  /** Beside the download, of the image at this place. */
+  /** Actions beside the download, for the image at this index. */
   actionsOf?: (index: number) => ReactNode;
 }
 
-/** One image over the whole window. Arrows walk, + and − zoom, 0 fits, C compares, Esc closes. */
+/** One image over the whole window. Arrows move to the next, + and − zoom, 0 fits, C compares, Esc closes. */
 export function Lightbox({ images, startIndex, startComparing, onClose, actionsOf }: LightboxProps) {
   const [index, setIndex] = useState(startIndex);
   const [comparing, setComparing] = useState(startComparing && images.length > 1);
   const [zoom, setZoom] = useState<Zoom>("fit");
   const dialog = useRef<HTMLDialogElement>(null);
 
-  // The image or the slider takes the keys, not the first button of the bar.
+  // The image or the slider gets the keys, not the first button of the bar.
   // biome-ignore lint/correctness/useExhaustiveDependencies: comparing swaps the image for the slider
   useEffect(() => {
     const element = dialog.current;

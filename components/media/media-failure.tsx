@@ -7,13 +7,13 @@ import { callRoute } from "@/lib/browser/gateway";
 export interface MediaFailureProps {
   title: string;
   address: string;
-  /** A fresh address was tried already. */
+  /** A new URL was already tried. */
   refreshed: boolean;
   downloadName?: string | undefined;
   onAddress: (address: string) => void;
 }
 
-/** A file that could not be loaded: a fresh address is tried once, then the reason is shown. */
+/** A file that could not be loaded: tries a new URL once, then shows the reason. */
 export function MediaFailure({ title, address, refreshed, downloadName, onAddress }: MediaFailureProps) {
   const [reason, setReason] = useState<string | null>(null);
   const latestOnAddress = useRef(onAddress);
@@ -51,7 +51,7 @@ export function MediaFailure({ title, address, refreshed, downloadName, onAddres
 
 const storedFile = /\/v1\/files\/(outputs|uploads)\/([^/?]+)\//;
 
-/** A new signed address of a stored file; null where the gateway gives none. */
+/** A newly signed URL of a stored file; null if the gateway gives none. */
 async function freshAddress(url: string): Promise<string | null> {
   const [, folder, id] = storedFile.exec(url) ?? [];
   if (!folder || !id) return null;
@@ -65,7 +65,7 @@ async function freshAddress(url: string): Promise<string | null> {
   return files.find((file) => file.url !== null && pathOf(file.url) === pathOf(url))?.url ?? null;
 }
 
-/** Why a file cannot be shown, in words; a request of one byte tells. */
+/** Why a file cannot be shown; finds out by requesting one byte. */
 async function loadFailureOf(url: string): Promise<string> {
   try {
     const response = await fetch(url, { headers: { range: "bytes=0-0" } });

@@ -9,10 +9,10 @@ const AudioPlayer = dynamic(() => import("./audio-player.tsx").then((module) => 
   loading: () => null,
 });
 
-/** A stored file whose address this reader gets. */
+/** A stored file that this reader may open. */
 export type ShownFile = Omit<OutputFile, "url" | "gated"> & { url: string };
 
-/** One stored file in the player that suits it; a link to save it where none does. */
+/** A stored file in its player, or a download link if there is none. */
 export function MediaPreview({ file, title }: { file: ShownFile; title: string }) {
   switch (mediaFamily(file.content_type)) {
     case "image":

@@ -8,7 +8,7 @@ import { reportFailure } from "./report-failure.ts";
 
 const icons = { image: Image, audio: AudioLines, video: Clapperboard, other: FileQuestion };
 
-/** Fills its place with the picture, poster or waveform of a file; a sign of its kind where there is none, and words where the file is gone. */
+/** The picture, poster or waveform of a file, an icon of its kind, or a text if the file is gone. */
 export function OutputPicture({ file }: { file: Output }) {
   const [failed, setFailed] = useState(0);
   const pictures = picturesOf(file);
@@ -41,7 +41,7 @@ function isRemoved({ expires_at }: Output): boolean {
   return Date.parse(expires_at) <= Date.now();
 }
 
-/** The addresses of its picture, the best first: small ones, and the file itself only where it is a picture. */
+/** URLs of its picture, best first: previews, then the file itself if it is an image. */
 function picturesOf({ url, preview_url, content_type }: Output): string[] {
   if (url === null) return [];
   return [preview_url, mediaFamily(content_type) === "image" ? url : null].filter(

@@ -1,6 +1,6 @@
 /**
- * Props of a media element: `onFailed` is called when its file cannot be loaded. The element of a page from the server may
- * have failed before React listens, so it is asked once more.
+ * Props of a media element that call `onFailed` if its file cannot be loaded. An element from server HTML may
+ * have failed before React listens, so its state is checked once.
  */
 export function reportFailure(onFailed: () => void) {
   return {

@@ -1,8 +1,8 @@
 import type { CSSProperties } from "react";
 
 /**
- * Holds the place of an image or a film that has not loaded yet, so that nothing jumps: its own shape, no larger than
- * itself, its container and `maxHeight`. Pixels; nothing where the gateway does not say them.
+ * Reserves the space of an image or video while it loads, so that nothing jumps: its own shape, no larger
+ * than its size, its container and `maxHeight`. In pixels; empty if the gateway does not know the size.
  */
 export function reservedSize(
   width: number | null,

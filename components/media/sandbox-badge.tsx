@@ -1,7 +1,7 @@
 import { FlaskConical } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
 
-/** Stands next to every piece of media that the sandbox made. */
+/** Shown beside every medium that the sandbox made. */
 export function SandboxBadge() {
   return (
     <Badge

@@ -10,16 +10,16 @@ const sizes = {
 } as const;
 
 interface ThumbnailProps {
-  /** The address of the file's preview; null where it has none. */
+  /** URL of the file's preview; null without one. */
   preview: string | null;
-  /** Stands for what has no picture. */
+  /** Shown without a picture. */
   icon: LucideIcon;
   alt?: string;
-  /** In a row it reaches into the padding. */
+  /** `row` extends into the padding of its row. */
   size?: keyof typeof sizes;
 }
 
-/** The small picture of a file; its symbol where there is none. The file itself is never loaded for it. */
+/** A small picture of a file, or its icon. Never loads the file itself. */
 export function Thumbnail({ preview, icon: Icon, alt = "", size = "row" }: ThumbnailProps) {
   const [failed, setFailed] = useState<string | null>(null);
   const { px, className } = sizes[size];

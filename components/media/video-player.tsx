@@ -4,7 +4,7 @@ import { LazyMediaFailure } from "./lazy-media-failure.tsx";
 import { reservedSize } from "./reserved-size.ts";
 import { useMediaAddress } from "./use-media-address.ts";
 
-/** Clips shorter than this play over and over. */
+/** Shorter clips loop. */
 const loopBelowSeconds = 6;
 
 interface VideoPlayerProps {
@@ -13,11 +13,11 @@ interface VideoPlayerProps {
   poster?: string | null;
   width: number | null;
   height: number | null;
-  /** Seconds. */
+  /** In seconds. */
   duration: number | null;
 }
 
-/** The browser's own player at the film's own aspect, so that nothing jumps when it loads. */
+/** The browser's own player at the video's aspect ratio, so that nothing jumps when it loads. */
 export function VideoPlayer({ src, title = "Video", poster, width, height, duration }: VideoPlayerProps) {
   const file = useMediaAddress(src);
   if (file.failed) return <LazyMediaFailure title={title} {...file} />;

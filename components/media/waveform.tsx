@@ -2,7 +2,9 @@
 
 import { useEffect, useRef, useState } from "react";
 
-/** The samples of a sound as bars, decorative; a plain bar is shown until they are loaded, or if they cannot be read. */
+/**
+ * The samples of a sound as decorative bars; until they are loaded, or if they cannot be read, a plain bar.
+ */
 export function Waveform({
   audio,
   src,
@@ -11,9 +13,9 @@ export function Waveform({
 }: {
   audio: HTMLAudioElement | null;
   src: string;
-  /** How much has been played, 0..1, for the plain bar. */
+  /** The part that has been played, 0..1, for the plain bar. */
   share: number;
-  /** Told the length of the samples in seconds: a file that does not state its length has no other. */
+  /** Called with the length of the samples in seconds, for files that do not state their length. */
   onLength: (seconds: number) => void;
 }) {
   const container = useRef<HTMLDivElement>(null);

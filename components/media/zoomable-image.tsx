@@ -8,7 +8,7 @@ export type Zoom = "fit" | number;
 
 const steps: Zoom[] = ["fit", 0.5, 1, 2, 4];
 
-/** The next step in a direction, staying at either end. */
+/** The next zoom step in a direction; stays at either end. */
 export function nextZoom(zoom: Zoom, direction: 1 | -1): Zoom {
   const index = steps.indexOf(zoom) + direction;
   return steps[Math.min(steps.length - 1, Math.max(0, index))] ?? "fit";

@@ -19,7 +19,7 @@ interface NoteFormProps {
   onCancel: () => void;
 }
 
-/** Writes a note, or writes it anew. */
+/** Adds or edits a note. */
 export function NoteForm({ text = "", submitLabel, save, onSaved, onCancel }: NoteFormProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [problem, setProblem] = useState<string | null>(null);

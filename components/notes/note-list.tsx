@@ -15,7 +15,7 @@ import { makerName } from "@/lib/team/maker";
 import { NoteForm } from "./note-form.tsx";
 import { NoteText } from "./note-text.tsx";
 
-/** Notes, newest first; one's own can be changed and deleted, by an owner all deleted. */
+/** Notes, newest first. People can change and delete their own; owners can delete all. */
 export function NoteList({ subject, notes }: { subject: NoteSubject; notes: readonly Note[] }) {
   const client = useQueryClient();
   const renew = () => void client.invalidateQueries({ queryKey: queryKeys.notes(subject.id) });

@@ -1,6 +1,6 @@
 import { linkedText } from "@/lib/notes/linked-text";
 
-/** What somebody wrote, as they wrote it. */
+/** A note's text, with links. */
 export function NoteText({ text }: { text: string }) {
   return (
     <p className="whitespace-pre-wrap wrap-anywhere">

@@ -21,20 +21,20 @@ const NoteList = dynamic(() => import("./note-list.tsx").then((module) => module
 const NoteForm = dynamic(() => import("./note-form.tsx").then((module) => module.NoteForm), { ssr: false });
 
 interface NotesSectionProps {
-  /** What a new note is about. */
+  /** The subject of a new note. */
   subject: NoteSubject;
-  /** Their notes are shown too: of the earlier sends of a delivery. */
+  /** Subjects whose notes are shown too: earlier deliveries of the same event. */
   others?: readonly NoteSubject[];
 }
 
-/** What colleagues wrote about a thing, and the way to add to it. */
+/** Colleagues' notes, and a form to add one. */
 export function NotesSection({ subject, others = [] }: NotesSectionProps) {
   const client = useQueryClient();
   const [draft, setDraft] = useState<string | null>(null);
   const button = useRef<HTMLButtonElement>(null);
   const { error } = useNotes(subject);
   const failure = failureBehind(error);
-  // A gateway without extensions keeps none.
+  // A gateway without extensions has no notes.
   if (failure?.code === "route_not_found") return null;
   const close = () => {
     setDraft(null);

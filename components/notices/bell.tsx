@@ -7,12 +7,12 @@ import { callRoute } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
 
 const askEveryMs = 60_000;
-/** Lines of the menu; the page has all. */
+/** Lines in the menu; the page has all notices. */
 const shown = 8;
 
 const loadMenu = () => import("./notice-menu.tsx").then((module) => module.NoticeMenu);
 
-/** How many notices nobody has read; their list is fetched when the bell is pressed. */
+/** The number of unread notices; their list is loaded when the bell is pressed. */
 export function Bell() {
   const { data } = useQuery({
     queryKey: queryKeys.notices({ unread: true }),

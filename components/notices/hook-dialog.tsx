@@ -18,7 +18,7 @@ import { causeLabel } from "@/lib/notices/cause-labels";
 import { templateLabels } from "@/lib/notices/template-labels";
 
 interface HookDialogProps {
-  /** Null: a new one. */
+  /** Null: a new hook. */
   hook: NoticeHook | null;
   causes: readonly Cause[];
   save: (values: NoticeHookUpdate) => ActionResult<NoticeHook>;

@@ -30,9 +30,9 @@ const RemoveHookDialog = dynamic(
 
 interface HooksPartProps {
   title: string;
-  /** What is lost without any. */
+  /** The text shown when there are no hooks. */
   invitation: string;
-  /** What one can hear of. */
+  /** The causes to choose from. */
   causes: readonly Cause[];
   hooks: readonly NoticeHook[];
   limit: number;
@@ -42,7 +42,7 @@ interface HooksPartProps {
   test: (id: string) => ActionResult<TestResult>;
 }
 
-/** The chats and programs that notices are posted to, of an account or of the operators. */
+/** The chats and programs that notices are posted to, for an account or the operators. */
 export function HooksPart(props: HooksPartProps) {
   const { title, invitation, causes, hooks, limit, add, change, remove, test } = props;
   const router = usePageRouter();

@@ -14,11 +14,11 @@ import { queryKeys } from "@/lib/query-keys";
 interface NoticeMenuProps {
   label: string;
   icon: ReactElement;
-  /** The unread ones, newest first. */
+  /** The unread notices, newest first. */
   list: NoticeList | null;
 }
 
-/** The unread notices: each opens the page that cures it, and is read then. */
+/** The unread notices. Opening one leads to the page where the problem can be fixed, and marks it as read. */
 export function NoticeMenu({ label, icon, list }: NoticeMenuProps) {
   const queries = useQueryClient();
   const { toast } = useToast();

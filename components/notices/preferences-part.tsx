@@ -21,7 +21,7 @@ const groups = [
   { title: "The installation that you run", isOf: (cause: Cause) => causeRules[cause].roles === null },
 ];
 
-/** Causes × ways: each box is saved as soon as it is changed. */
+/** A table of causes and ways; each box is saved as soon as it changes. */
 export function PreferencesPart({ preferences, choose }: PreferencesPartProps) {
   const { toast } = useToast();
   const [choices, setChoices] = useState(preferences.data);

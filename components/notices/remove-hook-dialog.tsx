@@ -17,7 +17,7 @@ interface RemoveHookDialogProps {
   onClose: () => void;
 }
 
-/** Its address cannot be shown again, so deleting it cannot be undone. */
+/** Deleting cannot be undone, because the address cannot be shown again. */
 export function RemoveHookDialog({ hook, remove, onRemoved, onClose }: RemoveHookDialogProps) {
   const { busy, failure, send } = useSend();
   const submit = async () => {

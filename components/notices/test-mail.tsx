@@ -10,7 +10,7 @@ import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 
-/** Sends an e-mail to the operator, and says what the server answered. */
+/** Sends an e-mail to the operator and shows the server's response. */
 export function TestMail({ send }: { send: () => ActionResult<TestResult> }) {
   const router = usePageRouter();
   const { toast } = useToast();

@@ -11,11 +11,11 @@ interface JsonBoxProps {
   hint?: string;
   rows?: number;
   disabled?: boolean;
-  /** What the gateway found. */
+  /** The gateway's error. */
   error?: string | undefined;
 }
 
-/** JSON to edit; says where it stops being JSON. */
+/** JSON to edit; shows where it stops being JSON. */
 export function JsonBox({ label, text, onChange, hint, rows = 12, disabled, error }: JsonBoxProps) {
   const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);

@@ -7,7 +7,7 @@ import { Field, type FieldAria } from "@/components/ui/form/field";
 import { Select } from "@/components/ui/form/input";
 import { useUpstreamModels } from "./use-upstream-models.ts";
 
-/** What a form has that asks for a provider and one of its models. */
+/** Values of a form that chooses a provider and one of its models. */
 export interface ProviderModelValues {
   provider: string;
   upstream: string;
@@ -18,7 +18,7 @@ interface ProviderModelFieldsProps {
   modelHint?: string;
 }
 
-/** A provider and one of its models, as the provider calls it; fields of the form around them. */
+/** A provider and one of its models under the provider's name; part of a larger form. */
 export function ProviderModelFields({ providers, modelHint }: ProviderModelFieldsProps) {
   const { control, register, watch, formState } = useFormContext<ProviderModelValues>();
   const { errors } = formState;
@@ -56,7 +56,7 @@ export function ProviderModelFields({ providers, modelHint }: ProviderModelField
   );
 }
 
-/** The one that there is, else none chosen. */
+/** The only provider, if there is just one. */
 export function usualProvider(providers: readonly OperatorProvider[]): string {
   return providers.length === 1 ? (providers[0]?.name ?? "") : "";
 }
@@ -68,7 +68,7 @@ interface UpstreamFieldProps {
   onChange: (value: string) => void;
 }
 
-/** A name of a model as the provider calls it: what it lists is offered as one types. */
+/** A model under the provider's name; suggests the provider's list while typing. */
 export function UpstreamField({ aria, providerId, value, onChange }: UpstreamFieldProps) {
   const { list, failure, busy } = useUpstreamModels(providerId, value);
   const options = (list?.data ?? []).map(({ id, description }) => ({

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { useUndo } from "./use-change.ts";
 
-/** Brings back what a change replaced. */
+/** Undoes a change. */
 export function UndoButton({ changeId, what }: { changeId: string; what: string }) {
   const undo = useUndo();
   const [busy, setBusy] = useState(false);

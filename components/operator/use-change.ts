@@ -10,7 +10,7 @@ import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import { undoChange } from "@/lib/operator/actions";
 import type { Changed } from "@/lib/operator/change";
 
-/** Reads again what this page shows, also what was asked of providers: with a new key they answer otherwise. */
+/** Reloads the page's data, including answers of providers, which may differ with a new key. */
 function useRenewal() {
   const router = usePageRouter();
   const queries = useQueryClient();
@@ -20,19 +20,19 @@ function useRenewal() {
   };
 }
 
-/** Undoes a change by its id, and says so. */
+/** Undoes a change by its id, and reports it. */
 export function useUndo() {
   const { undo } = useUndoable(useRenewal());
   return (changeId: string) => undo(() => undoChange(changeId));
 }
 
-/** Runs changes of the configuration: each says what changed with an Undo, and renews the page. */
+/** Changes the configuration: each success is reported with an Undo, and reloads the page's data. */
 export function useChange() {
   const undoable = useUndoable(useRenewal());
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);
 
-  /** Null when it is done, else why not: for a form, which shows it where it was typed. */
+  /** Null on success, else the failure, which a form shows beside its fields. */
   const change = async <Data>(
     call: ActionResult<Changed<Data>>,
     said: string | ((data: Data) => string),

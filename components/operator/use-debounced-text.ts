@@ -2,10 +2,10 @@
 
 import { useEffect, useState } from "react";
 
-/** Long enough not to ask at every key. */
+/** Long enough not to send a request for every key. */
 const settleMs = 200;
 
-/** A text as it was when somebody last stopped typing. */
+/** The text as it was when typing last stopped. */
 export function useDebouncedText(text: string): string {
   const [kept, setKept] = useState(text);
   useEffect(() => {

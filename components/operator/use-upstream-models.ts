@@ -6,7 +6,7 @@ import { useDebouncedText } from "./use-debounced-text.ts";
 
 const keptMs = 60_000;
 
-/** What a provider lists, searched by part of a name as one types; nothing is asked without a provider. */
+/** A provider's models, searched by part of a name while typing; sends nothing without a provider. */
 export function useUpstreamModels(providerId: string | null, text: string) {
   const query = useDebouncedText(text.trim());
   const { data, error, isFetching, refetch } = useQuery({

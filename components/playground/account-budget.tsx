@@ -5,10 +5,10 @@ import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { budgetLeft } from "@/lib/usage/budget-left";
 
-/** Long enough not to ask at each visit; runs change it. */
+/** Long enough not to ask on every visit; runs refresh it. */
 const keptMs = 30_000;
 
-/** What the account can still spend; nothing where no budget limits it or it is not known. */
+/** What the account can still spend; nothing if unlimited or unknown. */
 export function AccountBudget() {
   const { data } = useQuery({
     queryKey: queryKeys.accountBudgets(),

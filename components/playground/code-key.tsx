@@ -10,7 +10,7 @@ import { answerOf } from "@/lib/browser/action-answer";
 import { keyVariable } from "@/lib/key-variable";
 import { addKey } from "@/lib/keys/actions";
 
-/** Enough to run the code, to ask for the result and to upload its files. */
+/** Enough to run the code, read the result and upload its files. */
 const scopes = ["inference", "predictions", "uploads"] as const;
 const longestName = 100;
 
@@ -20,7 +20,7 @@ interface CodeKeyProps {
   onMade: (key: ApiKeyWithSecret) => void;
 }
 
-/** Makes a key for the code of one model, which the code then has. */
+/** Creates a key for the code of one model and puts it into the code. */
 export function CodeKey({ model, made, onMade }: CodeKeyProps) {
   const { busy, failure, send } = useSend();
   const make = async () => {

@@ -14,17 +14,17 @@ interface CodeTabProps {
   operation: CatalogOperation;
   body: JsonObject | null;
   baseUrl: string;
-  /** The key that was made for this code on this visit. */
+  /** The key created for this code on this visit. */
   madeKey: ApiKeyWithSecret | null;
   onKey: (key: ApiKeyWithSecret) => void;
 }
 
-/** The same request as code for other programs. */
+/** The request as code for other programs. */
 export function CodeTab({ model, operation, body, baseUrl, madeKey, onKey }: CodeTabProps) {
   const tabs = useMemo(() => {
     const plain = body ? snippetsFor({ operation, body, baseUrl }) : null;
     if (!plain || !madeKey) return plain;
-    // Others may look at the screen: only what is copied has the whole key.
+    // Others may see the screen: only the copied code has the whole key.
     return plain.map(({ code, ...tab }) => ({
       ...tab,
       code: withKey(code, madeKey.hint),

@@ -8,7 +8,7 @@ import type { BilledOperation } from "@/lib/schema-form/estimate";
 import { estimateLabel, estimateSource } from "@/lib/schema-form/estimate-words";
 import type { JsonObject } from "@/lib/schema-form/json";
 
-/** Prices are changed rarely, and a run is priced when it begins. */
+/** Prices rarely change, and a run is priced when it starts. */
 const keptMs = 60_000;
 
 interface CostEstimateProps {
@@ -17,7 +17,9 @@ interface CostEstimateProps {
   body: JsonObject;
 }
 
-/** What a run will cost, from the rates of where it may run; nothing while they are not known. */
+/**
+ * The estimated cost of a run, from the rates of the places that may run it; nothing while they are unknown.
+ */
 export function CostEstimate({ model, operation, body }: CostEstimateProps) {
   const query = { model: model.id, api_type: operation.api_type };
   const { data: price } = useQuery({

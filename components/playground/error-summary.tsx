@@ -11,7 +11,7 @@ interface ErrorSummaryProps {
   ref?: Ref<HTMLDivElement>;
 }
 
-/** What to fix before this can run, each with a link to its field. */
+/** The problems to fix before running, each with a link to its field. */
 export function ErrorSummary({ problems, onGoTo, ref }: ErrorSummaryProps) {
   if (problems.length === 0) return null;
   return (
@@ -53,10 +53,10 @@ export function ErrorSummary({ problems, onGoTo, ref }: ErrorSummaryProps) {
   );
 }
 
-/** How long to wait for the form: it loads late, and its tab may not have been drawn yet. */
+/** How long to wait for the form: it loads late, and its tab may not be rendered yet. */
 const maxFrames = 120;
 
-/** Moves the focus to the control of a field, or to the nearest thing around it that is drawn. */
+/** Moves the focus to a field's control, or to the nearest rendered element around it. */
 export function focusField(pointer: string, framesLeft = maxFrames): void {
   requestAnimationFrame(() => {
     const element = fieldAt(pointer);
@@ -69,7 +69,7 @@ export function focusField(pointer: string, framesLeft = maxFrames): void {
   });
 }
 
-/** The field of a pointer, or of the nearest value around it that has one. */
+/** The field for a pointer, or of the nearest surrounding value that has one. */
 function fieldAt(pointer: string): HTMLElement | null {
   const segments = segmentsOf(pointer);
   for (let length = segments.length; length > 0; length -= 1) {

@@ -5,7 +5,7 @@ import type { Draft } from "@/lib/schema-form/draft";
 import type { JsonObject } from "@/lib/schema-form/json";
 import type { FormPlan } from "@/lib/schema-form/plan";
 import type { Problem } from "@/lib/schema-form/problem";
-// Part of the page: the server draws it, so that the fields are there before any script is.
+// Part of the page: the server renders it, so that the fields are there before any script.
 import { SchemaForm } from "./form/schema-form";
 
 interface FormTabProps {
@@ -19,7 +19,7 @@ interface FormTabProps {
   onJson: () => void;
 }
 
-/** The form; while the JSON cannot be read it shows the last state that could, and waits. */
+/** The form. While the JSON is invalid it shows the last valid state, disabled. */
 export function FormTab({ plan, draft, problems, onJson, ...rest }: FormTabProps) {
   const lastValue = useRef<JsonObject>({});
   if (draft.value) lastValue.current = draft.value;

@@ -54,7 +54,7 @@ it("keeps the form, and with it its uploads, behind the JSON", async () => {
     document.querySelector("[role=tabpanel]:not([hidden]) [role=alert]"),
   );
   rerender(<Pane tab="form" />);
-  // The very same boxes: nothing of the form was made anew.
+  // The same elements: no part of the form was created again.
   expect(screen.getByRole("textbox", { name: "Content of message 1" })).toBe(prompt);
   expect(screen.queryByLabelText("Request body")).toBeNull();
 });

@@ -29,18 +29,19 @@ export function InputPane() {
     ...rest
   } = usePlayground();
   const { check, notice, summary: summaryRef, showExample } = rest;
-  /** Stays when another view is chosen: it cannot be read again. */
+  /** Kept across tabs: the key cannot be read again. */
   const [madeKey, setMadeKey] = useState<ApiKeyWithSecret | null>(null);
   const example = useRef<HTMLButtonElement>(null);
   const { restore } = draft;
-  // It stays from then on: an answer or an upload may be under way.
+  // Stays mounted after the first opening: an answer or upload may be in progress.
   const chatWanted = useRef(false);
   if (tab === "chat") chatWanted.current = true;
   /** Uploads of the form's own fields. */
   const [formUploads, setFormUploads] = useState(0);
   const isChatShown = tab === "chat" && formUploads === 0;
-  // The form stays mounted so that uploads continue; its hidden fields are not focusable. The settings beside a conversation are
-  // the same fields, so there it goes once its uploads have ended.
+  // The form stays mounted so that uploads continue; its hidden fields cannot be focused. The settings beside
+  // a conversation are the same fields, so with the chat open the form is unmounted once its uploads have
+  // ended.
   const summary = (
     <ErrorSummary ref={summaryRef} problems={check.problems} onGoTo={() => setInputTab("form")} />
   );
@@ -60,7 +61,7 @@ export function InputPane() {
                 icon={<Undo2 size={14} aria-hidden />}
                 onClick={() => {
                   restore();
-                  // The button goes away with what it undid.
+                  // The undo button disappears, so move the focus.
                   example.current?.focus();
                 }}
               >

@@ -11,11 +11,14 @@ export interface LoadedInput {
   /** Null: there is none to load. */
   input: Record<string, unknown> | null;
   notice: string;
-  /** Of a saved conversation: what it has beside its input. */
+  /** For a saved conversation: its state besides the input. */
   conversation?: KeptConversation;
 }
 
-/** The input of a preset, a saved conversation, a kept output, a row of a comparison or a past prediction, and what to tell about it. */
+/**
+ * Loads the input of a preset, saved conversation, kept output, row of a comparison or past prediction, with
+ * a notice about it.
+ */
 export async function loadInput(from: string, plan: FormPlan): Promise<LoadedInput> {
   if (isId("preset", from)) {
     const answer = await callRoute("GET /presets/{id}", { params: { id: from } });

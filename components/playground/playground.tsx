@@ -79,7 +79,7 @@ interface PaneSwitchProps {
   labels: Record<"input" | "result", string>;
 }
 
-/** Where both panes do not fit side by side, one is shown at a time. */
+/** Without room for both panes, shows one at a time. */
 function PaneSwitch({ pane, onChange, running, labels }: PaneSwitchProps) {
   const panes = [
     { value: "input", label: labels.input },
@@ -111,7 +111,7 @@ const HistoryTab = dynamic(() => import("./history/history-tab").then((module) =
   ssr: false,
 });
 
-/** What came of the run that is shown, and the runs before it in this browser. */
+/** The result of the open run, and earlier runs in this browser. */
 function OutputPane() {
   const { outputTab, setOutputTab, run, runs } = usePlayground();
   return (
@@ -135,7 +135,7 @@ function OutputPane() {
 
 const RunView = dynamic(() => import("./output/run-view").then((module) => module.RunView), { ssr: false });
 
-/** The run that is shown, or where it will appear. */
+/** The open run, or a placeholder. */
 function OutputTabContent() {
   const { run, operation } = usePlayground();
   return (

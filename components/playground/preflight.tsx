@@ -21,10 +21,10 @@ const gateWords: Record<GateState, string> = {
   unknown: "Gates are checked when you run",
 };
 
-/** What is known before pressing Run: gates, region, size, what it will be billed as. */
+/** What is known before pressing Run: gates, region, size, billing. */
 export function Preflight() {
   const { model, operation, sentBody, gate } = usePlayground();
-  // A long conversation is measured when there is time for it, not at each key.
+  // A long conversation is measured when the browser has time, not on every key.
   const body = useDeferredValue(sentBody);
   const limit = operation.limits.maxRequestBytes;
   const bytes = useMemo(() => (body ? requestBytes(body) : null), [body]);

@@ -6,7 +6,7 @@ import { Preflight } from "./preflight";
 import { RunButton } from "./run-button";
 import { usePlayground } from "./use-playground";
 
-/** Always in reach: what is known before the run, and the button. */
+/** Always visible: what is known before the run, and the button. */
 export function RunBar() {
   const { body, gate, running, uploading, start, stop } = usePlayground();
   const keys = useRunKeys();
@@ -23,7 +23,7 @@ export function RunBar() {
         stop={stop}
         onRun={start}
         busy={running}
-        // A click before hydration would be lost; a broken JSON says what to fix beside it.
+        // A click before hydration would be lost; invalid JSON shows its fault beside it.
         disabled={uploading > 0 || !ready || body === null}
         icon={<Play size={14} aria-hidden />}
         aria-keyshortcuts="Control+Enter Meta+Enter"
@@ -43,7 +43,7 @@ export function RunBar() {
   );
 }
 
-/** The keys of this machine; null before hydration. */
+/** The modifier keys of this machine; null before hydration. */
 function useRunKeys(): string | null {
   const [keys, setKeys] = useState<string | null>(null);
   useEffect(() => setKeys(/Mac|iPhone|iPad/.test(navigator.platform) ? "⌘ ↵" : "Ctrl ↵"), []);

@@ -12,7 +12,7 @@ interface UnknownKeysProps {
   onText: (text: string) => void;
 }
 
-/** The keys that the operation does not describe, each with the one that was probably meant. */
+/** Keys that the operation does not know, each with the key that was probably meant. */
 export function UnknownKeys({ keys, value, box, disabled, onText }: UnknownKeysProps) {
   const rename = ({ segments, key }: UnknownKey, to: string) => {
     const text = box.current?.value ?? "";
@@ -20,7 +20,7 @@ export function UnknownKeys({ keys, value, box, disabled, onText }: UnknownKeysP
     if (!place || !box.current) return onText(JSON.stringify(renamed(value, segments, key, to), null, 2));
     box.current.focus();
     box.current.setSelectionRange(place.start, place.end);
-    // The one way that keeps the browser's undo.
+    // The only way that keeps the browser's undo.
     document.execCommand("insertText", false, JSON.stringify(to).slice(1, -1));
   };
   return (

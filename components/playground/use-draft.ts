@@ -8,7 +8,7 @@ import { draftsStore } from "@/lib/schema-form/drafts-store";
 import type { JsonObject } from "@/lib/schema-form/json";
 import type { FormPlan } from "@/lib/schema-form/plan";
 
-/** The draft of one operation; it begins with the operation's example. */
+/** The draft of one operation; at first the operation's example. */
 export function useDraft(plan: FormPlan, operation: CatalogOperation, accountId: string) {
   const store = useMemo(() => draftsStore(accountId), [accountId]);
   const { draft, notKept, change, replace, restore } = useKeptDraft<Draft>({
@@ -23,7 +23,7 @@ export function useDraft(plan: FormPlan, operation: CatalogOperation, accountId:
     setValue: (value: JsonObject) => change(writeDraft(value)),
     replace,
     restore,
-    /** Each run asks anew. */
+    /** Each run needs a new confirmation. */
     clearConfirmation() {
       if (!draft.value || !(confirmationKey in draft.value)) return;
       const { [confirmationKey]: _confirmed, ...rest } = draft.value;

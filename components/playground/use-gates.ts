@@ -8,7 +8,10 @@ import { queryKeys } from "@/lib/query-keys";
 
 export type GateState = "none" | "open" | "closed" | "unknown";
 
-/** Whether the account has given what the model asks for; the gateway decides again at each run. */
+/**
+ * Whether the account has made the attestations that the model requires; the gateway checks again for each
+ * run.
+ */
 export function useGates(model: Pick<CatalogModel, "safety_requirements">) {
   const client = useQueryClient();
   const asked = Object.entries(gates).filter(
@@ -30,7 +33,7 @@ export function useGates(model: Pick<CatalogModel, "safety_requirements">) {
     asked.length === 0 ? "none" : !statements ? "unknown" : missing.length > 0 ? "closed" : "open";
   return {
     state,
-    /** The gates that are known to be closed, in the gateway's order. */
+    /** Gates known to be closed, in the gateway's order. */
     missing: missing.map(([code]) => code as AttestationCode),
     refresh: () => void client.invalidateQueries({ queryKey: queryKeys.attestations() }),
   };

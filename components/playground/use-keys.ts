@@ -8,7 +8,7 @@ interface Keys {
   onStop: (() => void) | null;
 }
 
-/** What Esc closes first. A tooltip is a manual popover and goes along. */
+/** Esc closes these first. A tooltip is a manual popover and closes as well. */
 const openMenu = "[popover=auto]:popover-open";
 
 /** Ctrl/Cmd+Enter runs from anywhere on the page; Esc stops a stream and keeps its text. */

@@ -35,39 +35,39 @@ export interface PlaygroundProps {
   model: CatalogModel;
   operation: CatalogOperation;
   accountId: string;
-  /** The gateway's public address, ending with `/v1`, for the code. */
+  /** The gateway's public address for the code, ending with `/v1`. */
   baseUrl: string;
-  /** A prediction or preset whose input is loaded into the draft. */
+  /** A prediction or preset whose input fills the draft. */
   from?: string | null;
 }
 
 export type PlaygroundState = ReturnType<typeof usePlaygroundState>;
 
-/** What the conversation does where the form would run. */
+/** The chat's own actions, used instead of the form's. */
 export interface ChatView {
   send: () => void;
   stop: () => void;
-  /** Told of each run that has ended. */
+  /** Called with each run that has ended. */
   onEnd: (run: Run) => void;
 }
 
-/** A saved conversation that has been opened, and the draft in whose place it is. */
+/** A saved conversation that was opened, and the draft it replaced. */
 export interface OpenedConversation {
   conversation: KeptConversation;
   before: JsonObject | null;
 }
 
-/** What the panes of one playground share. */
+/** The state that the panes of a playground share. */
 export const PlaygroundContext = createContext<PlaygroundState | null>(null);
 
-/** The playground that this is a part of. */
+/** The surrounding playground. */
 export function usePlayground(): PlaygroundState {
   const state = useContext(PlaygroundContext);
   if (!state) throw new Error("there is no playground around this part");
   return state;
 }
 
-/** The draft of one operation, its runs, what is shown of both, and what can be done. */
+/** The draft of one operation, its runs, the view, and the actions. */
 export function usePlaygroundState({ model, operation, accountId, baseUrl, from = null }: PlaygroundProps) {
   const plan = useMemo(() => planForm(model, operation), [model, operation]);
   const draft = useDraft(plan, operation, accountId);
@@ -77,7 +77,7 @@ export function usePlaygroundState({ model, operation, accountId, baseUrl, from 
   );
   const isChat = plan.fields.some(({ kind }) => kind === "messages");
   const [inputTab, setInputTab] = useState<InputTab>("form");
-  /** What a conversation sends: without the message that is not written yet. */
+  /** The body of a conversation, without the empty message at its end. */
   const sentBody = useMemo(
     () => (body && (inputTab === "chat" || inputTab === "code") ? withoutEmptyEnd(body) : body),
     [body, inputTab],
@@ -87,7 +87,7 @@ export function usePlaygroundState({ model, operation, accountId, baseUrl, from 
   const [gate, setGate] = useState<{ codes: readonly AttestationCode[]; model: string }>(noGate);
   const [recorded, setRecorded] = useState(false);
   const [opened, setOpened] = useState<OpenedConversation | null>(null);
-  /** Whether any model of the conversation answers. */
+  /** Whether any model of the conversation is answering. */
   const [answering, setAnswering] = useState(false);
   const chat = useRef<ChatView | null>(null);
   const [outputTab, setOutputTab] = useState<OutputTab>("output");
@@ -98,7 +98,7 @@ export function usePlaygroundState({ model, operation, accountId, baseUrl, from 
   const summary = useRef<HTMLDivElement>(null);
 
   const views = useMemo(() => conversationStore(accountId, operation.id), [accountId, operation.id]);
-  // Before the first paint, as the draft.
+  // Before the first paint, like the draft.
   useLayoutEffect(() => {
     if (isChat && from === null && views.prefersChat()) setInputTab("chat");
   }, [isChat, from, views]);
@@ -113,16 +113,19 @@ export function usePlaygroundState({ model, operation, accountId, baseUrl, from 
   const showProblems = (found: readonly Problem[]) => {
     setPane("input");
     const [only] = found;
-    // The one thing to do is at the box itself.
+    // The confirmation's own box shows what to do.
     if (found.length === 1 && only?.path === `/${confirmationKey}`) {
       setInputTab("form");
       return focusField(only.path);
     }
-    // The code has no place for them.
+    // The code tab cannot show problems.
     setInputTab((tab) => (tab === "code" ? "form" : tab));
     requestAnimationFrame(() => summary.current?.focus());
   };
-  /** What a refusal names, with all else that is known to be missing; a run's own confirmation is given in the form. */
+  /**
+   * The codes from the refusal, plus all others known to be missing; a run's own confirmation is given in the
+   * form.
+   */
   const openGate = (code: AttestationCode, of = model.id) =>
     setGate({ codes: of === model.id && gates.missing.includes(code) ? gates.missing : [code], model: of });
 
@@ -131,17 +134,17 @@ export function usePlaygroundState({ model, operation, accountId, baseUrl, from 
       const { failure } = ended;
       chat.current?.onEnd(ended);
       if (!failure) return;
-      // Never sent again automatically: the person resolves it, then presses Run.
+      // Never repeated automatically: the person attests, then presses Run.
       if (isAttestationCode(failure.code)) return openGate(failure.code);
       const refused = check.refuse(failure, ended.body);
       if (refused.length > 0) showProblems(refused);
     },
   });
   const running = run.running !== null;
-  /** Ends a stream with its text kept; null where nothing streams. */
+  /** Stops a stream and keeps its text; null if nothing is streaming. */
   const stop = run.running?.body.stream === true ? run.stop : null;
 
-  /** Runs a body once it has passed what can be checked here; false, and why is shown, when it has not. */
+  /** Runs a body after the local checks; returns false and shows the problems if it fails them. */
   const send = (wanted: JsonObject, key?: string): boolean => {
     if (!may("operations:run") || running || uploading > 0) return false;
     const found = check.check(wanted);
@@ -167,13 +170,13 @@ export function usePlaygroundState({ model, operation, accountId, baseUrl, from 
       draft.replace(next);
       return showForm();
     }
-    // The conversation brings back both, its draft and what it has beside it.
+    // The conversation restores both the draft and its own state.
     draft.setText(next.text);
     setOpened({ conversation, before: draft.draft.value });
     setPane("input");
     showTab("chat");
   };
-  /** What happened to the draft from outside. */
+  /** Message about an input loaded from outside. */
   const notice = useTweak(from, plan, loadInput);
   const stopChat = answering ? () => chat.current?.stop() : null;
   useKeys({ onRun: start, onStop: inputTab === "chat" ? stopChat : stop });
@@ -194,7 +197,7 @@ export function usePlaygroundState({ model, operation, accountId, baseUrl, from 
     /** Whether its messages can be shown as a conversation. */
     isChat,
     chat,
-    /** A saved conversation that has just been opened. */
+    /** A saved conversation that was just opened. */
     opened,
     answering,
     setAnswering,
@@ -205,7 +208,7 @@ export function usePlaygroundState({ model, operation, accountId, baseUrl, from 
     setPane,
     summary,
     runButton,
-    /** Uploads of the form that are still on their way. */
+    /** Uploads of the form in progress. */
     uploading,
     onUploading: (change: 1 | -1) => setUploading((count) => Math.max(0, count + change)),
     showExample() {
@@ -214,11 +217,11 @@ export function usePlaygroundState({ model, operation, accountId, baseUrl, from 
     },
     gate: {
       state: gates.state,
-      /** Attestations have just been recorded for this draft. */
+      /** Attestations were just recorded for this draft. */
       recorded,
-      /** Those that are asked for now. */
+      /** The codes required now. */
       codes: gate.codes,
-      /** The model that asks. */
+      /** The model that requires them. */
       model: gate.model,
       open: openGate,
       openMissing: () => setGate({ codes: gates.missing, model: model.id }),
@@ -234,27 +237,27 @@ export function usePlaygroundState({ model, operation, accountId, baseUrl, from 
         gates.refresh();
       },
     },
-    /** The run that is shown, and those before it in this browser. */
+    /** The open run, and the earlier ones in this browser. */
     run: run.shown,
     runs: run.runs,
-    /** None can be started until this one ends. */
+    /** No other run can start until this one ends. */
     running,
     start,
     stop,
-    /** Ends the run, whether or not its answer streams. */
+    /** Stops the run, whether or not it streams. */
     stopRun: run.stop,
     latestRun: run.running ?? run.shown,
     show(past: Run) {
       run.show(past);
       setOutputTab("output");
     },
-    /** The same body again; with `key` if the first request may have arrived. */
+    /** Sends the same body again; with `key` if the first request may have arrived. */
     again(past: Run, key?: string) {
       setOutputTab("output");
       run.start(past.body, key);
     },
     editInput: (past: Run) => loadInput(past.body),
-    /** The answer joins the draft's conversation; the next word is the reader's. */
+    /** Adds the answer to the draft's conversation; the next message is the reader's. */
     reply({ body: asked, output }: Run) {
       if (output?.kind !== "chat" || !Array.isArray(asked.messages)) return;
       const rest = draft.draft.value ?? draftFromInput(asked).value;

@@ -13,7 +13,7 @@ import { problemsOf } from "@/lib/schema-form/validator";
 
 const none: Problem[] = [];
 
-/** Problems appear at the first Run and then go away one by one as they are fixed. */
+/** Problems appear at the first Run, and then disappear one by one as they are fixed. */
 export function useProblems(body: JsonObject | null, operation: CatalogOperation, plan: FormPlan) {
   const [checking, setChecking] = useState(false);
   const [refusal, setRefusal] = useState<{ problems: Problem[]; body: JsonObject } | null>(null);
@@ -45,17 +45,17 @@ export function useProblems(body: JsonObject | null, operation: CatalogOperation
   const problems = useMemo(() => joined(own, server), [own, server]);
   return {
     problems,
-    /** Fields tell at once of a text that is no value: nothing else shows that it is not in the draft. */
+    /** Fields report invalid text at once: nothing else shows that it is missing from the draft. */
     atFields: useMemo(() => joined(unreadable, problems), [unreadable, problems]),
     onUnreadable,
-    /** Looks at a body that is about to be sent; what it returns must be fixed first. */
+    /** Checks a body before it is sent; the returned problems must be fixed first. */
     check(candidate: JsonObject): readonly Problem[] {
       const found = joined(unreadable, problemsOf(candidate, operation, plan));
       setChecking(found.length > 0);
       setRefusal(null);
       return found;
     },
-    /** Puts the gateway's refusal at its fields; empty when it names none. */
+    /** Assigns the gateway's refusal to its fields; empty if it names none. */
     refuse(failure: GatewayFailure, sent: JsonObject): readonly Problem[] {
       const problems = failure.status === 400 ? problemsFromFailure(failure, plan) : [];
       setRefusal({ problems, body: sent });
@@ -68,12 +68,12 @@ export function useProblems(body: JsonObject | null, operation: CatalogOperation
   };
 }
 
-/** One a field. */
+/** One problem per field. */
 function joined(first: readonly Problem[], second: readonly Problem[]): Problem[] {
   return [...first, ...second.filter(({ path }) => !first.some((problem) => problem.path === path))];
 }
 
-/** The form fields of a gateway error; empty when it names no field. */
+/** The form fields that a gateway error names; empty if none. */
 function problemsFromFailure(failure: GatewayFailure, plan: FormPlan): Problem[] {
   if (failure.details.length > 0) {
     const seen = new Set<string>();

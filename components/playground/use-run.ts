@@ -8,15 +8,15 @@ import { startRun } from "@/lib/browser/runs/start-run";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { repeatable } from "./output/repeatable";
 
-/** Streams tell of every piece; the screen is drawn this often. */
+/** Streams update on every chunk; the screen is rendered this often. */
 const drawEveryMs = 50;
 
 interface RunHandlers {
-  /** Told once, with the run in its last state. */
+  /** Called once, with the run in its last state. */
   onEnd: (run: Run) => void;
 }
 
-/** Runs the operation, one at a time, and keeps the history of this browser. */
+/** Runs the operation, one run at a time, and keeps this browser's history. */
 export function useRun(operation: CatalogOperation, accountId: string, { onEnd }: RunHandlers) {
   const [runs, setRuns] = useState<Run[]>([]);
   const [running, setRunning] = useState<Run | null>(null);
@@ -36,14 +36,14 @@ export function useRun(operation: CatalogOperation, accountId: string, { onEnd }
   const keep = useCallback(
     (run: Run) => {
       const kept = runsStore(accountId, operation.id).add(run);
-      // This visit's own hold what storage leaves out.
+      // Runs of this visit hold what storage leaves out.
       setRuns((all) => [...all, run].reduce(withRun, kept));
     },
     [accountId, operation.id],
   );
 
   const start = async (body: JsonObject, key?: string) => {
-    // The ref, not the state: a double click arrives before React has drawn the first.
+    // A ref instead of state: a double click arrives before React has rendered the first.
     if (active.current) return;
     const run = newRun(operation.id, body, key);
     const abort = new AbortController();
@@ -51,7 +51,7 @@ export function useRun(operation: CatalogOperation, accountId: string, { onEnd }
     repeatable.forbid();
     setShown(run);
     setRunning(run);
-    // Someone who looks at an older run meanwhile stays there.
+    // A reader who is looking at an older run stays there.
     const follow = (next: Run) => setShown((now) => (now?.key === next.key ? next : now));
     let latest = run;
     let drawnAt = 0;
@@ -71,7 +71,7 @@ export function useRun(operation: CatalogOperation, accountId: string, { onEnd }
       keep(last);
       ended.current(last);
     };
-    // Kept now and not when the stream has closed: the next page may look for it before that.
+    // Saved now, before the stream has closed: the next page may look for it earlier.
     abort.signal.addEventListener("abort", () =>
       end({ ...latest, state: "stopped", totalMs: Date.now() - run.startedAtMs }),
     );
@@ -101,7 +101,7 @@ export function useRun(operation: CatalogOperation, accountId: string, { onEnd }
     running,
     start: (body: JsonObject, key?: string) => void start(body, key),
     stop: () => active.current?.abort(),
-    /** Looking back sends nothing. */
+    /** Opening an old run sends nothing. */
     show(run: Run) {
       repeatable.forbid();
       setShown(run);

@@ -14,7 +14,7 @@ import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
 import { stopPrediction } from "@/lib/predictions/actions";
 import { queryKeys } from "@/lib/query-keys";
 
-/** Asks first and says what stopping can and cannot do. */
+/** Asks first, and explains what stopping can and cannot do. */
 export function CancelButton({ prediction, size }: { prediction: Prediction; size?: "sm" }) {
   const [asking, setAsking] = useState(false);
   const { toast } = useToast();

@@ -14,7 +14,7 @@ interface DeliveriesPanelProps {
   onQueued: () => void;
 }
 
-/** Where the prediction's event was sent, how that went, and the button that sends it again. */
+/** Deliveries of the prediction's event with their status and a retry button. */
 export function DeliveriesPanel({ deliveries, onQueued }: DeliveriesPanelProps) {
   return (
     <Table label="Deliveries of this prediction's event">

@@ -2,7 +2,7 @@ import { CircleX } from "lucide-react";
 import type { Prediction } from "#contract/prediction.ts";
 import { CopyButton } from "@/components/ui/copy-button";
 
-/** A failed run: what to do first, then the provider's words, the code and the id to quote. */
+/** A failed run: what to do first, then the provider's message, the code and the request id. */
 export function FailurePanel({ prediction }: { prediction: Prediction }) {
   const { error, request_id: requestId } = prediction;
   if (!error) return null;
@@ -29,7 +29,7 @@ export function FailurePanel({ prediction }: { prediction: Prediction }) {
   );
 }
 
-/** What a person can do about a run that failed. The code decides; without a known one the message must do. */
+/** What to do about a failed run. The code decides; for an unknown code the message is shown. */
 const adviceByCode: Record<string, string> = {
   upstream_timeout: "Run it again, with a shorter duration or a smaller size if possible.",
   upstream_error: "Run it again in a minute, or choose another region.",

@@ -1,4 +1,4 @@
-/** Where an id leads in the console; undefined when there is no page for its kind. */
+/** The console's page for an id; undefined if its kind has none. */
 export function idHref(id: string): string | undefined {
   const [prefix] = id.split("_", 1);
   switch (prefix) {

@@ -3,7 +3,7 @@ import { ConfirmationNeeded } from "@/components/attestations/confirmation-neede
 import { JsonView } from "@/components/ui/json-view";
 import { EmptyState } from "@/components/ui/page/empty-state";
 
-/** What the run was given; long text on top, where it can be read. */
+/** The input of a run; long texts come first, where they can be read. */
 export function InputPanel({ prediction }: { prediction: Prediction }) {
   const { input } = prediction;
   if (prediction.gated) return <ConfirmationNeeded model={prediction.model} hides="input" />;

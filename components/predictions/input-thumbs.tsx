@@ -7,7 +7,7 @@ import { mediaIn } from "@/lib/schema-form/input-media";
 const nothing = () => {};
 const maxThumbs = 4;
 
-/** Small pictures of the files of an input. */
+/** Small pictures of an input's files. */
 export function InputThumbs({ input, baseUrl }: { input: Record<string, unknown>; baseUrl: string }) {
   const form = {
     baseUrl,

@@ -10,10 +10,10 @@ import { outputFiles } from "./outputs.ts";
 import { SaveEverything } from "./save-everything.tsx";
 
 const minuteMs = 60_000;
-/** From here on the removal is worth a warning. */
+/** Warn about the removal from this time on. */
 const soonMs = 2 * 60 * minuteMs;
 
-/** How long the files stay, with the way to keep them. */
+/** How long the files stay, with a button to keep them. */
 export function Keeping({ prediction }: { prediction: Prediction }) {
   const client = useQueryClient();
   const nowMs = useNow(minuteMs);

@@ -27,7 +27,7 @@ const EmptyState = dynamic(
   { loading: () => null },
 );
 
-/** What came out, or why there is nothing to see. */
+/** The outputs, or why there are none to see. */
 export function OutputPanel({ prediction }: { prediction: Prediction }) {
   const files = outputFiles(prediction);
   if (prediction.data_removed) return <Removed prediction={prediction} />;
@@ -135,14 +135,14 @@ function Removed({ prediction }: { prediction: Prediction }) {
 
 interface OutputActionsProps {
   runId: string;
-  /** Among the files of its run, from 0. */
+  /** Position among the run's files, from 0. */
   index: number;
   url: string;
-  /** How the file is called on the page. */
+  /** The file's name on the page. */
   name: string;
 }
 
-/** What can be done with a stored file: kept, shared, copied. */
+/** Actions for a stored file: keep, share, copy. */
 function OutputActions({ runId, index, url, name }: OutputActionsProps) {
   return (
     <>

@@ -13,7 +13,7 @@ const guessedTypes: Record<string, string> = {
   webm: "video/webm",
 };
 
-/** The stored files that this reader may see; from `output` alone where a gateway sends no `data`. */
+/** The stored files that this reader may see; taken from `output` if a gateway sends no `data`. */
 export function outputFiles(prediction: Pick<Prediction, "data" | "output" | "api_type">): ShownFile[] {
   if (prediction.data) return shownFiles(prediction.data);
   const urls = prediction.output === null ? [] : [prediction.output].flat();
@@ -28,12 +28,12 @@ export function outputFiles(prediction: Pick<Prediction, "data" | "output" | "ap
   }));
 }
 
-/** Those among stored files whose addresses this reader gets. */
+/** The stored files whose URLs this reader may have. */
 export function shownFiles(files: readonly OutputFile[]): ShownFile[] {
   return files.flatMap(({ gated: _, ...file }) => (file.url === null ? [] : [{ ...file, url: file.url }]));
 }
 
-/** The bytes of all files together; 0 when the gateway does not say. */
+/** The bytes of all files together; 0 if the gateway does not say. */
 export function totalBytes(files: ShownFile[]): number {
   return files.reduce((sum, file) => sum + file.size_bytes, 0);
 }

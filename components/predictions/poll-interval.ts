@@ -3,14 +3,14 @@ import { isTerminal } from "#contract/prediction-constants.ts";
 
 const minuteMs = 60_000;
 
-/** How often to ask again about a prediction that is still going on, by its age: short runs feel live. */
+/** How often to read an unfinished prediction again, by its age, so that short runs feel live. */
 const steps = [
   { youngerThanMs: minuteMs, everyMs: 2_000 },
   { youngerThanMs: 10 * minuteMs, everyMs: 5_000 },
   { youngerThanMs: Number.POSITIVE_INFINITY, everyMs: 10_000 },
 ];
 
-/** Milliseconds until the next poll, or false when nothing can change any more. */
+/** Milliseconds until the next read, or false if nothing can change any more. */
 export function pollInterval(prediction: Prediction | undefined, nowMs: number): number | false {
   if (!prediction) return false;
   const over = isTerminal(prediction.status) || prediction.completed_at !== null;
@@ -19,7 +19,7 @@ export function pollInterval(prediction: Prediction | undefined, nowMs: number):
   return steps.find((step) => ageMs < step.youngerThanMs)?.everyMs ?? 10_000;
 }
 
-/** The files' time is over, but the gateway has not said yet that they are gone. */
+/** The files have expired, but the gateway has not yet reported their removal. */
 function isRemovalDue(prediction: Prediction, nowMs: number): boolean {
   return (
     !prediction.data_removed && prediction.expires_at !== null && Date.parse(prediction.expires_at) <= nowMs

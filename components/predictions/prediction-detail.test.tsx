@@ -13,7 +13,7 @@ const nowMs = startMs + 3000;
 const polls = vi.fn<() => Prediction>();
 const emptyList = { object: "list", data: [], has_more: false, first_id: null, last_id: null };
 
-/** Nobody scrolls. */
+/** Nothing ever scrolls into view. */
 class UnseenObserver {
   observe() {}
   unobserve() {}

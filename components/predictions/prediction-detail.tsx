@@ -69,7 +69,7 @@ const DeliveriesPanel = dynamic(
 
 interface PredictionDetailProps {
   initial: Prediction;
-  /** Null while it runs, or when they could not be read. */
+  /** Null while it runs, or if they could not be read. */
   initialDeliveries: (Delivery | DeliveryDetail)[] | null;
   initialNowMs: number;
   view: typeof predictionList.empty;
@@ -77,7 +77,7 @@ interface PredictionDetailProps {
 
 type TabName = "output" | "input" | "raw";
 
-/** Everything about one prediction, kept fresh until nothing can change any more. */
+/** Everything about one prediction, refreshed until nothing can change any more. */
 export function PredictionDetail({ initial, initialDeliveries, initialNowMs, view }: PredictionDetailProps) {
   const [tab, setTab] = useState<TabName>("output");
   const { data: prediction, error, refetch } = usePrediction(initial);
@@ -182,7 +182,7 @@ export function PredictionDetail({ initial, initialDeliveries, initialNowMs, vie
   );
 }
 
-/** The prediction, kept fresh until nothing can change any more; polling rests while the page is hidden. */
+/** The prediction, refreshed until nothing can change any more; polling pauses while the page is hidden. */
 function usePrediction(initial: Prediction) {
   return useQuery({
     queryKey: queryKeys.prediction(initial.id),
@@ -193,12 +193,12 @@ function usePrediction(initial: Prediction) {
 }
 
 const everyMs = 3_000;
-/** An event's deliveries are written with the terminal state, but a first answer may be a moment older. */
+/** An event's deliveries are written with the terminal state, but a first answer may be slightly older. */
 const settleMs = 15_000;
 
 /**
- * The deliveries of a prediction's event with their attempts, refreshed as long as any may still change; `initial`
- * are those that came with the page, or null.
+ * The deliveries of a prediction's event with their attempts, refreshed while any may change; `initial` came
+ * with the page, or is null.
  */
 function useDeliveries(prediction: Prediction, initial: (Delivery | DeliveryDetail)[] | null) {
   return useQuery({
@@ -218,10 +218,10 @@ const InputThumbs = dynamic(() => import("./input-thumbs.tsx").then((module) => 
   ssr: false,
 });
 
-/** Whether an input may name a file that this gateway holds: most have none, and need no code to look for it. */
+/** Whether an input may refer to a file of this gateway: most do not, and need no code to search for it. */
 const hasMedia = /"(?:upload(?:_|:)|data:|[^"]*\/v1\/files\/)/;
 
-/** What the run was asked for, in a line or two: its pictures and the first words of its prompt. */
+/** The input in a line or two: its pictures and the first words of its prompt. */
 function InputSummary({ prediction }: { prediction: Prediction }) {
   const { input, poll_url: pollUrl } = prediction;
   if (!input) return null;

@@ -14,11 +14,11 @@ import { conditionWords, perWords } from "@/lib/rate-words";
 
 interface RunCostSectionProps {
   runId: string;
-  /** Null: of an earlier release. */
+  /** Null: made by an earlier release. */
   cost: Cost | null;
 }
 
-/** What a run cost, and how that was calculated. A run that used nothing has no lines. */
+/** The cost of a run, and how it was calculated. A run that used nothing has no lines. */
 export function RunCostSection({ runId, cost }: RunCostSectionProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ["run-cost", runId],

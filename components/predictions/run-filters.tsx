@@ -21,7 +21,7 @@ interface RunFiltersProps<First extends string> {
   actions?: ReactNode;
 }
 
-/** The filters of predictions, as a list and as a gallery. */
+/** The filters for predictions, shared by the list and the gallery. */
 export function RunFilters<First extends string>(props: RunFiltersProps<First>) {
   const { list, first, modelIds, ...rest } = props;
   const { view, change } = list as FilteredList<SharedName>;

@@ -8,8 +8,8 @@ interface SaveOptions {
 }
 
 /**
- * One zip with every file of the predictions and a `manifest.json` that says where they come from, offered as a
- * download. Throws when a file cannot be fetched: half an archive would look like a whole one.
+ * One zip with all files of the predictions and a `manifest.json` about their origin, offered as a download.
+ * Throws if a file cannot be fetched: an incomplete archive would look complete.
  */
 export async function saveOutputs(
   predictions: readonly Prediction[],
@@ -24,7 +24,7 @@ export async function saveOutputs(
   link.href = address;
   link.download = predictions.length === 1 ? `${first.id}.zip` : `${predictions.length}-predictions.zip`;
   link.click();
-  // The download holds the bytes itself once it has begun.
+  // Once the download has begun, it holds the bytes itself.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
@@ -60,7 +60,7 @@ async function contentOf(file: ShownFile, name: string, saved: { bytes: number }
   );
 }
 
-/** What a reader of the archive needs to know; links are left out, since they stop working. */
+/** Facts for readers of the archive; links are left out, since they expire. */
 export function manifestOf(prediction: Prediction, files: ShownFile[]) {
   const { id, model, api_type, svc_region, status, input, usage, sandbox, created_at, completed_at } =
     prediction;

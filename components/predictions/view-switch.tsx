@@ -7,11 +7,11 @@ import type { SearchParams } from "@/lib/page-props";
 
 interface ViewSwitchProps {
   shown: "list" | "gallery";
-  /** The filters that are set: those that both views have go along. */
+  /** The filters; those that both views have are kept when switching. */
   view: SearchParams;
 }
 
-/** The two views of what was predicted. */
+/** Switches between the two views of predictions. */
 export function ViewSwitch({ shown, view }: ViewSwitchProps) {
   const look =
     "inline-flex items-center gap-1.5 rounded-[6px] pointer-coarse:min-h-11 px-2.5 text-table font-medium text-muted hover:text-ink aria-[current]:bg-panel aria-[current]:text-ink";

@@ -15,7 +15,7 @@ import { versionLabel } from "@/lib/presets/version-label";
 interface PresetRowProps {
   preset: PresetSummary;
   accountId: string;
-  /** There is an input to put in its place. */
+  /** Whether there is an input to replace it with. */
   canReplace: boolean;
   onOpen: () => void;
   onReplace: () => void;
@@ -23,7 +23,7 @@ interface PresetRowProps {
   onDelete: () => void;
 }
 
-/** One preset of the list; its name loads it into the form. */
+/** A preset in the list; its name loads it into the form. */
 export function PresetRow({ preset, accountId, canReplace, ...on }: PresetRowProps) {
   const { may } = useAccess();
   return (

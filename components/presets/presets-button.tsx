@@ -15,7 +15,7 @@ const PresetsDialog = dynamic(() => import("./presets-dialog").then((module) => 
 export function PresetsButton(props: Omit<PresetsDialogProps, "open" | "onClose">) {
   const { may } = useAccess();
   const [open, setOpen] = useState(false);
-  // Fetched when first wanted. It stays from then on: a deletion may wait for its undo.
+  // Loaded on demand, then stays mounted: a deletion may still be undone.
   const [wanted, setWanted] = useState(false);
   if (!may("presets:read")) return null;
   return (

@@ -21,7 +21,7 @@ import { usePresetChanges } from "./use-preset-changes";
 
 /** More than anybody looks through. */
 const listed = 100;
-/** So few are seen at a glance: no field stands above them. */
+/** Hide the name filter at or below this many rows. */
 const glanceRows = 5;
 
 export interface PresetsDialogProps {
@@ -30,7 +30,7 @@ export interface PresetsDialogProps {
   model: string;
   apiType: ApiType;
   accountId: string;
-  /** The draft; null while it is no JSON object. */
+  /** The draft; null while it is not a JSON object. */
   input: JsonObject | null;
 }
 
@@ -118,7 +118,7 @@ export function PresetsDialog({ open, onClose, model, apiType, accountId, input 
                       busy={changes.busy}
                       onCancel={() => setRenaming(null)}
                       onRename={async (name) => {
-                        // Once it was told that somebody was quicker, it may overwrite that.
+                        // Once told about somebody else's change, the person may overwrite it.
                         const seen = changes.failure?.code === "preset_changed" ? preset : renaming;
                         if (await changes.rename(seen, name)) setRenaming(null);
                       }}

@@ -11,7 +11,7 @@ interface RenameFormProps {
   onCancel: () => void;
 }
 
-/** Stands in a preset's row while it is renamed. */
+/** Replaces a preset's row while it is renamed. */
 export function RenameForm({ name, busy, onRename, onCancel }: RenameFormProps) {
   return (
     <form
@@ -25,7 +25,7 @@ export function RenameForm({ name, busy, onRename, onCancel }: RenameFormProps) 
         {(aria) => (
           <Input
             {...aria}
-            // It takes the place of the button that opened it.
+            // It replaces the button that opened it.
             autoFocus
             name="name"
             defaultValue={name}

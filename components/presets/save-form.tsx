@@ -16,7 +16,7 @@ interface SaveFormProps {
   onReplace: (preset: PresetSummary) => void;
 }
 
-/** Saves the input of the form; a name that is taken replaces what it has. */
+/** Saves the form's input; an existing name is replaced. */
 export function SaveForm({ presets, input, busy, onSave, onReplace }: SaveFormProps) {
   const [name, setName] = useState("");
   const wanted = name.trim().toLowerCase();

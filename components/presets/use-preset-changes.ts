@@ -20,11 +20,11 @@ interface PresetChangesProps {
   model: string;
   apiType: ApiType;
   accountId: string;
-  /** What was done is told beside the page, so the dialog goes. */
+  /** A message on the page reports the result, so the dialog closes. */
   onDone: () => void;
 }
 
-/** What can be done with the presets of an operation; replacing and deleting can be undone. */
+/** Actions for the presets of an operation; replacing and deleting can be undone. */
 export function usePresetChanges({ model, apiType, accountId, onDone }: PresetChangesProps) {
   const { toast } = useToast();
   const client = useQueryClient();
@@ -37,14 +37,14 @@ export function usePresetChanges({ model, apiType, accountId, onDone }: PresetCh
     onGone: refresh,
   });
 
-  /** Null when it was refused; the dialog says why. */
+  /** Null if refused; the dialog shows why. */
   const done = async <Data>(call: Promise<GatewayResult<Data>>): Promise<Data | null> => {
     const answer = await send(() => call);
     refresh();
     return answer.ok ? answer.data : null;
   };
 
-  /** `replaced`: the version that took the place of this one; what somebody saved after that stays. */
+  /** `replaced`: the version that replaced this one. Anything saved after that stays. */
   const bringBack = async ({ id, name, input }: Preset, replaced: number) => {
     const answer = await answerOf(changePreset(id, { input, version: replaced }));
     refresh();
@@ -92,7 +92,7 @@ export function usePresetChanges({ model, apiType, accountId, onDone }: PresetCh
   };
 }
 
-/** What a preset keeps of a draft: no model, no confirmation, and no file that stands in it as text. */
+/** The part of a draft that a preset stores: no model, no confirmation, and no inline files. */
 function savedInput(value: JsonObject): JsonObject {
   return withoutInlineFiles(draftFromInput(value).value) as JsonObject;
 }

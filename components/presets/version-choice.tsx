@@ -12,7 +12,7 @@ interface VersionChoiceProps {
   to: number;
 }
 
-/** Chooses which two versions are compared. */
+/** Chooses the two versions to compare. */
 export function VersionChoice({ id, versions, from, to }: VersionChoiceProps) {
   const router = usePageRouter();
   const choose = (next: { from: number; to: number }) =>

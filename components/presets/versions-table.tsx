@@ -15,7 +15,9 @@ import { useToast } from "@/components/ui/toast";
 import { restorePresetVersion } from "@/lib/presets/actions";
 import { makerName } from "@/lib/team/maker";
 
-/** The versions of a preset, the current one first; each can be brought back, and compared with the one before. */
+/**
+ * The versions of a preset, the current one first; each can be restored, and compared with the one before.
+ */
 export function VersionsTable({ id, versions }: { id: string; versions: readonly PresetVersionSummary[] }) {
   const router = usePageRouter();
   const { toast } = useToast();

@@ -16,7 +16,7 @@ interface AddPasskeyDialogProps {
   state: SecondFactor;
   actions: SecondFactorActions;
   onClose: () => void;
-  /** The recovery codes, when it is the first second factor. */
+  /** The recovery codes, if it is the first second factor. */
   onAdded: (codes: string[] | null) => void;
 }
 

@@ -11,7 +11,7 @@ interface ChangeDialogProps {
   description?: ReactNode;
   submitLabel: string;
   tone?: "primary" | "danger";
-  /** Asks for the password first, or for a code where there is none. */
+  /** Asks for the password first, or for a code if there is none. */
   proof: { needed: boolean; hasPassword: boolean };
   busy: boolean;
   failure: GatewayFailure | null;
@@ -20,7 +20,7 @@ interface ChangeDialogProps {
   children?: ReactNode;
 }
 
-/** A change of how somebody signs in: its fields, the proof that it is them, and why it failed. */
+/** Changes how somebody signs in: the fields, a proof of identity, and the failure. */
 export function ChangeDialog(props: ChangeDialogProps) {
   const { title, description, submitLabel, tone = "primary", proof, busy, failure, children } = props;
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -16,7 +16,7 @@ interface EmailPartProps {
   change: (body: EmailChange) => ActionResult<EmailChangeStarted>;
 }
 
-/** The way to another e-mail address. */
+/** Starts the change to another e-mail address. */
 export function EmailPart({ hasPassword, change }: EmailPartProps) {
   const { toast } = useToast();
   const [open, setOpen] = useState(false);

@@ -66,7 +66,7 @@ export function PasswordPart({ email, name, change }: PasswordPartProps) {
       className="flex flex-col gap-4 rounded-panel border bg-panel p-4"
     >
       {failure && <ErrorPanel error={failure} />}
-      {/* Password managers save the new password under it. */}
+      {/* Password managers save the new password under this address. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <Field label="Current password" required error={errors.current}>
         {(aria) => (

@@ -3,7 +3,7 @@ import { PasswordInput } from "@/components/auth/password-input";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 
-/** Asks for the password, or for a code where there is none. */
+/** Asks for the password, or for a code if there is none. */
 export function ProofFields({ hasPassword }: { hasPassword: boolean }) {
   return hasPassword ? (
     <Field label="Your password" required hint="To confirm that it is you.">
@@ -28,7 +28,7 @@ export function ProofFields({ hasPassword }: { hasPassword: boolean }) {
   );
 }
 
-/** What was typed into them; undefined when they were not shown. */
+/** The typed proof; undefined if the fields were not shown. */
 export function proofOf(form: HTMLFormElement): Proof | undefined {
   const typed = new FormData(form);
   const [password, code] = [typed.get("proof-password"), typed.get("proof-code")];

@@ -16,12 +16,12 @@ import type { ActionResult } from "@/lib/gateway/result";
 interface ProviderPartProps {
   /** The provider's name. */
   name: string;
-  /** Who the person is there; none until they link it. */
+  /** The person's identities at the provider; empty until they link one. */
   identities: Identity[];
   unlink: (id: string) => ActionResult<Deleted>;
 }
 
-/** Links the identity provider to the signed-in person, or ends that. */
+/** Links the identity provider to the signed-in person, or unlinks it. */
 export function ProviderPart({ name, identities, unlink }: ProviderPartProps) {
   const router = usePageRouter();
   const { toast } = useToast();
@@ -38,7 +38,7 @@ export function ProviderPart({ name, identities, unlink }: ProviderPartProps) {
 
   if (identities.length === 0)
     return (
-      // A plain link: Next would fetch its page ahead, and each fetch begins a sign-in.
+      // A plain link: Next would prefetch it, and each fetch starts a sign-in.
       <a href="/sign-in/provider?purpose=link&from=%2Fsettings%2Fprofile" className={buttonLook()}>
         <Link2 size={16} aria-hidden />
         {`Link ${name}`}

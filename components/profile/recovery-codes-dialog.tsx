@@ -9,7 +9,7 @@ import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
 import { copyText } from "@/lib/browser/copy-text";
 import { saveTextFile } from "@/lib/browser/save-text-file";
 
-/** Shows new recovery codes the one time that they can be seen; it cannot be left by accident. */
+/** Shows new recovery codes the only time they can be seen; it cannot be closed by accident. */
 export function RecoveryCodesDialog({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const [stored, setStored] = useState(false);
   const [news, setNews] = useState("");

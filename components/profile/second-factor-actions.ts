@@ -10,7 +10,7 @@ import type {
 import type { Deleted } from "#contract/list.ts";
 import type { ActionResult } from "@/lib/gateway/result";
 
-/** The server actions that the page hands in. */
+/** The server actions that the page passes in. */
 export interface SecondFactorActions {
   beginTotp: (proof?: Proof) => ActionResult<TotpSetup>;
   confirmTotp: (code: string) => ActionResult<SecondFactorAdded>;

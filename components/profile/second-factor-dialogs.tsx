@@ -21,11 +21,14 @@ interface SecondFactorDialogsProps {
   state: SecondFactor;
   actions: SecondFactorActions;
   onClose: () => void;
-  /** Called when the change is made and its recovery codes, if any, were seen. */
+  /** Called after the change, once its recovery codes (if any) were shown. */
   onChanged: (news: string) => void;
 }
 
-/** One question about the second factor, then the recovery codes: fetched as one, so that they never wait for a dialog. */
+/**
+ * Every dialog about the second factor, then the recovery codes; one chunk, so that the codes are shown
+ * without delay.
+ */
 export function SecondFactorDialogs(props: SecondFactorDialogsProps) {
   const { question, state, actions, onClose, onChanged } = props;
   const { busy, failure, send } = useSend();

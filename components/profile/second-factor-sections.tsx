@@ -21,12 +21,12 @@ const SecondFactorDialogs = dynamic(
   { ssr: false },
 );
 
-/** Fewer than these are soon used up. */
+/** Fewer codes are soon used up. */
 const fewCodes = 3;
 
 interface SecondFactorSectionsProps {
   state: SecondFactor;
-  /** The console's address where browsers allow no passkeys; null where they do. */
+  /** The console's address if browsers allow no passkeys there; else null. */
   passkeysBarredAt: string | null;
   actions: SecondFactorActions;
 }

@@ -30,7 +30,7 @@ const methods: Partial<Record<SessionMethod, string>> = {
   key: "key",
 };
 
-/** One's own sessions; ending one takes effect within a second. */
+/** The person's own sessions; ending one takes effect within a second. */
 export function SessionsPart({ sessions, end, endOthers }: SessionsPartProps) {
   const router = usePageRouter();
   const { toast } = useToast();

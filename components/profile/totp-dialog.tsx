@@ -15,11 +15,11 @@ interface TotpDialogProps {
   state: SecondFactor;
   actions: SecondFactorActions;
   onClose: () => void;
-  /** The recovery codes, when it is the first second factor. */
+  /** The recovery codes, if it is the first second factor. */
   onAdded: (codes: string[] | null) => void;
 }
 
-/** Shows the QR code once, and takes the first code of the app. */
+/** Shows the QR code once, and asks for the app's first code. */
 export function TotpDialog({ state, actions, onClose, onAdded }: TotpDialogProps) {
   const { busy, failure, send } = useSend();
   const [setup, setSetup] = useState<TotpSetup | null>(null);

@@ -19,7 +19,7 @@ type State =
   | { name: "checked"; file: string; check: OutputCheck }
   | { name: "failed"; file: string; failure: GatewayFailure };
 
-/** Takes a file, and shows what it says of where it comes from and whether this account made it. */
+/** Checks a file's stated origin, and whether this account made it. */
 export function CheckFile() {
   const [state, setState] = useState<State>({ name: "empty" });
   const { may } = useAccess();
@@ -27,7 +27,7 @@ export function CheckFile() {
   const check = async ([file]: File[]) => {
     if (!file) return;
     setState({ name: "checking", file: file.name });
-    // Its code is fetched with the first file.
+    // The code is loaded with the first file.
     const answer = await import("./send-check.ts")
       .then(({ sendCheck }) => sendCheck(file))
       .catch(() => ({

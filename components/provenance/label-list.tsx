@@ -3,7 +3,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
 import { labelsOf } from "./labels.ts";
 
-/** The labels, each with a button that copies it. */
+/** The labels, each with a copy button. */
 export function LabelList({ prediction }: { prediction: Prediction }) {
   return (
     <div className="mt-2 space-y-2">

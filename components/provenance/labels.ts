@@ -1,6 +1,6 @@
 import type { Prediction } from "#contract/prediction.ts";
 
-/** Words for use beside a file that was published. */
+/** Text to put beside a published file. */
 export interface Label {
   name: string;
   text: string;
@@ -8,7 +8,7 @@ export interface Label {
 
 const sourceTypes = "http://cv.iptc.org/newscodes/digitalsourcetype";
 
-/** What the labels of a prediction's files say, in the order of how often they are needed. */
+/** The labels of a prediction's files, most needed first. */
 export function labelsOf({
   model,
   api_type,

@@ -6,7 +6,7 @@ const LabelList = dynamic(() => import("./label-list.tsx").then((module) => modu
   loading: () => null,
 });
 
-/** Labels to copy, for where the files are published. Their code is fetched when somebody wants them. */
+/** Labels to copy for publishing the files. Their code is loaded on demand. */
 export function OutputLabels({ prediction }: { prediction: Prediction }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -9,11 +9,11 @@ import { useOutputsOfRun } from "@/lib/outputs/use-outputs-of-run";
 import { ProvenanceFacts, ProvenanceLimits } from "./provenance-facts.tsx";
 import { credentialsWords } from "./provenance-words.ts";
 
-/** How often manifests that could not be read in time are asked for again, and for how long. */
+/** How often, and how many times, to read manifests again that were not ready in time. */
 const askAgainMs = 2_000;
 const maxAsks = 10;
 
-/** Where the files of a prediction come from. Absent where a gateway does not say, and for files that are gone. */
+/** The origin of a prediction's files. Hidden if the gateway does not provide it, and for removed files. */
 export function OutputProvenance({ prediction: { id } }: { prediction: Prediction }) {
   const { data, error, refetch } = useOutputsOfRun(id, {
     refetchInterval: ({ state }) =>
@@ -22,7 +22,7 @@ export function OutputProvenance({ prediction: { id } }: { prediction: Predictio
   const failure = failureBehind(error);
   if (failure?.code === "route_not_found") return null;
   if (failure) return <ErrorPanel error={failure} onRetry={() => void refetch()} />;
-  // The newest comes first in lists, the first here.
+  // The list has the newest first; here the first file comes first.
   const files = data?.data.toReversed() ?? [];
   if (files.length === 0) return null;
   return (

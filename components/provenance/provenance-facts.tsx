@@ -3,7 +3,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
 import { credentialsWords, sourceWords } from "./provenance-words.ts";
 
-/** What a file says of where it comes from, and its hash. */
+/** A file's stated origin, and its hash. */
 export function ProvenanceFacts({ provenance }: { provenance: Provenance }) {
   const { claims, sha256 } = provenance;
   return (
@@ -32,7 +32,7 @@ export function ProvenanceFacts({ provenance }: { provenance: Provenance }) {
   );
 }
 
-/** What such a check is worth. */
+/** What such a check proves and what not. */
 export function ProvenanceLimits() {
   return (
     <p className="max-w-[80ch] text-table text-muted">

@@ -11,10 +11,10 @@ const reasons: Record<Reason, string> = {
   failed: "could not be read",
 };
 
-/** The reader does not tell these apart. */
+/** The reader cannot tell these two apart. */
 const invalid = "the check failed: the file was changed since, or the signature is wrong";
 
-/** What a file's Content Credentials are, in a line. */
+/** The state of a file's Content Credentials in one line. */
 export function credentialsWords({ state, issuer, claims, reason }: Provenance): string {
   if (state === "absent") return "none";
   if (state === "unknown") return reasons[reason ?? "failed"] ?? "not known";
@@ -31,7 +31,7 @@ const sources: Record<string, string> = {
   digitalCreation: "Made by a person with a program",
 };
 
-/** IPTC's terms in words; one that we do not know as it is written. */
+/** IPTC's terms as text; an unknown term is shown unchanged. */
 export function sourceWords(term: string): string {
   const name = term.split("/").at(-1) ?? term;
   return Object.hasOwn(sources, name) ? (sources[name] ?? term) : term;

@@ -3,7 +3,7 @@ import { callRoute } from "@/lib/browser/gateway";
 import { uploadFile } from "@/lib/browser/upload-file";
 import type { GatewayResult } from "@/lib/gateway/result";
 
-/** Uploads a file, has it checked, and removes it. */
+/** Uploads a file, has it checked, and deletes it. */
 export async function sendCheck(file: File): Promise<GatewayResult<OutputCheck>> {
   const upload = await uploadFile(file);
   if (!upload.ok) return upload;

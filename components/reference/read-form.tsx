@@ -18,7 +18,7 @@ interface Answer {
   text: string;
 }
 
-/** Sends a read as the signed-in visitor and shows the answer as it came. */
+/** Sends a GET request as the signed-in visitor and shows the response unchanged. */
 export function ReadForm({ route }: { route: ReadRoute }) {
   const [values, setValues] = useState<Record<string, string>>({});
   const [missing, setMissing] = useState<readonly string[]>([]);
@@ -28,7 +28,7 @@ export function ReadForm({ route }: { route: ReadRoute }) {
   const form = useRef<HTMLFormElement>(null);
   const running = useRef<AbortController | null>(null);
   useEffect(() => {
-    // The focus moves here, because the "Try it" button that had it is gone.
+    // The focus moves here, because the "Try it" button that had it has disappeared.
     form.current?.querySelector<HTMLElement>("input, select, button")?.focus();
     return () => running.current?.abort();
   }, []);
@@ -135,10 +135,10 @@ function ParameterControl({ parameter, value, onChange, ...aria }: ParameterCont
   );
 }
 
-/** A tree of more than this would take seconds to draw. */
+/** A larger tree would take seconds to render. */
 const longestTree = 100_000;
 
-/** The answer as a tree; the beginning of a long one as text. */
+/** The response as a tree; a long one as the beginning of its text. */
 function ReadAnswer({ text }: { text: string }) {
   const value = text.length <= longestTree ? parsed(text) : undefined;
   if (value !== undefined) return <JsonView value={value} label="response" />;

@@ -21,7 +21,7 @@ interface ReferenceBrowserProps {
   readDetails: ReadDetails;
 }
 
-/** The routes by section, narrowed by a search. */
+/** The routes by section, filtered by a search. */
 export function ReferenceBrowser({ sections, readDetails }: ReferenceBrowserProps) {
   const [{ q }, setSearch] = useQueryStates(referenceSearchParams, { history: "replace" });
   const wanted = q.toLowerCase().split(/\s+/).filter(Boolean);
@@ -75,7 +75,7 @@ export function ReferenceBrowser({ sections, readDetails }: ReferenceBrowserProp
   );
 }
 
-/** Opens the route that the address names after its `#`. */
+/** Opens the route named after the `#` of the address. */
 function openNamed(): void {
   const named = document.getElementById(location.hash.slice(1));
   if (!(named instanceof HTMLDetailsElement)) return;
@@ -87,10 +87,10 @@ function countOf(sections: readonly ListedSection[]): number {
   return sections.reduce((sum, { routes }) => sum + routes.length, 0);
 }
 
-/** Draws the details of the route with this id on the server. */
+/** Renders the details of a route on the server. */
 type ReadDetails = (id: string) => ActionResult<ReactNode>;
 
-/** One route by its summary; what it takes and answers is fetched when it is opened. */
+/** One route with its summary; parameters and responses are loaded when it is opened. */
 function ReferenceRoute({ route, readDetails }: { route: ListedRoute; readDetails: ReadDetails }) {
   const [details, setDetails] = useState<GatewayResult<ReactNode> | null>(null);
   const element = useRef<HTMLDetailsElement>(null);
@@ -100,10 +100,10 @@ function ReferenceRoute({ route, readDetails }: { route: ListedRoute; readDetail
     isAsked.current = true;
     const answer = await answerOf(readDetails(route.id));
     isAsked.current = answer.ok;
-    // Buttons among the details bring scripts of their own; the loading state stays until these are there.
+    // Buttons in the details need their own scripts; the loading state stays until they have loaded.
     startTransition(() => setDetails(answer));
   };
-  // It may have been opened before the page was alive.
+  // It may have been opened before hydration.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only once; later, `onToggle` tells.
   useEffect(() => void show(), []);
   return (
@@ -140,5 +140,5 @@ function methodTone(method: string): string {
   return method === "DELETE" ? "text-bad" : "text-accent";
 }
 
-/** What the reference is searched for, in the address. */
+/** The search, in the address. */
 const referenceSearchParams = { q: parseAsString.withDefault("") };

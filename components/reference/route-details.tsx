@@ -7,11 +7,11 @@ import { TryRead } from "./try-read.tsx";
 
 interface RouteDetailsProps {
   operation: ReferenceOperation;
-  /** The console can send it for the reader. */
+  /** Whether the console can send it for the reader. */
   canTry: boolean;
 }
 
-/** What a route takes and what it answers. Drawn on the server when somebody opens the route. */
+/** Parameters and responses of a route. Rendered on the server when somebody opens the route. */
 export function RouteDetails({ operation, canTry }: RouteDetailsProps) {
   return (
     <div className="grid gap-4 px-4 pt-2">
@@ -87,7 +87,7 @@ interface ExampleCodeProps {
   language: string;
 }
 
-/** One example to copy. */
+/** An example to copy. */
 function ExampleCode({ label, code, language }: ExampleCodeProps) {
   return (
     <figure aria-label={label} className="relative min-w-0 overflow-hidden rounded-panel border bg-sunken">

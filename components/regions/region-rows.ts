@@ -1,6 +1,6 @@
 import type { CatalogModel, RegionEntry } from "#contract/catalog.ts";
 
-/** A deployment that takes no requests, or loses some. */
+/** A deployment that refuses or loses requests. */
 export interface TroubledDeployment {
   modelId: string;
   apiType: string;
@@ -14,7 +14,7 @@ export interface RegionRow extends RegionEntry {
   troubled: TroubledDeployment[];
 }
 
-/** Each region with what the catalog says about the deployments in it; regions in trouble first. */
+/** Each region with its deployments from the catalog; regions in trouble first. */
 export function regionRows(
   regions: readonly RegionEntry[],
   models: readonly CatalogModel[] | null,

@@ -21,7 +21,7 @@ interface AccountBudgetsDialogProps {
   onClose: () => void;
 }
 
-/** Changes what all keys and members of the account may spend together. */
+/** Changes how much all keys and members of the account may spend together. */
 export function AccountBudgetsDialog({ money, save, onClose }: AccountBudgetsDialogProps) {
   const router = usePageRouter();
   const { toast } = useToast();

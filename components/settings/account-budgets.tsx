@@ -22,7 +22,7 @@ interface AccountBudgetsProps {
   save: (budgets: BudgetInputs) => ActionResult<AccountMoney>;
 }
 
-/** What the account may spend, what it did, and what is left of its credit. */
+/** The account's budgets, its spending, and the remaining credit. */
 export function AccountBudgets({ money, credits, save }: AccountBudgetsProps) {
   const [isOpen, setOpen] = useState(false);
   return (

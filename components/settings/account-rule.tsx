@@ -13,15 +13,15 @@ import type { ActionResult } from "@/lib/gateway/result";
 interface AccountRuleProps {
   label: string;
   isOn: boolean;
-  /** What the rule means now. */
+  /** Explains the current setting. */
   meaning: ReactNode;
-  /** Asks before it changes, and says when it has. */
+  /** Texts of the question before the change and the message after it. */
   words: { title: string; body: string; confirm: string; done: string };
   /** Only owners may change it. */
   change: ((isOn: boolean) => ActionResult<Account>) | null;
 }
 
-/** A rule of the account about signing in, which is changed after a question. */
+/** A rule of the account about signing in, changed after a confirmation. */
 export function AccountRule({ label, isOn, meaning, words, change }: AccountRuleProps) {
   const router = usePageRouter();
   const { toast } = useToast();

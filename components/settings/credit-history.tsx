@@ -2,7 +2,7 @@ import type { Credit } from "#contract/money/credits.ts";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Time } from "@/components/ui/time";
 
-/** What was added to an account's credit, newest first. */
+/** Credit added to an account, newest first. */
 export function CreditHistory({ credits }: { credits: readonly Credit[] }) {
   if (credits.length === 0) return <p className="mt-2 text-muted">No credit was added yet.</p>;
   return (

@@ -23,7 +23,7 @@ export interface DeleteAccountProps {
   deleteAccount: (name: string) => ActionResult<AccountDeletionPreview>;
 }
 
-/** What goes with the account, and its name to type before it does. */
+/** Lists what will be deleted with the account; its name must be typed to confirm. */
 export function DeleteAccountDialog({
   accountName,
   readContents,
@@ -100,7 +100,7 @@ export function DeleteAccountDialog({
   );
 }
 
-/** What goes with an account, counted. */
+/** Counts of what will be deleted with an account. */
 function AccountContentsList({ preview }: { preview: AccountDeletionPreview | null }) {
   if (!preview) return <Skeleton className="h-36" />;
   const { contents, counted_to: countedTo } = preview;

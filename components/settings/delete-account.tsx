@@ -10,7 +10,7 @@ const DeleteAccountDialog = dynamic(
   { ssr: false },
 );
 
-/** The button, and the question behind it. */
+/** The button with its confirmation. */
 export function DeleteAccount(props: DeleteAccountProps) {
   const [asking, setAsking] = useState(false);
   return (

@@ -20,7 +20,7 @@ interface NameFormProps {
   children?: ReactNode;
 }
 
-/** The name of a person or an account, to change. */
+/** A form to change the name of a person or account. */
 export function NameForm({ label, hint, name, save, autoComplete, children }: NameFormProps) {
   const router = usePageRouter();
   const { toast } = useToast();

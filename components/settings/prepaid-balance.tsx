@@ -1,6 +1,6 @@
 import type { Prepaid } from "#contract/money/credits.ts";
 
-/** What is left of an account's credit. */
+/** The remaining credit of an account. */
 export function PrepaidBalance({ prepaid: { balance, reserved, currency } }: { prepaid: Prepaid }) {
   return (
     <p>

@@ -12,7 +12,7 @@ interface ProviderRuleProps {
   change: ((isProviderOnly: boolean) => ActionResult<Account>) | null;
 }
 
-/** Whether the account opens only to sessions that the identity provider began. */
+/** Whether only sessions started at the identity provider open the account. */
 export function ProviderRule({ name, account, change }: ProviderRuleProps) {
   const isOn = account.sign_in === "provider";
   return (

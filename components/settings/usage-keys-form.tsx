@@ -20,7 +20,7 @@ interface UsageKeysFormProps {
 
 const names = ["first", "second"] as const;
 
-/** The keys of metadata by which usage is summed. */
+/** The metadata keys by which usage is summed. */
 export function UsageKeysForm({ keys, save }: UsageKeysFormProps) {
   const router = usePageRouter();
   const { toast } = useToast();

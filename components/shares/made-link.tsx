@@ -7,7 +7,7 @@ import { Input } from "@/components/ui/form/input";
 import { Link } from "@/components/ui/page/link";
 import { Time } from "@/components/ui/time";
 
-/** A link that was just made. */
+/** A link that was just created. */
 export function MadeLink({ share: { url, expires_at: end } }: { share: Share }) {
   return (
     <div className="space-y-3">

@@ -2,17 +2,17 @@ import { fetchRoute, GatewayCallError } from "@/lib/browser/fetch-from-gateway";
 import { localFailure } from "@/lib/gateway/result";
 import { runOfFile } from "@/lib/shares/run-of-file";
 
-/** Outputs that can be shared together, and within which limits. */
+/** Outputs that can be shared together, and the limits. */
 export interface Shareable {
   ids: string[];
   maxSeconds: number;
-  /** When the last of the files is removed; null: one of them is kept without an end. */
+  /** When the last of the files is removed; null: one of them is kept without end. */
   filesEndAt: string | null;
   hasPrompt: boolean;
   gated: boolean;
 }
 
-/** What can be shared of the files at these signed addresses. Throws `GatewayCallError`. */
+/** The outputs behind these signed URLs that can be shared. Throws `GatewayCallError`. */
 export async function readShareable(urls: readonly string[], signal: AbortSignal): Promise<Shareable> {
   const files = urls.flatMap((url) => runOfFile(url) ?? []);
   const runs = [...new Set(files.map(({ run }) => run))];

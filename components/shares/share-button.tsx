@@ -13,14 +13,14 @@ const ShareDialog = dynamic(() => import("./share-dialog.tsx").then((module) => 
 });
 
 interface ShareButtonProps {
-  /** Signed addresses of stored outputs; other files cannot be shared. */
+  /** Signed URLs of stored outputs; other files cannot be shared. */
   urls: readonly string[];
   label?: string;
-  /** Names what is shared, where several such buttons stand on a page. */
+  /** Names what is shared, if a page has several of these buttons. */
   of?: string;
 }
 
-/** Makes a link to outputs for somebody without an account. Absent where nothing is stored. */
+/** Creates a link to outputs for people without an account. Hidden if nothing is stored. */
 export function ShareButton({ urls, label = "Share", of }: ShareButtonProps) {
   const [open, setOpen] = useState(false);
   const stored = urls.filter((url) => runOfFile(url) !== null).slice(0, shareLimits.outputs);

@@ -18,7 +18,7 @@ import { lifetimesUpTo, lifetimeWords } from "@/lib/shares/lifetimes";
 import { MadeLink } from "./made-link.tsx";
 import { readShareable, type Shareable } from "./read-shareable.ts";
 
-/** What a link works for unless another time is chosen. */
+/** Default lifetime of a link. */
 const usualSeconds = 7 * 86_400;
 
 interface ShareDialogProps {
@@ -26,7 +26,7 @@ interface ShareDialogProps {
   onClose: () => void;
 }
 
-/** How long, with or without the prompt; then the link, to be copied. */
+/** Asks for the lifetime and whether to show the prompt; then shows the link to copy. */
 export function ShareDialog({ urls, onClose }: ShareDialogProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ["shares", "of", ...urls],

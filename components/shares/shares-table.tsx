@@ -17,7 +17,7 @@ import { formatCount } from "@/lib/format";
 import { revokeLink } from "@/lib/shares/actions";
 import { makerName } from "@/lib/team/maker";
 
-/** The links that work: what each shows, until when, and how often it was opened. */
+/** The valid links: what each shows, until when, and how often it was opened. */
 export function SharesTable({ shares }: { shares: Share[] }) {
   const router = usePageRouter();
   const { toast } = useToast();

@@ -7,7 +7,7 @@ import { Menu } from "@/components/ui/menu";
 import { inAccount } from "@/lib/account-path";
 import { usePreferences } from "./preferences.tsx";
 
-/** An account of the visitor. */
+/** An account of which the visitor is a member. */
 export interface OwnAccount {
   id: string;
   name: string;
@@ -19,10 +19,10 @@ interface AccountSwitcherProps {
   current: string;
 }
 
-/** For people with several accounts: whose page this is, and the way to the others. */
+/** For people with several accounts: the current account, and links to the others. */
 export function AccountSwitcher({ accounts, current }: AccountSwitcherProps) {
   const { change } = usePreferences();
-  // An address without an account leads here the next time.
+  // An address without an account leads to this one next time.
   useEffect(() => change({ account: current }), [change, current]);
   const name = accounts.find(({ id }) => id === current)?.name ?? "Account";
   return (
@@ -43,7 +43,7 @@ export function AccountSwitcher({ accounts, current }: AccountSwitcherProps) {
         label: account.name,
         hint: account.id === current ? `${account.role}, shown now` : account.role,
         icon: <Check size={15} aria-hidden className={account.id === current ? "" : "invisible"} />,
-        // A whole page load: nothing of one account may stay in the page of another.
+        // A full page load, so that no data of one account stays in the page of another.
         onSelect: () => window.location.assign(inAccount(account.id, "/")),
       }))}
     />

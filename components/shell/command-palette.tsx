@@ -20,7 +20,7 @@ interface CommandPaletteProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Finds pages and all that the account has, by names, words and ids, from the keyboard. */
+/** Finds pages and everything in the account by names, words and ids, from the keyboard. */
 export function CommandPalette({ open, onOpenChange, session }: CommandPaletteProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Search or go to" hideHeader>
@@ -38,7 +38,7 @@ function Palette({ session, close }: Pick<CommandPaletteProps, "session"> & { cl
   const { found, isSearching, failure, again } = useFound(text, true);
   const groups = paletteGroups({ text, destinations, places, here: path, found });
   const values = groups.flatMap((group) => group.entries.map((entry) => entryValue(group, entry)));
-  // Until somebody moves, Enter opens the first, also when more is found above it.
+  // Until the reader moves, Enter opens the first result, even if more are inserted above it.
   const [picked, setPicked] = useState<string | null>(null);
   const isMoved = useRef(false);
   const selected = picked !== null && values.includes(picked) ? picked : (values[0] ?? "");
@@ -99,7 +99,7 @@ function Palette({ session, close }: Pick<CommandPaletteProps, "session"> & { cl
   );
 }
 
-/** What a screen reader hears after the typing pauses. */
+/** Announced by screen readers after typing pauses. */
 function said(
   text: string,
   count: number,

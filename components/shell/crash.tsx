@@ -13,7 +13,7 @@ interface CrashProps {
 const reloadedKey = "gatehouse-reloaded-at";
 const reloadAgainAfterMs = 60_000;
 
-/** A page that crashed. After a new version was deployed its scripts are gone: one reload fixes that. */
+/** A page that crashed. If a new version was deployed, its scripts are gone, and a reload helps. */
 export function Crash({ error, retry }: CrashProps) {
   const staleScripts = isStaleDeploy(error);
 

@@ -3,7 +3,7 @@ import { destinations } from "./navigation.ts";
 
 export interface PathCrumb {
   label: string;
-  /** Null for a step that has no page. */
+  /** Null for a step without a page. */
   href: string | null;
 }
 
@@ -28,10 +28,10 @@ const plainWords: Record<string, string> = {
   docs: "API reference",
 };
 
-/** Lists whose filters stand in their rows' addresses too, so that the way back keeps them. */
+/** Lists whose filters are also in the addresses of their rows, so that the way back keeps them. */
 const filteredLists = ["/predictions", "/webhooks/deliveries"];
 
-/** The way from the section to the page, read from the address; `search` is its query string without `?`. */
+/** The breadcrumbs of a page, from its address; `search` is its query string without `?`. */
 export function crumbsOf(pathname: string, search = ""): PathCrumb[] {
   const segments = pathname.split("/").filter(Boolean).map(decodeSegment);
   if (segments.length === 0) return [{ label: "Home", href: "/" }];
@@ -58,7 +58,7 @@ export function crumbsOf(pathname: string, search = ""): PathCrumb[] {
   });
 }
 
-/** The titles themselves would be in the script of every page. */
+/** The real titles would have to be in every page's script. */
 function titled(slug: string): string {
   return slug.charAt(0).toUpperCase() + slug.slice(1).replaceAll("-", " ");
 }

@@ -18,7 +18,9 @@ interface DeletionNoticeProps {
   keep: () => ActionResult<unknown>;
 }
 
-/** On every page of an account that will be deleted: until when an owner can take it back, then how far it is. */
+/**
+ * Shown on every page of an account that will be deleted: until when an owner can undo it, then the progress.
+ */
 export function DeletionNotice({ deletion, keep }: DeletionNoticeProps) {
   const { may } = useAccess();
   const { state, due_at: dueAt, requested_by: by, progress } = deletion;

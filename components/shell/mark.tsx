@@ -1,4 +1,4 @@
-/** Two arches and the line of passage between them. */
+/** The logo: two arches and a line that passes between them. */
 export function Mark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" className={className} fill="none">

@@ -11,7 +11,7 @@ interface MissingPageProps {
   drawing?: ComponentProps<typeof EmptyState>["drawing"];
 }
 
-/** The page for an id that leads nowhere: what may be wrong, and where to look instead. */
+/** The page for an unknown id: what may be wrong, and where to look instead. */
 export function MissingPage({ title, heading, body, action, drawing }: MissingPageProps) {
   return (
     <>
@@ -21,7 +21,7 @@ export function MissingPage({ title, heading, body, action, drawing }: MissingPa
   );
 }
 
-/** The page for an address that leads nowhere. */
+/** The page for an unknown address. */
 export function Missing() {
   return (
     <MissingPage

@@ -6,13 +6,16 @@ export interface Destination {
   label: string;
   href: string;
   icon: ShellIconName;
-  /** Pressed after G; a digit where the letters are used up. */
+  /** Pressed after G; a digit once the letters are used up. */
   letter: string;
-  /** `work` stands open in the rail, `instance` is the operators' place, and the others are sections that open. */
+  /**
+   * `work` is always open in the rail, `instance` is the operators' section, and the others are sections that
+   * open.
+   */
   group: "work" | RailSection | "instance";
-  /** What a member's role must permit; pages that everybody may see have none. */
+  /** Permission that a member's role needs; missing for pages that everybody may see. */
   permission?: Permission;
-  /** Only where outputs can be kept. */
+  /** Only if outputs can be kept. */
   keepsOutputs?: true;
 }
 
@@ -202,14 +205,14 @@ export const groupLabels: Record<Destination["group"], string | null> = {
   instance: "Instance",
 };
 
-/** The parts of the rail that open, in its order. */
+/** The sections of the rail that open, in its order. */
 export const sections: readonly { name: RailSection; icon: ShellIconName }[] = [
   { name: "webhooks", icon: "webhook" },
   { name: "account", icon: "building" },
   { name: "help", icon: "life-buoy" },
 ];
 
-/** Where operators enter their place. */
+/** The operators' first page. */
 export const instanceHref = "/operator/providers";
 
 /** Whether a page changes the whole installation. */

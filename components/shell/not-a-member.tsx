@@ -2,7 +2,7 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { inAccount } from "@/lib/account-path";
 import type { OwnAccount } from "./account-switcher.tsx";
 
-/** Instead of the pages of an account that the visitor is not, or no longer, a member of. */
+/** Shown instead of the pages of an account of which the visitor is not (or no longer) a member. */
 export function NotAMember({ accounts }: { accounts: readonly OwnAccount[] }) {
   return (
     <main className="mx-auto max-w-xl px-4 py-16">
@@ -13,7 +13,7 @@ export function NotAMember({ accounts }: { accounts: readonly OwnAccount[] }) {
           <ul className="flex flex-wrap gap-2">
             {accounts.map(({ id, name }) => (
               <li key={id}>
-                {/* A whole page load: nothing of one account may stay in the page of another. */}
+                {/* A full page load, so that no data of one account stays in the page of another. */}
                 <a href={inAccount(id, "/")} className="text-accent hover:underline">
                   {name}
                 </a>

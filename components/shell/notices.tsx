@@ -25,7 +25,9 @@ interface NoticesProps {
   stoppedEndpoints: readonly string[] | null;
 }
 
-/** What concerns every page: the connection or the gateway is gone, an endpoint was stopped, the session has ended. */
+/**
+ * Notices on every page: the connection or gateway is down, an endpoint was stopped, the session has ended.
+ */
 export function Notices({ kind, session, stoppedEndpoints }: NoticesProps) {
   const online = useSyncExternalStore(
     watchConnection,
@@ -66,7 +68,10 @@ function watchConnection(onChange: () => void): () => void {
 
 const askAgainMs = 2_000;
 
-/** Whether the gateway can be reached; while it cannot, it is asked again, and the page is renewed when it answers. */
+/**
+ * Whether the gateway can be reached. While it cannot, it is asked again, and the page is reloaded once it
+ * answers.
+ */
 function useReach(): Reach {
   const reach = useSyncExternalStore(onReach, currentReach, () => "reached" as const);
   const router = usePageRouter();
@@ -94,8 +99,9 @@ const StoppedNotice = dynamic(() => import("./stopped-notice.tsx").then((module)
 const askEveryMs = 60_000;
 
 /**
- * Says on every page that the gateway stopped sending to endpoints; `initial` are their ids, so that the first page
- * has its place for it, or null where the gateway cannot list them. Put away, it stays away until another one stops.
+ * Warns on every page that the gateway stopped sending to endpoints. `initial` has their ids, so that the
+ * first paint reserves the space, or null if the gateway cannot list them. Once dismissed, it stays hidden
+ * until another endpoint stops.
  */
 function DisabledEndpoints({ initial }: { initial: readonly string[] | null }) {
   const { path: pathname } = usePlace();
@@ -113,7 +119,7 @@ function DisabledEndpoints({ initial }: { initial: readonly string[] | null }) {
   });
   const [first] = data;
   const href = data.length === 1 ? `/webhooks/endpoints/${first}` : "/webhooks/endpoints";
-  // Home and the endpoints' own pages say it themselves, with more room.
+  // Home and the endpoints' own pages show it themselves, in more detail.
   const saidElsewhere = pathname === "/" || pathname === href;
   if (first === undefined || saidElsewhere || data.every((id) => putAway.includes(id))) return null;
   return <StoppedNotice count={data.length} href={href} onPutAway={() => setPutAway(data)} />;

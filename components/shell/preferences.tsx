@@ -11,7 +11,7 @@ import {
 
 interface PreferencesValue {
   preferences: Preferences;
-  /** The IANA zone that times are shown in. */
+  /** The IANA zone of displayed times. */
   timeZone: string;
   change(next: Partial<Preferences>): void;
 }
@@ -24,7 +24,10 @@ const PreferencesContext = createContext<PreferencesValue>({
 
 const yearSeconds = 31_536_000;
 
-/** Holds theme, time zone, density and shortcut settings; `initial` comes from the cookie, so the first paint is right. */
+/**
+ * Holds theme, time zone, density and shortcut settings; `initial` comes from the cookie, so the first paint
+ * is right.
+ */
 export function PreferencesProvider({ initial, children }: { initial: Preferences; children: ReactNode }) {
   const [preferences, setPreferences] = useState(initial);
 

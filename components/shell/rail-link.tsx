@@ -4,13 +4,13 @@ import { LinkPending } from "@/components/ui/page/link-pending";
 import type { Destination } from "./navigation.ts";
 import { ShellIcon } from "./shell-icon.tsx";
 
-/** A line of the rail: a link, or what opens a section. */
+/** A line of the rail: a link, or a button that opens a section. */
 export const railRow =
   "rail-row flex w-full items-center gap-2.5 rounded-control px-2.5 text-left font-medium text-muted hover:text-ink focus-visible:-outline-offset-2!";
 
 const looks = {
   account: "hover:bg-sunken aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent",
-  /** The way into the instance, in its colour. */
+  /** The link to the operators' pages, in their colour. */
   toInstance: "text-instance! hover:bg-instance-soft",
   instance: "hover:bg-panel aria-[current=page]:bg-panel aria-[current=page]:text-instance",
 };
@@ -20,7 +20,7 @@ interface RailLinkProps {
   current: boolean;
   /** Only the icon between phone and desktop width. */
   compact: boolean | undefined;
-  /** In a section: its icon stands for it only where there is no text. */
+  /** In a section: the icon is shown only when there is no text. */
   nested?: boolean;
   look?: keyof typeof looks;
   onNavigate: (() => void) | undefined;

@@ -73,7 +73,7 @@ it("opens the section of the page, and keeps it open on pages of no section", ()
   place.path = "/predictions";
   rerender(rail({}));
   expect(isOpen("Account")).toBe(true);
-  // What was opened by hand stays open too.
+  // Sections opened by hand stay open too.
   fireEvent.click(screen.getByRole("button", { name: "Help" }));
   place.path = "/webhooks/endpoints";
   rerender(rail({}));

@@ -22,13 +22,16 @@ interface RailLinksProps {
   onNavigate?: () => void;
 }
 
-/** The list of pages: those of the account, or, on an operator's page of the instance, those of the instance. */
+/** The list of pages: the account's, or on an operator's page, the operators'. */
 export function RailLinks(props: RailLinksProps) {
   const inInstance = useInInstance();
   return inInstance ? <InstancePages {...props} /> : <AccountPages {...props} />;
 }
 
-/** Whether an operator is on a page that changes the whole installation; to others such a page says that it is not theirs. */
+/**
+ * Whether an operator is on a page that changes the whole installation. Other people see a refusal on such a
+ * page.
+ */
 export function useInInstance(): boolean {
   const { path } = usePlace();
   return useAccess().operator && isOfInstance(path);
@@ -133,7 +136,7 @@ interface RailSectionProps {
   onNavigate: (() => void) | undefined;
 }
 
-/** A part of the rail that opens in place. */
+/** A section of the rail that opens in place. */
 function RailSection(props: RailSectionProps) {
   const { label, icon, pages, pathname, open, onToggle, compact, onNavigate } = props;
   const id = useId();

@@ -2,7 +2,7 @@ import { ShieldAlert } from "lucide-react";
 import { LinkButton } from "@/components/ui/button";
 import { Time } from "@/components/ui/time";
 
-/** To a member without a second factor, in the week before the account requires one. */
+/** For a member without a second factor, in the week before the account requires one. */
 export function SecondFactorNotice({ from }: { from: string }) {
   return (
     <section

@@ -17,9 +17,9 @@ interface SessionEndedProps {
   state: Exclude<SessionState, "open">;
 }
 
-/** Nothing is lost: the page is hidden, signing in happens in a dialog over it, and then it goes on. */
+/** Nothing is lost: the page is hidden while the person signs in in a dialog, and then continues. */
 export function SessionEnded({ kind, state }: SessionEndedProps) {
-  // A dialog of the page would keep the button below out of reach.
+  // An open dialog of the page would make the button below unreachable.
   const [behindDialog] = useState(() => document.querySelector("dialog:modal") !== null);
   const [open, setOpen] = useState(behindDialog);
 
@@ -31,7 +31,7 @@ export function SessionEnded({ kind, state }: SessionEndedProps) {
 
   const goOn = () => {
     tellOtherPages();
-    // Somebody else signed in here, knowingly: the page is theirs, as a new one.
+    // Another person has signed in here on purpose: reload the page for them.
     if (isAnotherPerson()) return window.location.reload();
     setOpen(false);
     tellSession(200);
@@ -73,7 +73,7 @@ export function SessionEnded({ kind, state }: SessionEndedProps) {
   );
 }
 
-/** Who another tab signed in, in words. */
+/** Names the person that another tab signed in. */
 function SignedInNow() {
   const [name, setName] = useState<string | null>(null);
   useEffect(() => {

@@ -50,7 +50,7 @@ interface ShellIconProps {
   className?: string;
 }
 
-/** An icon of the rail and the menus of every page, drawn once in `ShellIcons`. */
+/** An icon of the rail and the menus, drawn once per page in `ShellIcons`. */
 export function ShellIcon({ name, size, className = "" }: ShellIconProps) {
   return (
     <svg

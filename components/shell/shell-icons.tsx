@@ -71,7 +71,7 @@ const paths: Record<ShellIconName, string> = {
   "user-round": "M7 8a5 5 0 1 0 10 0a5 5 0 1 0 -10 0M20 21a8 8 0 0 0-16 0",
 };
 
-/** The drawings that `ShellIcon` shows: part of the page, so that no page has them in its script. */
+/** The drawings for `ShellIcon`, in the page's HTML, so that no script contains them. */
 export function ShellIcons() {
   return (
     <svg aria-hidden className="absolute size-0">

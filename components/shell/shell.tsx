@@ -53,14 +53,14 @@ interface ShellProps {
   accounts: readonly OwnAccount[];
   signOut: () => Promise<void>;
   keepAccount: () => ActionResult<unknown>;
-  /** Ids of endpoints that the gateway stopped sending to; null where it cannot list them. */
+  /** Ids of endpoints that the gateway stopped sending to; null if it cannot list them. */
   stoppedEndpoints: readonly string[] | null;
-  /** From when the account requires a second factor that this member has not; null where there is nothing to say. */
+  /** When the account will require a second factor that this member does not have; else null. */
   secondFactorFrom: string | null;
   children: ReactNode;
 }
 
-/** The frame of every signed-in page: rail, top bar, the page, and what opens over it. */
+/** The frame of every signed-in page: rail, top bar, the page, and overlays. */
 export function Shell({
   session,
   accounts,
@@ -75,7 +75,7 @@ export function Shell({
   useReloadFor(`${session.person} ${session.accountId}`);
   const sessionState = useSession(session.person);
   const [overlay, setOverlay] = useState<Overlay | null>(null);
-  // Fetched when first wanted, and kept from then on.
+  // Loaded on demand, then kept.
   const [wanted, setWanted] = useState<ReadonlySet<Overlay>>(new Set());
   const open = (which: Overlay) => {
     setWanted(new Set([...wanted, which]));
@@ -128,7 +128,7 @@ export function Shell({
           tabIndex={-1}
           className="mx-auto w-full max-w-[1280px] min-w-0 flex-1 px-4 pt-5 pb-24 outline-none has-data-wide:max-w-none has-data-log:max-w-[1760px] tablet:px-6 tablet:pb-12"
         >
-          {/* What was typed stays, but nobody reads it without its session. */}
+          {/* Typed text stays, but nobody can read it without a session. */}
           <div hidden={sessionState !== "open"}>
             <PageGate>{children}</PageGate>
           </div>
@@ -152,7 +152,10 @@ export function Shell({
   );
 }
 
-/** Another person or account, here or in another tab: nothing of the first one may stay in the page. */
+/**
+ * Reloads when the person or account changes, here or in another tab, so that no data of the first one stays
+ * in the page.
+ */
 function useReloadFor(whose: string): void {
   const first = useRef(whose);
   useEffect(() => {
@@ -160,7 +163,7 @@ function useReloadFor(whose: string): void {
   }, [whose]);
 }
 
-/** Whether the session that the page was drawn for is still open; once it is again, the page goes on. */
+/** Whether the page's session is still open. Once it is open again, the page continues. */
 function useSession(person: string): SessionState {
   useState(() => typeof window !== "undefined" && beginPageOf(person));
   const state = useSyncExternalStore(onSessionState, sessionState, () => "open" as const);
@@ -179,10 +182,12 @@ function useSession(person: string): SessionState {
   return state;
 }
 
-/** After the name of a page in its title. */
+/** Follows the name of a page in its title. */
 const suffix = " · Gatehouse";
 
-/** Keeps which pages this person opened last, for the palette; their titles come a little after their addresses. */
+/**
+ * Stores the pages this person opened last, for the palette. A page's title is set shortly after its address.
+ */
 function useRecentPlaces({ person, accountId }: Pick<SessionView, "person" | "accountId">): void {
   const { path } = usePlace();
   useEffect(() => {
@@ -199,7 +204,7 @@ function useRecentPlaces({ person, accountId }: Pick<SessionView, "person" | "ac
 
 const refreshMs = 60_000;
 
-/** The foot of the rail: how the regions are, renewed each minute. */
+/** Health of the regions at the foot of the rail, updated every minute. */
 function RegionHealth() {
   const { data } = useQuery({
     queryKey: queryKeys.regions(),
@@ -230,7 +235,7 @@ function summary(regions: RegionList | null, answered: boolean) {
   return { text: names, tone: "text-warn", Icon: TriangleAlert };
 }
 
-/** Above every page of the instance, in its colour: what is changed there is changed for everybody. */
+/** A strip above every operators' page, in their colour: changes there affect everybody. */
 function InstanceStrip() {
   return (
     <section
@@ -248,7 +253,7 @@ const pinned = ["/", "/catalog", "/predictions", "/webhooks/deliveries"];
 const tabLook =
   "flex min-h-[52px] flex-1 flex-col items-center justify-center gap-0.5 text-meta font-medium text-muted focus-visible:-outline-offset-2! aria-[current=page]:text-accent";
 
-/** Below 720 px: four pages in a bar at the bottom, the rest in a sheet that rises from it. */
+/** Below 720 px: four pages in a bar at the bottom, the rest in a sheet. */
 function PhoneBar() {
   const { path: pathname } = usePlace();
   const destinations = useDestinations();

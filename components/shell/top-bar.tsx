@@ -17,7 +17,7 @@ import { usePreferences } from "./preferences.tsx";
 import { ShellIcon } from "./shell-icon.tsx";
 import { themeOf } from "./themes.ts";
 
-/** Few people have several accounts, and only their pages carry it. */
+/** Loaded late: few people have several accounts. */
 const AccountSwitcher = dynamic(
   () => import("./account-switcher.tsx").then((module) => module.AccountSwitcher),
   { loading: () => null },
@@ -28,7 +28,7 @@ const loadAccountMenu = () => import("./account-menu.tsx").then((module) => modu
 
 interface TopBarProps {
   session: SessionView;
-  /** Of somebody with several. */
+  /** Empty for people with one account. */
   accounts: readonly OwnAccount[];
   signOut: () => Promise<void>;
   openPalette: () => void;

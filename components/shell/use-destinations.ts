@@ -1,7 +1,10 @@
 import { useAccess } from "@/components/team/access";
 import { type Destination, destinations } from "./navigation.ts";
 
-/** The pages that the visitor's role shows, those of operators to them, and none that this installation does not offer. */
+/**
+ * The pages that the visitor's role may see, plus the operators' for operators, without those this
+ * installation does not offer.
+ */
 export function useDestinations(): readonly Destination[] {
   const { may, operator, keepsOutputs } = useAccess();
   return destinations.filter(

@@ -4,13 +4,13 @@ import { usePreferences } from "./preferences.tsx";
 
 interface Choice {
   section: RailSection | null;
-  /** The section of the page on which it was made. */
+  /** The section of the page on which it was chosen. */
   on: RailSection | null;
 }
 
 /**
- * The section of the rail that is open: that of the page, until another one is opened there or it is closed; on pages of no
- * section the one that was open before. One at a time, so that the rail fits a small window.
+ * The open section of the rail: the page's, until another one is opened or it is closed; on pages without a
+ * section, the one that was open before. Only one is open at a time, so that the rail fits a small window.
  */
 export function useOpenSection(current: RailSection | null): {
   open: RailSection | null;

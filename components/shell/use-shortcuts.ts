@@ -5,7 +5,7 @@ import { usePageRouter } from "@/components/ui/page/use-place";
 import { usePreferences } from "./preferences.tsx";
 import { useDestinations } from "./use-destinations.ts";
 
-/** After G, the next letter counts this long. */
+/** How long the next letter after G counts. */
 const sequenceMs = 1200;
 
 interface Handlers {
@@ -38,7 +38,7 @@ export function useShortcuts({ openPalette, openShortcuts }: Handlers): void {
       else return;
       event.preventDefault();
     };
-    // Before the page's own letters: after G, a K means Keys and not the previous row.
+    // Runs before the page's own letters: after G, K means Keys and not the previous row.
     document.addEventListener("keydown", onKeyDown, true);
     return () => document.removeEventListener("keydown", onKeyDown, true);
   }, [preferences.shortcuts, destinations, openPalette, openShortcuts, router]);

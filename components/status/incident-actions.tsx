@@ -29,7 +29,7 @@ interface IncidentActionsProps {
   remove: (id: string) => ActionResult<Deleted>;
 }
 
-/** What an operator may do with an incident. */
+/** An operator's actions for an incident. */
 export function IncidentActions({ incident, models, correct, add, remove }: IncidentActionsProps) {
   const router = usePageRouter();
   const [open, setOpen] = useState<"update" | "change" | "delete" | null>(null);

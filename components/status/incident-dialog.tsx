@@ -26,7 +26,7 @@ import { fromLocalInput, toLocalInput } from "@/lib/local-time";
 import { impactLook, incidentStatusLabel } from "@/lib/status/service";
 
 interface IncidentDialogProps {
-  /** Null: a new one. */
+  /** Null: create a new one. */
   incident: Incident | null;
   models: readonly string[];
   save: (body: IncidentCreate | IncidentChange) => ActionResult<Incident>;

@@ -25,7 +25,7 @@ export interface Service {
   days: readonly DayShare[];
 }
 
-/** Models or regions with how they do now, a strip of their days, and the same as a table. */
+/** Models or regions with their current state, a strip of their days, and the same as a table. */
 export function ServiceList({ label, services }: { label: string; services: readonly Service[] }) {
   return (
     <>
@@ -66,7 +66,7 @@ function ServiceRow({ id, name, href, state, share, days }: Service) {
   );
 }
 
-/** Drawn when it is opened: it has a cell for each day of each. */
+/** Rendered when opened: it has a cell per day and model. */
 function DayTable({ label, services }: { label: string; services: readonly Service[] }) {
   const [open, setOpen] = useState(false);
   return (
@@ -108,7 +108,7 @@ function DayTable({ label, services }: { label: string; services: readonly Servi
 }
 
 const [cell, gap, height] = [8, 2, 24];
-/** Lower where more failed, so that it is read without colours, too. */
+/** Lower with more failures, so that it can be read without colours. */
 const heights: Record<ShareLevel, number> = { good: height, warn: 17, bad: 10, none: 3 };
 const fills: Record<ShareLevel, string> = {
   good: "fill-good",
@@ -118,7 +118,7 @@ const fills: Record<ShareLevel, string> = {
 };
 const levels = Object.keys(heights) as ShareLevel[];
 
-/** A bar for each day. A pointer on it says the day; the same is in the table below and in words for screen readers. */
+/** A bar per day. The pointer shows the day; the table below and a text for screen readers say the same. */
 function ShareStrip({ name, days }: { name: string; days: readonly DayShare[] }) {
   const [pointed, setPointed] = useState<number | null>(null);
   const width = days.length * cell - gap;

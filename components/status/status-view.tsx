@@ -11,9 +11,9 @@ import { type Service, ServiceList } from "./service-list.tsx";
 interface StatusViewProps {
   status: Status;
   incidents: readonly Incident[];
-  /** Whether models have pages that the reader may open. */
+  /** Whether the reader may open pages of models. */
   links: boolean;
-  /** What may be done with an incident. */
+  /** Actions for an incident. */
   actionsOf?: (incident: Incident) => ReactNode;
 }
 
@@ -23,7 +23,7 @@ const sentences: Record<ServiceState, string> = {
   down: "No model works now.",
 };
 
-/** How models and regions do, and what the operators say of it; the same for who is signed in and who is not. */
+/** The state of models and regions, with the operators' reports; the same for signed-in people and others. */
 export function StatusView({ status, incidents, links, actionsOf }: StatusViewProps) {
   const { at, state, models, regions } = status;
   const look = serviceLook(state);
@@ -86,12 +86,12 @@ function troubledFirst(models: Status["models"], links: boolean): Service[] {
 
 interface IncidentCardProps {
   incident: Incident;
-  /** The time that the page was drawn, to tell what is still to come. */
+  /** When the page was rendered, to tell which dates are in the future. */
   at: string;
   actions?: ReactNode;
 }
 
-/** Shown at once; the others are a click away. */
+/** Visible at first; the others need a click. */
 const shownUpdates = 3;
 
 function IncidentCard({ incident, at, actions }: IncidentCardProps) {

@@ -12,15 +12,15 @@ import { queryKeys } from "@/lib/query-keys";
 const askEveryMs = 30_000;
 
 export interface Access {
-  /** Null for a key, and where the gateway knows no roles: then only the gateway decides. */
+  /** Null for a key, and if the gateway has no roles: then only the gateway decides. */
   role: Role | null;
   userId: string | null;
   may(permission: Permission): boolean;
-  /** Whether the role does such work at all: a viewer is shown no buttons, others one that says who can. */
+  /** Whether the role does such work at all: viewers get no buttons, others one that says who may use it. */
   acts: boolean;
-  /** Whether they run this installation. */
+  /** Whether they are an operator of this installation. */
   operator: boolean;
-  /** Null where the gateway did not say. */
+  /** Null if the gateway did not say. */
   accountName: string | null;
   /** Whether outputs can be kept in the library here. */
   keepsOutputs: boolean;
@@ -31,8 +31,8 @@ export interface Access {
 const AccessContext = createContext<CurrentAccount | null>(null);
 
 /**
- * Tells pages what the visitor may do. A role that changes while a page is open takes effect when the gateway is asked
- * next, or at once when it has refused something.
+ * Provides the visitor's permissions to pages. A change of role takes effect with the next answer of the
+ * gateway, at once if it refused something.
  */
 export function AccessProvider({
   account,

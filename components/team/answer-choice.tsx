@@ -8,16 +8,16 @@ import { formatCount } from "@/lib/format";
 interface AnswerChoiceProps {
   /** "Ada is" or "You are". */
   subject: string;
-  /** The service keys that run gated operations by these attestations. */
+  /** The service keys that run gated operations with this person's attestations. */
   keys: readonly Person[];
-  /** Owners and admins who could answer instead. */
+  /** Owners and admins who could be responsible instead. */
   others: readonly Person[];
-  /** Who answers from now on; empty for nobody. */
+  /** The new responsible person; empty for nobody. */
   value: string;
   onChange: (userId: string) => void;
 }
 
-/** Service keys that would stop running gated operations, and who may answer for them instead. */
+/** Service keys that would stop running gated operations, with a choice of another responsible person. */
 export function AnswerChoice({ subject, keys, others, value, onChange }: AnswerChoiceProps) {
   if (keys.length === 0) return null;
   return (

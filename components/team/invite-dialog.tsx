@@ -85,7 +85,7 @@ export function InviteDialog({ members, invite, onInvited, onClose }: InviteDial
   );
 }
 
-/** A member whose address could be taken for this one. */
+/** A member whose address could be mistaken for this one. */
 function memberAlike(text: string, members: readonly Member[]): Member | undefined {
   const read = readEmail(text);
   if ("fault" in read) return undefined;

@@ -17,7 +17,7 @@ interface LinkDialogProps {
   onClose: () => void;
 }
 
-/** Shows a one-time link the only time that it can be seen. */
+/** Shows a one-time link the only time it can be seen. */
 export function LinkDialog({ title, url, expiresAt, children, onClose }: LinkDialogProps) {
   const [news, setNews] = useState("");
   const [copied, setCopied] = useState(false);
@@ -35,7 +35,7 @@ export function LinkDialog({ title, url, expiresAt, children, onClose }: LinkDia
   return (
     <Dialog
       open
-      // One Escape must not lose what is shown once.
+      // A single Escape must not lose something that is shown only once.
       onOpenChange={() => (copied || leaving ? onClose() : setLeaving(true))}
       overlayCloses={false}
       title={title}

@@ -15,7 +15,7 @@ interface MemberActionsProps {
   onAsk: (about: MemberAction, member: Member) => void;
 }
 
-/** What the visitor may do about a member: about oneself always to leave, about others up to one's own role. */
+/** The visitor's actions for a member: leaving for themselves, and for others whatever their role allows. */
 export function MemberActions({ member, onAsk }: MemberActionsProps) {
   const { role, userId, may } = useAccess();
   const holder = useFocusHandover<HTMLSpanElement>();

@@ -15,7 +15,7 @@ interface MemberFilterProps {
 
 const freshMs = 5 * 60_000;
 
-/** Narrows a list to what one member made, where an account has several. */
+/** Filters a list by the member who made the rows, in accounts with several. */
 export function MemberFilter({ value, label = "Made by", onChange }: MemberFilterProps) {
   const { role, may } = useAccess();
   const { data } = useQuery({

@@ -10,12 +10,12 @@ const PageRefused = dynamic(() => import("./page-refused.tsx").then((module) => 
   loading: () => null,
 });
 
-/** Shows a page only to a role that may see it; to others it says who can. */
+/** Shows a page only to roles that may see it; tells others who may. */
 export function PageGate({ children }: { children: ReactNode }) {
   const { path: pathname } = usePlace();
   const { role, may } = useAccess();
   const page = destinations.find((entry) => isCurrent(entry, pathname));
-  // Home leads to another page by itself, which it can only do when it is drawn.
+  // Home redirects to another page by itself, for which it must be rendered.
   if (!page?.permission || page.href === "/" || role === null || may(page.permission)) return children;
   return <PageRefused title={page.label} role={role} permission={page.permission} />;
 }

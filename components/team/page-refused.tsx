@@ -11,7 +11,7 @@ interface PageRefusedProps {
   permission: Permission;
 }
 
-/** In place of a page that the visitor's role does not show. */
+/** Shown instead of a page that the visitor's role may not see. */
 export function PageRefused({ title, role, permission }: PageRefusedProps) {
   return (
     <>

@@ -13,13 +13,13 @@ interface PermittedProps {
   to: Permission;
   /** One button. */
   children: ReactElement<Record<string, unknown>>;
-  /** What stands here for those whose role does no such work. */
+  /** Shown to people whose role does no such work. */
   otherwise?: ReactNode;
 }
 
 /**
- * A button by the table of permissions: there for those who may, off and saying who can for those who work here too,
- * and absent for those who only look.
+ * A button that follows the table of permissions: active for those who may use it, disabled with an
+ * explanation for others who work here, and hidden from people who can only read.
  */
 export function Permitted({ to, children, otherwise = null }: PermittedProps) {
   const { may, acts } = useAccess();

@@ -10,7 +10,10 @@ interface RefusedProps {
   children: ReactElement<Record<string, unknown>>;
 }
 
-/** A button that keeps its place and its focus, does nothing, and says on hover and focus who could press it. */
+/**
+ * A button that stays in place and keeps the focus but does nothing; on hover and focus it says who may use
+ * it.
+ */
 export function Refused({ to, children }: RefusedProps) {
   return (
     <Tooltip content={<WhoCan to={to} />}>

@@ -18,7 +18,7 @@ interface RemoveDialogProps {
   onClose: () => void;
 }
 
-/** Removes a member, or lets oneself leave: says what ends and what stays. */
+/** Removes a member, or lets a person leave: says what ends and what stays. */
 export function RemoveDialog(props: RemoveDialogProps) {
   const { member, members, accountName, leaving, busy, failure, onRemove, onClose } = props;
   const [answersTo, setAnswersTo] = useState("");

@@ -5,7 +5,7 @@ import { RadioGroup } from "@/components/ui/form/radio-group";
 import { roleLabels, roleMeanings } from "@/lib/team/roles";
 import { useAccess } from "./access.tsx";
 
-/** The roles with what each may do; those above one's own cannot be chosen. */
+/** The roles with their rights; roles above one's own cannot be chosen. */
 export function RoleChoice({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
   const { role: own } = useAccess();
   return (

@@ -16,12 +16,12 @@ interface RoleDialogProps {
   members: readonly Member[];
   busy: boolean;
   failure: GatewayFailure | null;
-  /** `answersTo` is who answers for the member's service keys from now on; null leaves that. */
+  /** `answersTo` becomes responsible for the member's service keys; null leaves them unchanged. */
   onChange: (role: Role, answersTo: string | null) => void;
   onClose: () => void;
 }
 
-/** Another role for a member, with what follows from it said before. */
+/** Changes a member's role and explains the consequences first. */
 export function RoleDialog({ member, members, busy, failure, onChange, onClose }: RoleDialogProps) {
   const { userId } = useAccess();
   const [role, setRole] = useState(member.role);

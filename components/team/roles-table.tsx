@@ -4,7 +4,7 @@ import { roles } from "#contract/accounts/roles.ts";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { roleLabels, roleMeanings } from "@/lib/team/roles";
 
-/** Permission by role, as the gateway itself checks it, with the key scope that allows the same. */
+/** Permissions by role, as the gateway checks them, with the key scope that allows the same. */
 export function RolesTable() {
   return (
     <Table label="What each role may do" className="max-phone:[&_td]:px-1 max-phone:[&_th]:px-1">

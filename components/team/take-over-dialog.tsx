@@ -18,13 +18,13 @@ import { handOverKeys } from "@/lib/team/actions";
 
 interface TakeOverDialogProps {
   apiKey: ApiKey;
-  /** Who takes it over: the visitor. */
+  /** The visitor, who takes it over. */
   userId: string;
   onTaken: () => void;
   onClose: () => void;
 }
 
-/** Makes the visitor responsible for a service key: by what they have attested, or attest now. */
+/** Makes the visitor responsible for a service key, with attestations made earlier or now. */
 export function TakeOverDialog({ apiKey, userId, onTaken, onClose }: TakeOverDialogProps) {
   const [chosen, setChosen] = useState<readonly AttestationKind[]>([]);
   const [attesting, setAttesting] = useState(false);

@@ -1,4 +1,6 @@
-/** Places a popover beside its anchor, inside the window. Both are measured; the popover must be shown already. */
+/**
+ * Places a popover beside its anchor, inside the window. It must already be shown, because both are measured.
+ */
 export function placeBeside(
   anchor: HTMLElement,
   popover: HTMLElement,

@@ -10,7 +10,7 @@ interface BadgeProps {
   children: ReactNode;
 }
 
-/** A short fact about a thing: a kind, a gate, a version. */
+/** A short fact: a kind, a gate, a version. */
 export function Badge({ tone, icon, title, children }: BadgeProps) {
   return (
     <span

@@ -7,7 +7,7 @@ import { LinkPending } from "./page/link-pending.tsx";
 interface ButtonProps extends ComponentProps<"button"> {
   variant?: ButtonVariant | undefined;
   size?: ControlSize | undefined;
-  /** Work is under way: the button keeps the focus but does nothing. */
+  /** Work is in progress: the button keeps the focus but does nothing. */
   busy?: boolean | undefined;
   icon?: ReactNode;
 }
@@ -37,7 +37,7 @@ interface IconButtonProps extends Omit<ButtonProps, "children" | "aria-label"> {
   icon: ReactNode;
 }
 
-/** A square button whose name is `label`; it shows as a tip on hover. */
+/** A square button with an icon; `label` is its name and appears on hover. */
 export function IconButton({
   label,
   icon,
@@ -69,7 +69,7 @@ interface LinkButtonProps extends Omit<LinkProps, "href"> {
   icon?: ReactNode;
 }
 
-/** A link that looks like a button: it goes somewhere, it does nothing. */
+/** A link that looks like a button, for navigation only. */
 export function LinkButton({ href, variant, size, icon, className, children, ...rest }: LinkButtonProps) {
   return (
     <Link {...rest} href={href} className={buttonLook(variant, size, className)}>

@@ -1,4 +1,3 @@
-/** Joins the classes that are set. */
 export function classNames(...parts: (string | false | null | undefined)[]): string {
   return parts.filter(Boolean).join(" ");
 }

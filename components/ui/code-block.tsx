@@ -8,14 +8,14 @@ interface CodeTab {
   label: string;
   language: string;
   code: string;
-  /** What the button copies where that is not what is shown. */
+  /** The text to copy, if it differs from the text shown. */
   copied?: string;
 }
 
 interface CodeBlockProps {
   code?: string;
   language?: string;
-  /** The same thing in several languages; the reader's choice is remembered. */
+  /** The same in several languages; the reader's choice is stored. */
   tabs?: readonly CodeTab[];
   /** Names the block for screen readers. */
   label?: string;
@@ -23,10 +23,10 @@ interface CodeBlockProps {
 }
 
 const rememberedKey = "gatehouse-code-language";
-/** Tells the other blocks of the page of a choice; `storage` tells other tabs. */
+/** Tells the page's other blocks about a choice; `storage` events tell other tabs. */
 const languageEvent = "gatehouse:code-language";
 
-/** Code to copy, with the language tabs of the last choice. */
+/** Code to copy, with tabs for languages that start at the last choice. */
 export function CodeBlock({ code = "", language = "text", tabs, label = "Code", wrap }: CodeBlockProps) {
   const chosen = useSyncExternalStore(
     watchLanguage,

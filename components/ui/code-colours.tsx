@@ -8,11 +8,11 @@ const looks: Record<Exclude<TokenKind, "plain">, string> = {
   word: "text-code-word",
 };
 
-/** Code with its strings, numbers, words and comments in their colours; the text stays as it is. */
+/** Code with coloured strings, numbers, keywords and comments; the text is unchanged. */
 export function CodeColours({ code, language }: { code: string; language: string }) {
   const tokens = useMemo(() => tokensOf(code, language), [code, language]);
   return tokens.map(({ kind, text }, index) => {
-    // A piece is known by its place alone: the same text may stand anywhere.
+    // The position is the key: the same text may occur anywhere.
     const key = `${index} ${kind}`;
     if (kind === "plain") return <Fragment key={key}>{text}</Fragment>;
     return (

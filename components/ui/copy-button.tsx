@@ -9,12 +9,12 @@ const shownMs = 2000;
 
 interface CopyButtonProps {
   value: string;
-  /** What the button copies, e.g. `Copy prediction id`. */
+  /** The button's name, e.g. `Copy prediction id`. */
   label: string;
   size?: "sm" | "md";
 }
 
-/** Ids are many and stand close: what a thumb can hit is larger than the button looks. */
+/** Ids are many and close together, so the touch target is larger than the button looks. */
 const reach =
   "pointer-coarse:min-h-[28px]! pointer-coarse:w-[28px]! pointer-coarse:relative pointer-coarse:after:absolute pointer-coarse:after:-inset-[9px]";
 

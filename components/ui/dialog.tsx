@@ -27,7 +27,7 @@ interface DialogProps {
   onDismissAttempt?: () => void;
   /** False: a click beside the dialog does nothing; Esc and its buttons still close it. */
   overlayCloses?: boolean;
-  /** The palette draws its own head. */
+  /** For the palette, which has its own header. */
   hideHeader?: boolean;
   children?: ReactNode;
 }
@@ -37,7 +37,10 @@ const widths = { sm: "max-w-[420px]", md: "max-w-[560px]", lg: "max-w-[860px]", 
 const firstFocus =
   "[data-autofocus], [data-dialog-body] :is(input, textarea, select):not(:disabled, [type=hidden])";
 
-/** A modal built on the browser's own `<dialog>`: focus trap, inert page and focus return come with it. */
+/**
+ * A modal built on the browser's own `<dialog>`, which brings the focus trap, the inert page and the focus
+ * return.
+ */
 export function Dialog({
   open,
   onOpenChange,
@@ -56,7 +59,7 @@ export function Dialog({
     if (!element) return;
     if (open && !element.open) {
       element.showModal();
-      // The browser would take the close button; what the dialog is for comes first.
+      // The browser would focus the close button; the dialog's own content should come first.
       element.querySelector<HTMLElement>(firstFocus)?.focus({ preventScroll: true });
     }
     if (!open && element.open) element.close();
@@ -72,7 +75,7 @@ export function Dialog({
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || event.defaultPrevented) return;
-    // Chromium closes a dialog on the second Esc whatever `cancel` says; stopping the key stops that.
+    // Chromium closes a dialog on the second Esc whatever `cancel` says; stopping the key prevents that.
     event.preventDefault();
     event.stopPropagation();
     dismiss();
@@ -146,7 +149,7 @@ interface ConfirmDialogProps {
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
   body: ReactNode;
-  /** Says what happens: "Delete endpoint". */
+  /** Names the action: "Delete endpoint". */
   confirmLabel: string;
   tone?: "bad" | "accent";
   onConfirm: () => void;

@@ -5,11 +5,11 @@ import { Link } from "./page/link.tsx";
 interface IdChipProps {
   id: string;
   href?: string | undefined;
-  /** Shows the whole id where there is room. */
+  /** Shows the whole id if there is room. */
   whole?: boolean;
 }
 
-/** An identifier: shortened in the middle, copied whole. */
+/** An identifier: shortened in the middle, copied in full. */
 export function IdChip({ id, href, whole }: IdChipProps) {
   const text = whole ? id : shortenId(id);
   return (

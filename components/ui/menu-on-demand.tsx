@@ -5,17 +5,17 @@ import { IconButton } from "./button.tsx";
 import { useToast } from "./toast.tsx";
 
 interface MenuOnDemandProps<Props> {
-  /** As the button of the menu itself. */
+  /** Like the menu's own button. */
   label: string;
   icon: ReactElement;
   size?: "sm";
-  /** Fetches the script of the menu, which opens at once. */
+  /** Loads the script of the menu, which then opens at once. */
   load: () => Promise<ComponentType<Props>>;
-  /** What the menu gets. */
+  /** The menu's props. */
   menu: Props;
 }
 
-/** The button of a menu whose script is fetched when the button is pointed at or pressed, not with every page. */
+/** The button of a menu whose script is loaded only when the button is pointed at or pressed. */
 export function MenuOnDemand<Props extends object>({
   label,
   icon,

@@ -16,12 +16,12 @@ import { classNames } from "./class-names.ts";
 import { Link } from "./page/link.tsx";
 
 export interface MenuItem {
-  /** Where two may have the same label. */
+  /** Needed if two items have the same label. */
   key?: string;
   label: string;
   icon?: ReactNode;
   href?: string;
-  /** Beside `href`: what else happens when it is followed. */
+  /** With `href`: what else happens when it is followed. */
   onSelect?: () => void;
   tone?: "bad";
   disabled?: boolean;
@@ -30,21 +30,21 @@ export interface MenuItem {
 }
 
 interface MenuProps {
-  /** A Button or IconButton; the menu wires it. */
+  /** A Button or IconButton; the menu connects it. */
   trigger: ReactElement<Record<string, unknown>>;
   items: readonly MenuItem[];
   align?: "start" | "end";
   label?: string;
-  /** Stands above the items, e.g. who is signed in. */
+  /** Shown above the items, e.g. who is signed in. */
   header?: ReactNode;
-  /** Opens as soon as it is drawn: its button was pressed before its script had come. */
+  /** Opens at once: its button was pressed before the script had loaded. */
   startsOpen?: boolean;
 }
 
 const itemLook =
   "flex min-h-8 pointer-coarse:min-h-11 w-full items-center gap-2 rounded-[6px] px-2 py-1 text-left text-base hover:bg-sunken focus-visible:bg-sunken focus-visible:-outline-offset-2! aria-disabled:opacity-55";
 
-/** A menu in a native popover: light dismiss and Esc come with it, arrows and letters move. */
+/** A menu in a native popover, which brings light dismiss and Esc; arrows and letters move. */
 export function Menu({ trigger, items, align = "end", label, header, startsOpen = false }: MenuProps) {
   const id = useId();
   const [open, setOpen] = useState(false);
@@ -59,7 +59,7 @@ export function Menu({ trigger, items, align = "end", label, header, startsOpen 
     entries()[0]?.focus();
   };
   const begin = useEffectEvent(() => {
-    // Where the focus returns to.
+    // The focus returns to it.
     anchor.current?.focus();
     show();
   });

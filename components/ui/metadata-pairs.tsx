@@ -3,11 +3,11 @@ import { Link } from "./page/link.tsx";
 
 interface MetadataPairsProps {
   metadata: Metadata | null;
-  /** The list that a pair leads to, filtered by it. */
+  /** The list that a pair links to, filtered by it. */
   list: "/predictions" | "/requests";
 }
 
-/** What the caller said of a request, each pair a link to all that have it. */
+/** The caller's metadata of a request; each pair links to everything that has it. */
 export function MetadataPairs({ metadata, list }: MetadataPairsProps) {
   return Object.entries(metadata ?? {}).map(([key, value]) => (
     <Link

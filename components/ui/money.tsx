@@ -15,7 +15,7 @@ const reasonWords: Record<CostReason, string> = {
   nothing_billed: "Nothing billed",
 };
 
-/** An amount, exact on hover. What has no price says so: it never costs 0. */
+/** An amount, exact on hover. Without a price it says so: it is never shown as 0. */
 export function Money({ amount, currency, reason = null }: MoneyProps) {
   if (reason) return <span className="text-muted">{reasonWords[reason]}</span>;
   if (amount === null) return <span className="text-muted">{reasonWords.not_priced}</span>;

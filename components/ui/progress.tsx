@@ -1,11 +1,11 @@
 interface ProgressProps {
-  /** 0..1, or null when unknown. */
+  /** 0..1, or null if unknown. */
   value: number | null;
   label: string;
   className?: string;
 }
 
-/** The browser's own progress bar, dressed. */
+/** The browser's own progress bar, styled. */
 export function Progress({ value, label, className }: ProgressProps) {
   return (
     <progress

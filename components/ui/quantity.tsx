@@ -1,6 +1,6 @@
 import { formatBytes, formatDuration } from "@/lib/format";
 
-/** A length of time; null shows a dash. */
+/** A duration; null shows a dash. */
 export function Duration({ ms }: { ms: number | null }) {
   return <Quantity text={ms === null ? null : formatDuration(ms)} />;
 }

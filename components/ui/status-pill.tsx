@@ -9,7 +9,7 @@ interface StatusPillProps {
   label: string;
   tone: Tone;
   icon: LucideIcon;
-  /** What the state means, on hover. */
+  /** The state's meaning, on hover. */
   title?: string | undefined;
 }
 

@@ -16,9 +16,9 @@ interface TabsProps<Value extends string> {
   tabs: readonly Tab<Value>[];
   /** Names the row of tabs for screen readers. */
   label?: string;
-  /** Panels stay in the page when hidden, so what was typed in them stays too. */
+  /** Hidden panels stay mounted, so typed text stays too. */
   keepMounted?: boolean;
-  /** Stands at the right end of the row. */
+  /** Shown at the right end of the row. */
   actions?: ReactNode;
   className?: string;
 }

@@ -13,7 +13,9 @@ interface TimeProps {
   mode?: "relative" | "absolute";
 }
 
-/** A point in time: relative in lists (exact on hover), absolute in detail pages, in the zone of the settings. */
+/**
+ * A point in time: relative in lists (exact on hover), absolute on detail pages, in the zone of the settings.
+ */
 export function Time({ value, mode = "relative" }: TimeProps) {
   const { timeZone } = usePreferences();
   const atMs = value ? Date.parse(value) : Number.NaN;
@@ -38,7 +40,7 @@ interface CountdownProps {
   ended?: string;
 }
 
-/** Time left, e.g. `23 h 4 m`; it changes in sight but is not announced. */
+/** Time left, e.g. `23 h 4 m`; updated visibly but not announced. */
 export function Countdown({ until, onEnd, ended = "now" }: CountdownProps) {
   const { timeZone } = usePreferences();
   const untilMs = Date.parse(until);

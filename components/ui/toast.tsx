@@ -16,7 +16,7 @@ import {
 import { Button, IconButton } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 
-/** Few messages have something to copy. */
+/** Loaded late: few messages have something to copy. */
 const CopyButton = dynamic(() => import("./copy-button.tsx").then((module) => module.CopyButton), {
   loading: () => null,
 });
@@ -26,7 +26,7 @@ export interface ToastOptions {
   description?: string;
   tone?: "good" | "bad" | "warn" | "plain";
   action?: { label: string; onClick: () => void };
-  /** Of a failed request: to quote when asking for help. */
+  /** The id of a failed request, to quote when asking for help. */
   requestId?: string;
   /** How long it stays; a failure stays until it is closed. */
   durationMs?: number;
@@ -43,7 +43,7 @@ const maxShown = 4;
 
 const ToastContext = createContext<(options: ToastOptions) => void>(() => {});
 
-/** Tells the user what happened, politely: `const { toast } = useToast()`. */
+/** Politely reports what happened: `const { toast } = useToast()`. */
 export function useToast(): { toast: (options: ToastOptions) => void } {
   return { toast: useContext(ToastContext) };
 }
@@ -145,7 +145,9 @@ function ToastCard({ toast, close }: { toast: ShownToast; close: (id: number) =>
   );
 }
 
-/** A message that closes while it holds the focus gives it back to where it came from, or to the page's heading. */
+/**
+ * When a toast closes while it has the focus, the focus returns to where it was, or to the page's heading.
+ */
 function useFocusReturn() {
   const card = useRef<HTMLDivElement>(null);
   const cameFrom = useRef<HTMLElement | null>(null);

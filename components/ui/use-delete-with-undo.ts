@@ -8,20 +8,20 @@ import type { ActionResult } from "@/lib/gateway/result";
 import { failureToast } from "./page/failure-toast.ts";
 import { useToast } from "./toast.tsx";
 
-/** How long a deletion can be undone unless its message is held open: nothing is sent before. */
+/** How long a deletion can be undone unless its message is held open. Nothing is sent before that. */
 const undoMs = 6_000;
 
 interface Deletion {
   /** The gateway's list, such as `/uploads`. */
   path: string;
   remove: (id: string) => ActionResult<Deleted>;
-  /** The gateway's answer for one that is gone already. */
+  /** The gateway's code for something that is already deleted. */
   goneCode: string;
-  /** It is gone, or will be when this page is. */
+  /** Called when it is deleted, or will be once this page closes. */
   onGone: (id: string) => void;
 }
 
-/** Hides a thing at once and deletes it when the message that can undo it goes, or when the page is left. */
+/** Hides something at once, and deletes it when the message with the undo closes or the page is left. */
 export function useDeleteWithUndo(deletion: Deletion) {
   const { toast } = useToast();
   const latest = useRef(deletion);
@@ -62,7 +62,7 @@ export function useDeleteWithUndo(deletion: Deletion) {
 
   useEffect(() => {
     const unsent = waiting.current;
-    const headers = accountOfPage(); // the address is another page's by the time this one goes
+    const headers = accountOfPage(); // Read now: the address belongs to another page by the time this one closes.
     const flush = () => {
       for (const id of unsent) {
         latest.current.onGone(id);

@@ -7,10 +7,10 @@ interface Ticker {
   stop(): void;
 }
 
-/** One timer per pace: all that shows the time changes at once, in one render. */
+/** One timer per interval: everything that shows the time changes at once, in one render. */
 const tickers = new Map<number, Ticker>();
 
-/** The time in milliseconds, renewed every `everyMs` while the page is visible; null `everyMs` stops it. */
+/** The time in milliseconds, updated every `everyMs` while the page is visible; null stops it. */
 export function useNow(everyMs: number | null): number {
   const [now, setNow] = useState(() => Date.now());
 

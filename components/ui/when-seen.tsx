@@ -2,10 +2,10 @@
 
 import { type ReactNode, useEffect, useRef, useState } from "react";
 
-/** Seen soon: loaded before it is scrolled to. */
+/** Load slightly before it scrolls into view. */
 const ahead = "200px";
 
-/** A part of a long page whose script is not fetched until somebody scrolls near it. */
+/** A part of a long page whose script is loaded only when somebody scrolls near it. */
 export function WhenSeen({ children }: { children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
   const [isSeen, setSeen] = useState(false);

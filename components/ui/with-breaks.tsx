@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 
-/** A long name that breaks before its parts where there is no room: `/v1/` `images/` … */
+/** A long name that can break before its parts: `/v1/` `images/` … */
 export function WithBreaks({ text, before }: { text: string; before: string }) {
   const [first, ...rest] = text.split(before);
   return (

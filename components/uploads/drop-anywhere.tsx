@@ -10,7 +10,7 @@ import { useFilesFromPage } from "./use-files-from-page.ts";
 
 interface DropAnywhereProps {
   onFiles: (files: File[]) => void;
-  /** What dropping does on this page. */
+  /** Texts that explain dropping on this page. */
   words?: { rest: string; over: string; button: string };
 }
 
@@ -45,7 +45,7 @@ export function DropAnywhere({ onFiles, words = uploadWords }: DropAnywhereProps
         aria-label="Files to upload"
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])]);
-          // The same file may be chosen again.
+          // Allows choosing the same file again.
           event.target.value = "";
         }}
       />

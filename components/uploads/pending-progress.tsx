@@ -4,7 +4,7 @@ import { formatBytes } from "@/lib/format";
 import { progressLabel } from "@/lib/uploads/progress-words";
 import { useToldProgress } from "./use-told-progress.ts";
 
-/** How far a pending upload is: as the tab that sends it tells, else by what the gateway has stored. */
+/** Progress of a pending upload: from the tab that sends it, else what the gateway has stored. */
 export function PendingProgress({ upload }: { upload: Upload }) {
   const told = useToldProgress().get(upload.id);
   const { received_bytes: storedBytes, size_bytes: totalBytes } = upload;

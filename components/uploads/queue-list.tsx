@@ -13,7 +13,7 @@ interface QueueListProps {
   onDismiss: (key: string) => void;
 }
 
-/** What is on its way from this browser, file by file. */
+/** Files being uploaded from this browser. */
 export function QueueList({ items, ...actions }: QueueListProps) {
   return (
     <section aria-label="Uploads in progress" className="mb-6">
@@ -135,7 +135,7 @@ function CancelButton({ name, onClick }: { name: string; onClick: () => void }) 
   );
 }
 
-/** A file that the checks refuse would be refused again. */
+/** A file that failed the checks would fail them again. */
 function canTryAgain(item: QueueItem): boolean {
   const refusals = [
     "unsupported_content_type",

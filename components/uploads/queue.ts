@@ -5,18 +5,18 @@ import type { GatewayFailure } from "@/lib/gateway/result";
 
 export type QueueState = "waiting" | UploadProgress["phase"] | "paused" | "done" | "failed" | "canceled";
 
-/** One file on its way from this browser. */
+/** A file being uploaded from this browser. */
 export interface QueueItem {
   key: string;
   file: File;
   state: QueueState;
   sentBytes: number;
-  /** Of a file that is sent in parts, once it is known. */
+  /** Only for files sent in parts, once it is known. */
   bytesPerSecond: number | null;
   failure: GatewayFailure | null;
-  /** From when it is created. */
+  /** Set once it is created. */
   upload: Upload | null;
-  /** The upload that the file, chosen again, may continue. */
+  /** The upload to continue with a file that was chosen again. */
   continues: Upload | null;
 }
 
@@ -104,7 +104,7 @@ export function startable(items: QueueItem[]): QueueItem[] {
   return items.filter((item) => item.state === "waiting").slice(0, Math.max(0, free));
 }
 
-/** One sentence on where the queue stands, for a live region: it changes only when a file ends. */
+/** One sentence about the queue for a live region; it changes only when a file ends. */
 export function queueSummary(items: QueueItem[]): string {
   const count = (...states: QueueState[]) => items.filter((item) => states.includes(item.state)).length;
   const open = items.length - count("done", "failed", "canceled", "paused", "offline");

@@ -19,7 +19,7 @@ interface RememberedUploadsProps {
   onDelete: (upload: Upload) => void;
 }
 
-/** For a gateway without a list: what this browser uploaded, each asked for by its id. */
+/** For a gateway without a list: this browser's uploads, each read by its id. */
 export function RememberedUploads({ finished, hidden, onDelete }: RememberedUploadsProps) {
   const [ids, setIds] = useState<string[]>([]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a finished upload is a reason to read storage again

@@ -16,13 +16,16 @@ import { queryKeys } from "@/lib/query-keys";
 const lookEveryMs = 3_000;
 
 interface UnfinishedUploadsProps {
-  /** What is not asked for: in the queue of this page, or being deleted. */
+  /** Ids not to ask about: in this page's queue, or being deleted. */
   away: readonly string[];
   onGoOn: (upload: Upload, file: File) => void;
   onDelete: (upload: Upload) => void;
 }
 
-/** Uploads of this browser that stopped half-way and that no tab is sending: a reload loses the file, so the page asks for it again. */
+/**
+ * Uploads of this browser that stopped half-way and that no tab is sending. A reload loses the file, so the
+ * page asks for it again.
+ */
 export function UnfinishedUploads({ away, onGoOn, onDelete }: UnfinishedUploadsProps) {
   const ids = useIdleIds().filter((id) => !away.includes(id));
   const found = useQueries({
@@ -33,7 +36,7 @@ export function UnfinishedUploads({ away, onGoOn, onDelete }: UnfinishedUploadsP
   goOn.current = onGoOn;
   const kept = uploads.filter(({ id }) => fileOf(id));
   const keptIds = kept.map(({ id }) => id).join();
-  // Of a page that was left and opened again the file is still there.
+  // If the page was left and opened again without a reload, the file is still there.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the ids stand for the uploads
   useEffect(() => {
     for (const upload of kept) {
@@ -77,7 +80,7 @@ function UnfinishedRow({
         aria-label={`The file of ${name}`}
         onChange={({ target }) => {
           const file = target.files?.[0];
-          // The same file may be chosen again.
+          // Allows choosing the same file again.
           target.value = "";
           if (file) onGoOn(upload, file);
         }}
@@ -122,7 +125,7 @@ function useIdleIds(): string[] {
   return ids;
 }
 
-/** Null for one that is not to be continued: it has arrived, has expired, or belongs to another account. */
+/** Null if it cannot continue: it has arrived, has expired, or belongs to another account. */
 async function readOrForget(id: string): Promise<Upload | null> {
   try {
     const upload = await fetchRoute("GET /uploads/{id}", { params: { id } });

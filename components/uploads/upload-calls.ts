@@ -5,7 +5,7 @@ import { copyText } from "@/lib/browser/copy-text";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatCountdown } from "@/lib/format";
 
-/** Verifies an upload, and says what came of it. */
+/** Verifies an upload, and reports the result. */
 export function verifyUpload({ id }: Upload): Promise<ToastOptions> {
   return explained(async () => {
     const verified = await fetchRoute("POST /uploads/{id}/verify", { params: { id }, body: {} });
@@ -18,7 +18,7 @@ export function verifyUpload({ id }: Upload): Promise<ToastOptions> {
   });
 }
 
-/** Copies a fresh link to the file. */
+/** Copies a new link to the file. */
 export function copyUploadLink({ id }: Upload): Promise<ToastOptions> {
   return explained(async () => {
     const fresh = await fetchRoute("GET /uploads/{id}", { params: { id } });
@@ -32,7 +32,7 @@ export function copyUploadLink({ id }: Upload): Promise<ToastOptions> {
   });
 }
 
-/** A failure becomes its message. */
+/** Turns a failure into its message. */
 async function explained(call: () => Promise<ToastOptions>): Promise<ToastOptions> {
   try {
     return await call();

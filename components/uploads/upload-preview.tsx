@@ -12,7 +12,7 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Skeleton } from "@/components/ui/page/skeleton";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 
-/** Shows the stored file, with a link that was made just now. */
+/** Shows the stored file through a newly signed link. */
 export function UploadPreview({ upload, onClose }: { upload: Upload; onClose: () => void }) {
   const name = upload.filename ?? upload.id;
   const { data, error, refetch } = useQuery({

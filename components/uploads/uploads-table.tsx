@@ -126,14 +126,14 @@ function FileCell({ upload, onPreview }: { upload: Upload; onPreview: () => void
             {name}
           </span>
         )}
-        {/* The reference is what a request body takes, so that is what is copied. */}
+        {/* Request bodies take this reference, so that is what is copied. */}
         <IdChip id={uploadLook(upload.status).usable ? upload.reference : upload.id} />
       </span>
     </span>
   );
 }
 
-/** Bytes that never came are forgotten when their link expires; verified ones when their time is over. */
+/** An upload that never arrived is forgotten when its link expires, a verified one when it expires. */
 function Removal({ upload }: { upload: Upload }) {
   const until = upload.object_expires_at ?? (upload.status === "pending" ? upload.url_expires_at : null);
   if (!until || upload.status === "expired" || upload.status === "rejected")
@@ -162,7 +162,7 @@ function UploadThumbnail({ upload }: { upload: Upload }) {
 
 const load = () => import("./upload-menu.tsx").then((module) => module.UploadMenu);
 
-/** The button of the menu of what can be done with a stored file. */
+/** The menu button with actions for a stored file. */
 function UploadActions(props: UploadMenuProps) {
   const { may } = useAccess();
   const { upload } = props;

@@ -41,11 +41,11 @@ const UnfinishedUploads = dynamic(
 );
 
 interface UploadsViewProps {
-  /** Null when the gateway offers no list of uploads. */
+  /** Null if the gateway has no list of uploads. */
   initial: ComponentProps<typeof UploadsList>["initial"] | null;
 }
 
-/** Send files, and see what is stored. */
+/** Sends files and lists the stored ones. */
 export function UploadsView({ initial }: UploadsViewProps) {
   const client = useQueryClient();
   const { may } = useAccess();
@@ -59,7 +59,7 @@ export function UploadsView({ initial }: UploadsViewProps) {
   const { length } = queue.items;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is added to the queue or taken off it may be unfinished
   useEffect(() => setHasUnfinished(unfinishedUploads().length > 0), [length]);
-  // An upload that another tab begins or ends changes the list.
+  // An upload that another tab starts or ends changes the list.
   const toldIds = [...useToldProgress().keys()].sort().join();
   const toldBefore = useRef(toldIds);
   useEffect(() => {
@@ -138,7 +138,7 @@ function UploadsList({ initial, finished, hidden, onDelete }: UploadsListProps) 
       shown.some(({ status }) => status === "pending" || status === "uploaded") && unfinishedEveryMs,
     container: results,
   });
-  // What was just sent is shown, whatever is being read.
+  // Files that were just sent are shown even while the list is being read.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another file is an occasion.
   useEffect(() => release(), [finished]);
   const rows = list?.data.filter((upload) => !hidden.has(upload.id)) ?? [];

@@ -1,7 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import { isTyping } from "@/components/shell/use-shortcuts";
 
-/** Listens to drops and pastes on the whole page; true while files hang over it. A part of the page that took them goes before. */
+/**
+ * Takes drops and pastes on the whole page; true while files hover over it. Parts of the page that handle
+ * them come first.
+ */
 export function useFilesFromPage(onFiles: (files: File[]) => void): boolean {
   const [over, setOver] = useState(false);
   const take = useRef(onFiles);
@@ -27,7 +30,7 @@ export function useFilesFromPage(onFiles: (files: File[]) => void): boolean {
     const onPaste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])];
       if (files.length === 0 || event.defaultPrevented) return;
-      // Cells of a spreadsheet are copied as text and as a picture of it.
+      // Spreadsheet cells are copied as text and also as a picture.
       if (isTyping(event.target) && event.clipboardData?.getData("text/plain")) return;
       event.preventDefault();
       take.current(files);

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import { onTold, type ToldProgress } from "@/lib/browser/resumable/tabs";
 
-/** A tab that says nothing for this long has ended, or has sent all. */
+/** A tab that is silent for this long has closed, or has sent everything. */
 const silentAfterMs = 4_000;
 
-/** How far the uploads of other tabs are, by upload. */
+/** Progress of other tabs' uploads, by upload id. */
 export function useToldProgress(): ReadonlyMap<string, ToldProgress> {
   const [told, setTold] = useState<ReadonlyMap<string, ToldProgress>>(new Map());
   useEffect(() => {

@@ -12,10 +12,10 @@ import { isSentInParts, isUnderway, newItem, type QueueItem, queueReducer, start
 /** A verified file stays in the queue this long; then the list below has it. */
 const doneShownMs = 4_000;
 
-/** What sends files, fetched with the first one. */
+/** The code that sends files, loaded with the first one. */
 const sender = () => import("@/lib/browser/upload-file");
 
-/** Sends files a few at a time; each can be paused, canceled, sent again and dismissed on its own. */
+/** Sends files, a few at a time; each can be paused, canceled, sent again and dismissed. */
 export function useUploadQueue(onVerified: (upload: Upload) => void) {
   const [items, dispatch] = useReducer(queueReducer, []);
   useUnloadWarning(items.some(({ state }) => state === "waiting" || isUnderway(state)));
@@ -47,7 +47,7 @@ export function useUploadQueue(onVerified: (upload: Upload) => void) {
     }
   }, [items]);
 
-  // Leaving the page pauses what is sent in parts, and ends the rest: the gateway forgets what was only begun.
+  // Leaving the page pauses uploads in parts and ends the rest, which the gateway then forgets.
   useEffect(() => {
     const transfers = running.current;
     return () => {
@@ -61,7 +61,7 @@ export function useUploadQueue(onVerified: (upload: Upload) => void) {
     items,
     add: (files: Iterable<File>) =>
       dispatch({ type: "added", items: Array.from(files, (file) => newItem(file)) }),
-    /** A file that was chosen again, or was kept: the upload goes on where it stopped, if it is the same. */
+    /** Continues an upload with a file that was chosen again or still there, if it is the same file. */
     goOn: (upload: Upload, file: File) => dispatch({ type: "added", items: [newItem(file, upload)] }),
     pause: (key: string) => {
       const transfer = running.current.get(key);
@@ -78,7 +78,7 @@ export function useUploadQueue(onVerified: (upload: Upload) => void) {
     again: (key: string) => dispatch({ type: "again", key }),
     dismiss: (key: string) => {
       const item = items.find((one) => one.key === key);
-      // What is taken off the list does not start again by itself.
+      // A dismissed upload does not start again by itself.
       if (item?.upload && item.state !== "done") dropFile(item.upload.id);
       dispatch({ type: "dismissed", key });
     },
@@ -104,7 +104,7 @@ async function send(file: File, options: UploadOptions): Promise<GatewayResult<U
 
 const everyMs = 1_000;
 
-/** Tells the other tabs of this browser how far the files of this one are. */
+/** Tells the other tabs of this browser the progress of this one's files. */
 function useTellTabs(items: readonly QueueItem[]): void {
   const latest = useRef(items);
   latest.current = items;

@@ -9,12 +9,12 @@ import { saveFrom } from "@/lib/browser/save-from";
 interface ExportMenuProps {
   route: "usage" | "operator/usage";
   span: { from: string; to: string };
-  /** What the page is narrowed to, under the gateway's names. */
+  /** The page's filter, with the gateway's names. */
   filter?: Readonly<Record<string, string>>;
   accountId: string;
 }
 
-/** The sums of the shown days as a file; it is streamed, however large. */
+/** Downloads the sums of the days shown, streamed whatever the size. */
 export function ExportMenu({ route, span: { from, to }, filter = {}, accountId }: ExportMenuProps) {
   const save = (format: string) =>
     saveFrom(

@@ -2,28 +2,28 @@ import type { UsageTotal } from "@/lib/usage/summary";
 
 interface Bar {
   day: string;
-  /** Of the whole day, for the pointer. */
+  /** The whole day, for the pointer. */
   slot: { x: number; y: number; width: number; height: number };
   box: { x: number; y: number; width: number; height: number };
-  /** Of the same day of the period before. */
+  /** The same day of the period before. */
   before: { x: number; y: number; width: number; height: number } | null;
 }
 
 interface Plot {
-  /** In a square of 100 by 100; days without usage have bars without height. */
+  /** In a 100 × 100 square; bars of days without usage have no height. */
   bars: Bar[];
   /** The number at the upper edge. */
   top: number;
-  /** The first day, the last and what fits between, evenly spread. */
+  /** The first day, the last, and as many between as fit, evenly spread. */
   dayLabels: string[];
 }
 
-/** How much of a day's width its bar takes, and that of the period before. */
+/** Widths of a day's bar and of the period before, as a share of the day. */
 const barShare = 0.5;
 const beforeShare = 0.22;
 const maxLabels = 5;
 
-/** The drawing of one quantity per day, oldest first, beside that of as many days before. */
+/** Bars of one quantity per day, oldest first, beside those of the period before. */
 export function plotOf(days: readonly UsageTotal[], before: readonly UsageTotal[] = []): Plot {
   const largest = Math.max(0, ...[...days, ...before].map((day) => day.quantity));
   const top = largest > 0 ? roundUp(largest) : 1;

@@ -6,7 +6,7 @@ import { money, type UsageTotal } from "@/lib/usage/summary";
 
 interface ShownChoiceProps {
   units: UsageTotal[];
-  /** Of everything in the time. */
+  /** The cost of everything in the period. */
   cost: UsageTotal | null;
   before: UsageTotal | null;
   forecast: Forecast | null;
@@ -15,7 +15,7 @@ interface ShownChoiceProps {
   onChoose: (shown: string) => void;
 }
 
-/** The totals of the time: what it cost, and one per billing unit; each chooses what is shown below. */
+/** Totals of the period: the cost, and one per billing unit; choosing one shows it below. */
 export function ShownChoice({ units, cost, before, forecast, currency, shown, onChoose }: ShownChoiceProps) {
   const value = cost === null || cost.amount === null ? "Not priced" : formatMoney(cost.amount, currency);
   return (

@@ -6,7 +6,7 @@ import { RadioGroup } from "@/components/ui/form/radio-group";
 import { FilterSelect } from "@/components/ui/list/filter-select";
 import { usageSpans } from "@/lib/usage/span";
 
-/** The time as the address of a page says it: days until today, a calendar month, or an own range. */
+/** The period as in a page's address: days until today, a calendar month, or a range. */
 interface TimeSearch {
   days: (typeof usageSpans)[number];
   month: string;
@@ -40,11 +40,11 @@ export function DaysChoice({ search, onChange }: TimeProps) {
 }
 
 interface TimeFiltersProps extends TimeProps {
-  /** The months that are offered. */
+  /** The months to choose from. */
   months: readonly { value: string; label: string }[];
 }
 
-/** A calendar month, or an own range. */
+/** A calendar month or a range. */
 export function TimeFilters({ search, months, onChange }: TimeFiltersProps) {
   return (
     <>
@@ -79,7 +79,7 @@ interface DayFieldProps {
   onChange: (day: string) => void;
 }
 
-/** A day of an own range, which holds once both its ends are chosen. */
+/** A day of a range, which takes effect once both ends are chosen. */
 function DayField({ label, value, min, max, onChange }: DayFieldProps) {
   return (
     <Field label={`${label} (UTC)`} hideLabel className="max-w-40 flex-1 basis-32 max-tablet:max-w-none">

@@ -5,13 +5,16 @@ interface UsagePlotProps {
   days: UsageTotal[];
   /** As many days of the period before. */
   before: UsageTotal[];
-  /** Says what is drawn, for screen readers. */
+  /** Describes the chart for screen readers. */
   label: string;
-  /** The words of a day's value. */
+  /** The text of a day's value. */
   wordsOf: (day: UsageTotal) => string;
 }
 
-/** One bar per day, in the theme's own colours. Drawn with the page: a plotting library would outweigh all of it. */
+/**
+ * One bar per day, in the theme's colours. Drawn by the page itself: a plotting library would be larger than
+ * all of it.
+ */
 export function UsagePlot({ days, before, label, wordsOf }: UsagePlotProps) {
   const { bars, top, dayLabels } = plotOf(days, before);
   return (

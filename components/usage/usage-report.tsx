@@ -14,14 +14,14 @@ import { UsagePlot } from "./usage-plot.tsx";
 import { UsageTable } from "./usage-table.tsx";
 import { UsageValue, valueWords } from "./usage-value.tsx";
 
-/** The sums of one stretch of time, by what each list is grouped by. */
+/** The sums of one period, one list per grouping. */
 export interface UsageSums {
   byDay: UsageRow[];
   byModel: UsageRow[];
   byKey: UsageRow[];
   byProvider: UsageRow[];
   byBatch: UsageRow[];
-  /** Of as many days before. */
+  /** The equally long period before. */
   before: UsageRow[];
 }
 
@@ -29,18 +29,18 @@ interface UsageReportProps {
   sums: UsageSums;
   byMetadata: MetadataUsageList | null;
   span: UsageSpan;
-  /** What the page is narrowed to. */
+  /** The page's filter. */
   filter: Readonly<Record<string, string>>;
   forecast: Forecast | null;
   currency: string;
   keyNames: Record<string, string>;
   memberNames: Record<string, string>;
-  /** What is shown: `cost`, or a unit. */
+  /** The quantity shown: `cost`, or a unit. */
   shown: string;
   onShow: (shown: string) => void;
 }
 
-/** What was used and what it cost: over the days, and by everything that tells it apart. */
+/** Usage and cost: by day, and by everything else. */
 export function UsageReport(props: UsageReportProps) {
   const { sums, byMetadata, span, filter, forecast, currency, keyNames, memberNames, onShow } = props;
   const units = totalsByUnit(sums.byDay);
@@ -55,14 +55,17 @@ export function UsageReport(props: UsageReportProps) {
   const wordsOf = (day: Parameters<typeof valueWords>[0]) =>
     valueWords(day, shown.replace("_", " "), table.currency);
   const { may } = useAccess();
-  /** Where the runs of a row are: in the request log, as far as it can be narrowed. */
+  /** A link to the runs of a row in the request log, as far as its filters allow. */
   const runsOf = (of: Partial<typeof requestList.empty>, from = span.from, to = span.to) => {
     const { model = "", key_id: keyId = "", user_id: userId = "", metadata = "" } = filter;
     const time = { created_after: `${from}T00:00:00Z`, created_before: `${nextDay(to)}T00:00:00Z` };
     const view = { ...requestList.empty, model, key_id: keyId, user_id: userId, metadata, ...time, ...of };
     return may("requests:read") ? `/requests${requestList.searchOf(view)}` : null;
   };
-  /** The log has no index by provider, and a prediction's row does not know it: such a row narrows this page. */
+  /**
+   * The log has no index by provider, and a prediction's row does not have it, so such a row filters this
+   * page instead.
+   */
   const narrowedTo = (of: Record<string, string>) =>
     `/usage?${new URLSearchParams({ ...filter, from: span.from, to: span.to, ...of })}`;
   const labelled = byMetadata?.data ?? [];
@@ -195,7 +198,7 @@ interface UsageDaysProps {
   heading: string;
   /** Null: values are quantities. */
   currency: string | null;
-  /** Where the runs of a day are. */
+  /** Link to the runs of a day. */
   hrefOf: (day: string) => string | null;
 }
 

@@ -6,7 +6,7 @@ import { UsageValue } from "./usage-value.tsx";
 interface UsageTableProps {
   label: string;
   heading: string;
-  /** The column of the values: a billing unit, or "Cost". */
+  /** The value column: a billing unit, or "Cost". */
   valueHeading: string;
   /** Null: values are quantities. */
   currency: string | null;
@@ -15,7 +15,7 @@ interface UsageTableProps {
   hrefOf?: (name: string) => string | null;
 }
 
-/** Totals with the share of each drawn behind its number. */
+/** Totals, with the share of each drawn behind its number. */
 export function UsageTable({
   label,
   heading,
@@ -46,7 +46,7 @@ export function UsageTable({
             <Tr key={total.name}>
               <Td className="wrap-anywhere">
                 {href ? (
-                  // Ids stand as they are sent.
+                  // Ids are shown unchanged, in mono.
                   <RowLink href={href} className={name === total.name ? "font-mono" : ""}>
                     {name}
                   </RowLink>

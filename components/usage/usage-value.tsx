@@ -8,7 +8,7 @@ interface UsageValueProps {
   currency: string | null;
 }
 
-/** A quantity, or what it cost and how many of its runs have no price. */
+/** A quantity, or the cost and the number of runs without a price. */
 export function UsageValue({ total, currency }: UsageValueProps) {
   if (currency === null) return formatNumber(total.quantity);
   const { amount, notPriced } = total;
@@ -27,7 +27,7 @@ export function UsageValue({ total, currency }: UsageValueProps) {
   );
 }
 
-/** The same as a text. */
+/** The same as text. */
 export function valueWords(
   { amount, notPriced, quantity }: UsageTotal,
   unit: string,

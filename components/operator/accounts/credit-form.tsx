@@ -19,18 +19,18 @@ import { type TypedAmount, typedAmount } from "@/lib/written-amount";
 interface CreditFormProps {
   currency: string;
   isPrepaid: boolean;
-  /** The key makes a repeated send one credit. */
+  /** With the same key, a repeated request adds credit only once. */
   add: (body: CreditCreate, key: string) => ActionResult<CreditAdded>;
 }
 
 const fields = ["amount", "note"] as const;
 
-/** Adds credit to an account, which the first one makes prepaid. */
+/** Adds credit to an account; the first credit makes it prepaid. */
 export function CreditForm({ currency, isPrepaid, add }: CreditFormProps) {
   const router = usePageRouter();
   const { toast } = useToast();
   const [added, setAdded] = useState(0);
-  /** The first credit that is below zero, which is sent when it is confirmed. */
+  /** A first credit below zero, waiting for confirmation. */
   const [asked, setAsked] = useState<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each credit that was added is followed by another.
   const key = useMemo(newRunKey, [added]);

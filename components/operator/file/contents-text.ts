@@ -16,7 +16,7 @@ export function contentsText({ providers, models, routes }: Counts): string {
   return `${counts.slice(0, -1).join(", ")} and ${counts.at(-1)}`;
 }
 
-/** The same of what an import made, or would make. */
+/** The same, for an import that was made or previewed. */
 export function importedText({
   created,
   models,

@@ -16,7 +16,7 @@ import { contentsText } from "./contents-text.ts";
 
 const fileName = "providers.json";
 
-/** What was made in the console as a file for git or another gateway. */
+/** Exports what was set in the console as a file for git or another gateway. */
 export function ExportDialog({ onClose }: { onClose: () => void }) {
   const [answer, setAnswer] = useState<GatewayResult<ProvidersFileExport> | null>(null);
   useEffect(() => {

@@ -16,7 +16,7 @@ import { useChange } from "../use-change.ts";
 import { importedText } from "./contents-text.ts";
 import { bringsNothing, ImportPreview } from "./import-preview.tsx";
 
-/** What a server action takes, with some room. */
+/** The limit of a server action, less some room for the rest. */
 const largestBytes = 900_000;
 
 interface Chosen {
@@ -25,7 +25,7 @@ interface Chosen {
   preview: ProvidersFileImported;
 }
 
-/** A providers file, what it would do, and then doing it. */
+/** Chooses a providers file, previews the import, then imports it. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { change } = useChange();
   const { busy, failure, show, attempt } = useSend();
@@ -113,7 +113,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What the file says, or why it cannot be read. */
+/** The content of the file, or why it cannot be read. */
 async function contentOf(source: File): Promise<{ content: ProvidersFileImport["file"] } | GatewayFailure> {
   if (source.size > largestBytes)
     return localFailure(

@@ -9,12 +9,12 @@ interface ImportPreviewProps {
   onKey: (variable: string, key: string) => void;
 }
 
-/** Everything of the file is here already. */
+/** Whether everything in the file already exists. */
 export function bringsNothing({ created, models, routes }: ProvidersFileImported): boolean {
   return created.length === 0 && models.length === 0 && routes === 0;
 }
 
-/** What an import adds, what stays, what must be fixed first, and the keys that are missing. */
+/** What an import adds, what stays, what must be fixed first, and which keys are missing. */
 export function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
   const { created, kept, models, models_kept, routes, routes_kept, missing_keys, problems, notes } = preview;
   const variables = [...new Set(missing_keys.map(({ name }) => name))];

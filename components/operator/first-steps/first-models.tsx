@@ -26,13 +26,13 @@ interface FirstModelsProps {
   provider: OperatorProvider;
   testNow: boolean;
   revision: number;
-  /** How many operations it runs already. */
+  /** How many operations it already runs. */
   chosen: number;
   /** Models of the catalog that it could run. */
   candidates: readonly Candidate[];
 }
 
-/** Whether the key works, and what the provider is to run. */
+/** Whether the key works, and which models the provider should run. */
 export function FirstModels({ provider, testNow, revision, chosen, candidates }: FirstModelsProps) {
   const router = usePageRouter();
   const { list, failure } = useUpstreamModels(provider.id, "");
@@ -84,7 +84,9 @@ interface CatalogRoutesProps {
   revision: number;
 }
 
-/** For a provider whose models cannot be imported: models of the catalog that run at one of its models. */
+/**
+ * For a provider whose models cannot be imported: models of the catalog that can run on one of its models.
+ */
 function CatalogRoutes({ provider, candidates, revision }: CatalogRoutesProps) {
   const { change } = useChange();
   const { busy, failure, attempt } = useSend();

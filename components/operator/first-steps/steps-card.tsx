@@ -5,7 +5,7 @@ import { Button, LinkButton } from "@/components/ui/button";
 import { Progress } from "@/components/ui/progress";
 import { stepCounts } from "./steps-of-instance.ts";
 
-/** A line on Home in the colour of the instance, with the way to all steps. */
+/** A line on Home in the operators' colour, with a link to all steps. */
 export function StepsCard({ steps, onHide }: { steps: OperatorSteps; onHide: () => void }) {
   const { done, all, next } = stepCounts(steps);
   return (

@@ -4,7 +4,7 @@ import { connectedHref, guideHref } from "@/lib/operator/connecting";
 
 type StepOfInstance = Omit<Step, "more">;
 
-/** What an operator does first, in the order in which it helps. */
+/** An operator's first steps, in a helpful order. */
 export function stepsOfInstance(done: OperatorSteps, providerId: string | null): StepOfInstance[] {
   return [
     {
@@ -64,7 +64,7 @@ export function stepsOfInstance(done: OperatorSteps, providerId: string | null):
   ];
 }
 
-/** Where the three steps go on. */
+/** The next of the three steps. */
 function guideOf(providerId: string, { mapped_model: mapped }: OperatorSteps): string {
   return mapped
     ? `${guideHref}?provider=${encodeURIComponent(providerId)}&step=run`

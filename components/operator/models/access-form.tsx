@@ -13,7 +13,7 @@ import { changeModel } from "@/lib/operator/model-actions";
 import { useChange } from "../use-change.ts";
 import { AccountPicker } from "./account-picker.tsx";
 
-/** What can be said of any entry: the name that people read, and who sees it. */
+/** Settings of any entry: its display name, and who can see it. */
 export function AccessForm({ model }: { model: OperatorModel }) {
   const { busy, change } = useChange();
   const [name, setName] = useState(model.display_name ?? "");

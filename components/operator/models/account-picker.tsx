@@ -10,12 +10,12 @@ import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { useDebouncedText } from "../use-debounced-text.ts";
 
 interface AccountPickerProps {
-  /** Ids. */
+  /** Account ids. */
   chosen: readonly string[];
   onChange: (chosen: readonly string[]) => void;
 }
 
-/** Accounts, searched by name and kept by id. */
+/** Chooses accounts; searches by name, stores ids. */
 export function AccountPicker({ chosen, onChange }: AccountPickerProps) {
   const [text, setText] = useState("");
   const { list, failure, busy } = useAccountSearch(text);
@@ -92,13 +92,13 @@ function useAccounts(query: { q: string } | { ids: string }, enabled = true) {
   });
 }
 
-/** Accounts by a part of their name, as one types. */
+/** Searches accounts by part of their name while typing. */
 export function useAccountSearch(text: string) {
   const { data, error, isFetching } = useAccounts({ q: useDebouncedText(text.trim()) });
   return { list: data, failure: failureBehind(error), busy: isFetching };
 }
 
-/** What accounts are called, by their ids. */
+/** Names of accounts by id. */
 export function useAccountNames(ids: readonly string[]): (id: string) => string {
   const { data, isPlaceholderData } = useAccounts({ ids: [...ids].sort().join() }, ids.length > 0);
   const names = new Map(data?.data.map(({ id, name }) => [id, name]));

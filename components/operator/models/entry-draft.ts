@@ -19,13 +19,13 @@ export interface EntryDraft {
   media: { path: string; kind: MediaKind }[];
   regions: RegionName[];
   gates: Gates;
-  /** What a chat reads; empty where it is none. */
+  /** The input types of a chat; empty for other kinds. */
   reads: InputModality[];
 }
 
 type Operation = OperatorModel["operations"][number];
 
-/** The draft of an entry of an operator, which has one operation. */
+/** The draft of an operator's entry, which has one operation. */
 export function draftOf(model: OperatorModel, operation: Operation): EntryDraft {
   const { prompt, output, media } = operation.fields;
   return {
@@ -46,7 +46,7 @@ export function draftOf(model: OperatorModel, operation: Operation): EntryDraft 
   };
 }
 
-/** A text as the object that it is; null when it is none. */
+/** Parses a JSON object; null if it is not one. */
 export function objectFrom(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -58,7 +58,7 @@ export function objectFrom(text: string): Record<string, unknown> | null {
   }
 }
 
-/** The names of boxes whose JSON cannot be read. */
+/** Names of the fields whose JSON is invalid. */
 export function unreadable({ schema, example, limits }: EntryDraft): string[] {
   const boxes = { "input schema": schema, example, limits };
   return Object.entries(boxes).flatMap(([name, text]) => (objectFrom(text) === null ? [name] : []));
@@ -66,7 +66,7 @@ export function unreadable({ schema, example, limits }: EntryDraft): string[] {
 
 const same = (first: unknown, second: unknown) => JSON.stringify(first) === JSON.stringify(second);
 
-/** What differs between two drafts, as the gateway takes it; empty when nothing does. */
+/** The changes between two drafts as a request; empty if there are none. */
 export function updateOf(draft: EntryDraft, before: EntryDraft): OperatorModelUpdate {
   const changed = (...names: (keyof EntryDraft)[]) => names.some((name) => !same(draft[name], before[name]));
   return {

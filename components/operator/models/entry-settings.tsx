@@ -32,7 +32,7 @@ const readLabels = [
 ] as const;
 const adultAge = 18;
 
-/** What an entry says besides its schema. */
+/** The settings of an entry, except its schema. */
 export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
   return (
     <div className="grid min-w-0 gap-x-8 gap-y-6 desktop:grid-cols-2">

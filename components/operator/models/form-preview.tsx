@@ -16,7 +16,7 @@ interface FormPreviewProps {
 const nothing = () => {};
 const nothingYet = () => nothing;
 
-/** The form that a schema makes, to try: nothing of it is kept or sent. */
+/** The form for a schema, to try out: nothing is stored or sent. */
 export function FormPreview({ model, operation, baseUrl }: FormPreviewProps) {
   const plan = useMemo(() => planForm(model, operation), [model, operation]);
   const [draft, setDraft] = useState(() => exampleDraft(plan, operation.example));

@@ -10,7 +10,7 @@ interface MediaLinesProps {
   onChange: (media: EntryDraft["media"]) => void;
 }
 
-/** Which fields are files, a line each. */
+/** The fields that hold files, one per line. */
 export function MediaLines({ media, onChange }: MediaLinesProps) {
   const change = (index: number, part: Partial<EntryDraft["media"][number]>) =>
     onChange(media.map((line, at) => (at === index ? { ...line, ...part } : line)));

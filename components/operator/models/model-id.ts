@@ -1,8 +1,8 @@
 const idForm = /^[a-z0-9][a-z0-9._-]{0,62}\/[a-z0-9][a-z0-9._-]{0,126}$/;
-/** For what comes without a namespace. */
+/** For names without a namespace. */
 const ownNamespace = "own";
 
-/** An id for a name of a provider: `fal-ai/flux/dev` is `fal-ai/flux-dev`; empty without a name. */
+/** An id for a provider's model name: `fal-ai/flux/dev` becomes `fal-ai/flux-dev`; empty without a name. */
 export function proposedId(name: string): string {
   const [path = ""] = name.trim().toLowerCase().split(":");
   const parts = path
@@ -11,7 +11,7 @@ export function proposedId(name: string): string {
     .filter(Boolean);
   if (parts.length === 0) return "";
   const [first = "", ...rest] = parts;
-  // The namespace of the specification.
+  // The namespace of the built-in models.
   if (rest.length === 0 || first === "svc")
     return `${ownNamespace}/${parts.filter((part) => part !== "svc").join("-")}`;
   return `${first}/${rest.join("-")}`;

@@ -15,7 +15,7 @@ interface RevisionsTableProps {
   revisions: readonly OperatorModelRevision[];
 }
 
-/** What the entry was before; each revision can be brought back. */
+/** The revisions of an entry; each can be restored. */
 export function RevisionsTable({ id, revisions }: RevisionsTableProps) {
   const { busy, press } = useChange();
   return (

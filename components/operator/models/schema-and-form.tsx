@@ -23,7 +23,7 @@ interface SchemaAndFormProps {
   error?: string | undefined;
 }
 
-/** The schema of the input beside the form that it makes. */
+/** The input schema beside its form. */
 export function SchemaAndForm({ model, draft, onChange, baseUrl, error }: SchemaAndFormProps) {
   const schema = useDebouncedText(draft.schema);
   const example = useDebouncedText(draft.example);
@@ -58,7 +58,7 @@ export function SchemaAndForm({ model, draft, onChange, baseUrl, error }: Schema
   );
 }
 
-/** The entry as the catalog will show it, as far as the form needs it; null while the JSON cannot be read. */
+/** The part of the catalog entry that the form needs; null while the JSON is invalid. */
 function shownAs(
   model: OperatorModel,
   schemaText: string,

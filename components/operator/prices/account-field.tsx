@@ -8,14 +8,14 @@ import { useAccountNames, useAccountSearch } from "../models/account-picker.tsx"
 
 interface AccountFieldProps {
   label: string;
-  /** What no account means. */
+  /** Label for "no account". */
   none: string;
-  /** An id. */
+  /** Account id. */
   value: string | null;
   onChange: (value: string | null) => void;
 }
 
-/** One account, searched by name, or none. */
+/** Chooses one account, searched by name, or none. */
 export function AccountField({ label, none, value, onChange }: AccountFieldProps) {
   const [text, setText] = useState("");
   const { list, failure } = useAccountSearch(text);

@@ -28,7 +28,7 @@ interface ImportPricesDialogProps {
   onClose: () => void;
 }
 
-/** What the lists of LiteLLM and OpenRouter are in. */
+/** The currency of LiteLLM's and OpenRouter's lists. */
 const listCurrency = "USD";
 
 interface Chosen {
@@ -37,7 +37,10 @@ interface Chosen {
   rows: ImportRow[];
 }
 
-/** A price list: what is new, what changes and what is not understood; then the chosen ones are set. */
+/**
+ * Imports a price list: shows what is new, what changes and what is not understood, then sets the chosen
+ * prices.
+ */
 export function ImportPricesDialog({
   prices,
   operations,

@@ -18,7 +18,7 @@ interface ImportPreviewProps {
 
 const changeWords: Record<Change, string> = { new: "New", changed: "Changed", same: "The same" };
 
-/** Each operation that the list knows: its rates, those of before, and what of it is not understood. */
+/** Each operation in the list: its rates, the current ones, and what is not understood. */
 export function ImportPreview({ rows, onChange }: ImportPreviewProps) {
   if (rows.length === 0)
     return (

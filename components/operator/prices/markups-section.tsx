@@ -27,7 +27,7 @@ interface MarkupsSectionProps {
   accountNames: Readonly<Record<string, string>>;
 }
 
-/** What accounts pay above or below the cost. An account may also have its own price of a model. */
+/** What accounts pay above or below the cost. An account may also have its own price for a model. */
 export function MarkupsSection({ markups, accountNames }: MarkupsSectionProps) {
   const [open, setOpen] = useState(false);
   return (

@@ -16,7 +16,7 @@ interface PriceExampleProps {
   currency: string;
 }
 
-/** The words of conditions that an example can choose among. */
+/** Conditions that an example can choose between. */
 const choices = [
   { name: "resolution", condition: "resolution", label: "Resolution" },
   { name: "size", condition: "size", label: "Size" },
@@ -24,7 +24,7 @@ const choices = [
   { name: "serviceTier", condition: "service_tier", label: "Service tier" },
 ] as const;
 
-/** What a run would cost by the rates beside it, while they are typed. */
+/** The cost of an example run at the rates beside it, updated while typing. */
 export function PriceExample({ components, currency }: PriceExampleProps) {
   const [typed, setTyped] = useState<Partial<Record<PriceKind, string>>>({});
   const [conditions, setConditions] = useState<Omit<Example, "quantities">>({});

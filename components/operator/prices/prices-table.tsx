@@ -13,7 +13,7 @@ interface PricesTableProps {
   label: string;
   prices: readonly Price[];
   accountNames: Readonly<Record<string, string>>;
-  /** The page is about one scope: only the versions tell the rows apart. */
+  /** The page is about one scope, so rows differ only by version. */
   versions?: boolean;
 }
 
@@ -75,7 +75,7 @@ function Pill({ price }: { price: Price }) {
   return <StatusPill {...look} title={look.meaning} />;
 }
 
-/** The plain rate of each kind; how many more there are. */
+/** The plain rate of each kind, and how many more there are. */
 function MainRates({ price: { components, currency } }: { price: Price }) {
   if (components.length === 0) return <span className="text-muted">No price from then on</span>;
   const main = mainComponents(components);

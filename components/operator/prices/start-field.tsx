@@ -4,13 +4,13 @@ import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 
-/** When a price begins; `at` is a time in UTC as the browser's field writes it. */
+/** When a price starts; `at` is a UTC time as in the browser's field. */
 export interface StartTime {
   when: "now" | "later";
   at: string;
 }
 
-/** What a call says of it; nothing: now. */
+/** The start in the request; empty: now. */
 export function startOf({ when, at }: StartTime): { effective_at?: string } {
   if (when === "now" || at === "") return {};
   return { effective_at: `${at.length === 16 ? `${at}:00` : at}Z` };

@@ -46,7 +46,10 @@ interface Values {
   timeouts: Record<(typeof timeouts)[number][0], string>;
 }
 
-/** What is rarely changed: the name, the address, private addresses, how media are sent, where outputs are, what broken streams cost, time-outs. */
+/**
+ * Settings that rarely change: the name, the address, private addresses, how media are sent, where outputs
+ * are, what broken streams cost, time-outs.
+ */
 export function EditProviderForm({ provider, submit, onCancel }: EditProviderFormProps) {
   const { settings } = provider;
   const [key, setKey] = useState<KeyValues>({ kind: "key", key: "", ref: "" });
@@ -66,7 +69,7 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
   });
   const { isSubmitting } = form.formState;
   const { failure, show, attempt } = useSend({ names: ["name"], setError: form.setError });
-  // A stored key is sent only to the server that it was entered for.
+  // A stored key is sent only to the server it was entered for.
   const needsKey = leadsElsewhere(provider, form.watch("address"));
 
   const send = form.handleSubmit(async (values) => {
@@ -208,7 +211,7 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
   );
 }
 
-/** Whether a key is stored and the address names another server than the one that it was entered for. */
+/** Whether a key is stored and the address belongs to another server than the one it was entered for. */
 function leadsElsewhere({ base_url, credentials }: OperatorProvider, address: string): boolean {
   const hasKey = credentials.some(({ has_key, ref }) => has_key || ref !== null);
   const before = base_url ?? "";

@@ -9,7 +9,10 @@ import { connectedHref } from "@/lib/operator/connecting";
 import { connectLocalServer } from "@/lib/operator/provider-actions";
 import { useChange } from "../use-change.ts";
 
-/** Model servers of this machine: one click connects one, which is also the word that its private address is meant. */
+/**
+ * Model servers on this machine, each connected with one click, which also confirms that its private address
+ * is intended.
+ */
 export function FoundServers({ servers, guided }: { servers: readonly LocalServer[]; guided?: boolean }) {
   const router = usePageRouter();
   const { busy, press } = useChange();

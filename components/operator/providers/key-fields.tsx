@@ -11,12 +11,12 @@ interface KeyFieldsProps {
   value: KeyValues;
   onChange: (value: KeyValues) => void;
   error?: string | undefined;
-  /** Where one gets a key. */
+  /** Where to get a key. */
   keyUrl: string | null;
   inputRef?: Ref<HTMLInputElement>;
 }
 
-/** The key, which goes in and never comes out, or where the gateway reads it. */
+/** The key, which is never shown again, or the place where the gateway reads it. */
 export function KeyFields({ value, onChange, error, keyUrl, inputRef }: KeyFieldsProps) {
   return (
     <div className="space-y-3">

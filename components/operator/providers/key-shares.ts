@@ -1,10 +1,10 @@
 import { onlyKeyName, providerKeyLimits } from "#contract/operator/constants.ts";
 import type { NewKey, ProviderKey } from "#contract/operator/providers.ts";
 
-/** A key as the form has it: numbers as they were typed. */
+/** A key in the form; numbers are kept as typed. */
 export interface KeyRow {
   name: string;
-  /** Of a stored key what may be said about it; null for one that is entered now. */
+  /** For a stored key: its hint. Null for one that is being entered. */
   stored: string | null;
   /** The key, or a reference to one. */
   secret: string;
@@ -24,7 +24,7 @@ export function rowOf(key: ProviderKey, stored: string): KeyRow {
   };
 }
 
-/** A row for another key, with a name that none has. */
+/** A row for another key, with an unused name. */
 export function newRow(rows: readonly KeyRow[]): KeyRow {
   const taken = new Set(rows.map(({ name }) => name.toLowerCase()));
   let name: string = onlyKeyName;
@@ -44,7 +44,7 @@ export function newKeyOf({ name, stored, secret, share, perMinute, concurrency }
   };
 }
 
-/** What is wrong with a name, or true. */
+/** The problem with a name, or true. */
 export function keyNameProblem(name: string, others: readonly string[]): string | true {
   if (!/^[A-Za-z0-9][A-Za-z0-9 ._-]*$/.test(name.trim()))
     return "Use letters, digits, spaces, dots, dashes and underscores, with a letter or digit first.";
@@ -54,7 +54,7 @@ export function keyNameProblem(name: string, others: readonly string[]): string 
   return isTaken ? "Another key has this name." : true;
 }
 
-/** What is wrong with a number of at least `least`, or true; an empty field is none. */
+/** Why a text is not a number of at least `least`, or true; an empty field is valid. */
 export function numberProblem(text: string, least: number): string | true {
   if (text.trim() === "") return true;
   return /^\d{1,6}$/.test(text.trim()) && Number(text) >= least
@@ -62,7 +62,7 @@ export function numberProblem(text: string, least: number): string | true {
     : `Enter a whole number from ${least}.`;
 }
 
-/** How calls are shared out, in a sentence. */
+/** How calls are distributed over the keys, as a sentence. */
 export function sharesSentence(rows: readonly Pick<KeyRow, "name" | "share">[]): string {
   const shares = rows.map(({ name, share }) => ({
     name,

@@ -7,7 +7,7 @@ interface OutputOriginsFieldProps {
   input: ComponentProps<typeof Textarea>;
 }
 
-/** Where a private upstream may keep what it made. */
+/** Where a private upstream may store its outputs. */
 export function OutputOriginsField({ problem, input }: OutputOriginsFieldProps) {
   return (
     <Field

@@ -5,7 +5,7 @@ export function outputOriginsOf(text: string): string[] {
   return text.split(/\s+/).filter(Boolean);
 }
 
-/** What is wrong with the lines, or true. */
+/** The problem with the lines, or true. */
 export function outputOriginsProblem(text: string): string | true {
   const wrong = outputOriginsOf(text).find((line) => !originForm.test(line));
   return (

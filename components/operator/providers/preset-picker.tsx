@@ -10,7 +10,7 @@ const places: Record<ProviderPreset["place"], string> = {
   other: "Anything else",
 };
 
-/** What can be connected, by where it is. */
+/** What can be connected, grouped by where it runs. */
 export function PresetPicker({ presets, guided }: { presets: readonly ProviderPreset[]; guided?: boolean }) {
   return Object.entries(places).map(([place, title]) => (
     <Section key={place} title={title}>

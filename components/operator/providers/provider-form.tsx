@@ -30,18 +30,18 @@ import {
 interface ProviderFormProps {
   preset: ProviderPreset;
   homeRegion: RegionName;
-  /** Those that the models of its kinds need. */
+  /** Regions that the models of these kinds need. */
   neededRegions: readonly RegionName[];
   takenNames: readonly string[];
-  /** As the first of the steps that lead to a first run. */
+  /** True within the first steps, which lead to a first run. */
   guided?: boolean;
 }
 
-/** A name, an address and a key; the regions that its models need. Saved, it is tested on the next page. */
+/** A name, an address and a key, plus the regions its models need. After saving, the next page tests it. */
 export function ProviderForm({ preset, homeRegion, neededRegions, takenNames, guided }: ProviderFormProps) {
   const router = usePageRouter();
   const { change } = useChange();
-  // A name may lead to a private address: only the gateway finds that out.
+  // A name may resolve to a private address: only the gateway can tell.
   const [isRefused, setIsRefused] = useState(false);
   const form = useForm<ProviderValues>({
     defaultValues: newProviderValues(preset, { homeRegion, neededRegions, takenNames }),

@@ -13,13 +13,13 @@ import { tryProvider } from "@/lib/operator/provider-actions";
 
 interface ProviderTestPanelProps {
   id: string;
-  /** It was just saved: the answer is wanted at once. */
+  /** Just saved: test at once. */
   testNow: boolean;
-  /** Opens what can be wrong, where it can be changed here. */
+  /** Opens the forms for what may be wrong. */
   fix: { address: () => void; key: () => void } | null;
 }
 
-/** Asks the provider something that costs nothing, and says what came of it. */
+/** Sends the provider a request that costs nothing, and shows the result. */
 export function ProviderTestPanel({ id, testNow, fix }: ProviderTestPanelProps) {
   const [busy, setBusy] = useState(false);
   const [result, setResult] = useState<GatewayResult<ProviderTest> | null>(null);

@@ -16,27 +16,27 @@ export interface ProviderValues {
   credential: KeyValues;
   regions: RegionName[];
   allowPrivate: boolean;
-  /** Of a private server that stores its results elsewhere; one per line. */
+  /** For a private server that stores its outputs elsewhere; one per line. */
   outputOrigins: string;
 }
 
 const refForm = /^(env:[A-Za-z_]\w*|file:\/.+)$/;
 
-/** What is missing of a key, or true. */
+/** What is missing for a key, or true. */
 export function keyProblem({ kind, key, ref }: KeyValues): string | true {
   if (kind === "key" && key.trim() === "") return "Paste the key.";
   if (kind === "ref" && !refForm.test(ref.trim())) return "Write env:NAME or file:/path.";
   return true;
 }
 
-/** What is wrong with a name, or true. */
+/** The problem with a name, or true. */
 export function nameProblem(name: string): string | true {
   if (name.trim() === "") return "Enter a name.";
   if (new RegExp(providerNameForm).test(name.trim())) return true;
   return "Use letters, digits, spaces, dots, dashes and underscores, with a letter or digit first.";
 }
 
-/** The form of a preset before anything is typed. */
+/** The initial form for a preset. */
 export function newProviderValues(
   preset: ProviderPreset,
   {
@@ -46,7 +46,7 @@ export function newProviderValues(
   }: { homeRegion: RegionName; neededRegions: readonly RegionName[]; takenNames: readonly string[] },
 ): ProviderValues {
   const own = Object.keys(preset.base_urls) as RegionName[];
-  // A provider with regions of its own has a key for each.
+  // A provider with its own regions has a key for each.
   const ofOwn = own.includes(homeRegion) ? [homeRegion] : own.slice(0, 1);
   return {
     name: freeName(preset.id, takenNames),
@@ -58,7 +58,10 @@ export function newProviderValues(
   };
 }
 
-/** Every region in which a model of these kinds is offered, and the home region: with fewer, some models have no provider. */
+/**
+ * All regions that offer models of these kinds, plus the home region: with fewer, some models have no
+ * provider.
+ */
 export function regionsFor(
   kinds: readonly string[],
   models: readonly Pick<CatalogModel, "api_types" | "available_regions">[],
@@ -72,14 +75,14 @@ export function regionsFor(
   return regionNames.filter((region) => region === homeRegion || needed.has(region));
 }
 
-/** `openai`, `openai-2`, …: a name that nobody has. */
+/** `openai`, `openai-2`, …: a name that is not taken. */
 function freeName(wanted: string, taken: readonly string[]): string {
   let name = wanted;
   for (let number = 2; taken.includes(name); number += 1) name = `${wanted}-${number}`;
   return name;
 }
 
-/** The request of a filled-in form; the same key serves every chosen region. */
+/** The request for the form; the same key serves every chosen region. */
 export function providerBody(values: ProviderValues, preset: ProviderPreset): ProviderCreate {
   const credential = credentialOf(values.credential);
   const address = values.address.trim();
@@ -108,7 +111,9 @@ export function credentialOf({ kind, key, ref }: KeyValues): NewCredential {
   return kind === "ref" ? { ref: ref.trim() } : {};
 }
 
-/** Whether an address is one of this machine or a private network, which the gateway calls only when told so. */
+/**
+ * Whether an address belongs to this machine or a private network, which the gateway calls only if allowed.
+ */
 export function looksPrivate(address: string): boolean {
   const host = URL.parse(address.trim())?.hostname ?? "";
   return (

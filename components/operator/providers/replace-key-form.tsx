@@ -20,7 +20,7 @@ interface ReplaceKeyFormProps {
   onCancel: () => void;
 }
 
-/** A new key for the regions that are ticked; a region that is not served yet is added, one that is unticked goes. */
+/** A new key for the ticked regions; new regions are added, and unticked ones are removed. */
 export function ReplaceKeyForm({ provider, submit, onCancel }: ReplaceKeyFormProps) {
   const before = provider.credentials.map(({ region }) => region);
   const [key, setKey] = useState<KeyValues>({ kind: "key", key: "", ref: "" });

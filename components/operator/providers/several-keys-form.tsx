@@ -35,7 +35,7 @@ interface SeveralKeysFormProps {
   onCancel: () => void;
 }
 
-/** The keys of one region: which there are, and how much each is used. */
+/** The keys of one region, and each key's share of the calls. */
 export function SeveralKeysForm({ provider, submit, onCancel }: SeveralKeysFormProps) {
   const regions = provider.credentials.map(({ region }) => region);
   const [region, setRegion] = useState<RegionName | undefined>(regions[0]);
@@ -216,7 +216,7 @@ function credentialOf({ credentials }: OperatorProvider, region: RegionName | un
   return credentials.find((one) => one.region === region);
 }
 
-/** Equal where the keys are the same, as far as can be seen. */
+/** Equal if the keys are the same, as far as the console can see. */
 function signatureOf(credential: ProviderCredential | undefined): string {
   return JSON.stringify(
     credential?.keys.map(({ name, key_hint, ref, share, per_minute, concurrency }) => [

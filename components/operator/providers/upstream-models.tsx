@@ -18,14 +18,14 @@ import { useUpstreamModels } from "../use-upstream-models.ts";
 
 interface UpstreamModelsProps {
   provider: OperatorProvider;
-  /** Some were added to the catalog. */
+  /** Called after models were added to the catalog. */
   onImported?: () => void;
 }
 
-/** What the provider lists, each with the way into the catalog. */
+/** The models that the provider lists, each with a way to add it to the catalog. */
 export function UpstreamModels({ provider, onImported }: UpstreamModelsProps) {
   const [text, setText] = useState("");
-  // By name, so that a search does not lose what was ticked before.
+  // By name, so that a search keeps what was ticked before.
   const [ticked, setTicked] = useState<readonly string[]>([]);
   const imports = useImportMany(provider.name);
   const { list, failure, busy, refetch } = useUpstreamModels(provider.id, text);
@@ -127,7 +127,7 @@ export function UpstreamModels({ provider, onImported }: UpstreamModelsProps) {
   );
 }
 
-/** What came of one of the models that are imported together. */
+/** The result for one of the models that are imported together. */
 type ImportResult =
   | { state: "waiting" | "importing" }
   | { state: "added" | "known"; id: string }
@@ -139,7 +139,10 @@ interface ImportedModel {
   result: ImportResult;
 }
 
-/** Imports models of a provider one after the other: one that fails does not hold up the others, and all can be stopped. */
+/**
+ * Imports a provider's models one after the other: a failure does not stop the others, and all can be
+ * stopped.
+ */
 function useImportMany(provider: string) {
   const [models, setModels] = useState<readonly ImportedModel[]>([]);
   const [busy, setBusy] = useState(false);
@@ -179,11 +182,11 @@ interface ImportResultsProps {
   models: readonly ImportedModel[];
   busy: boolean;
   onStop: () => void;
-  /** Where a model of this name is imported by hand. */
+  /** The page that imports a model of this name by hand. */
   hrefOf: (name: string) => string;
 }
 
-/** How far an import of several models is, and what came of each. */
+/** Progress of an import of several models, with the result of each. */
 function ImportResults({ models, busy, onStop, hrefOf }: ImportResultsProps) {
   const ended = models.filter(({ result }) => result.state !== "waiting" && result.state !== "importing");
   const added = models.filter(({ result }) => result.state === "added").length;

@@ -31,13 +31,13 @@ interface Values extends ProviderModelValues {
   existing: "replace" | "keep";
 }
 
-/** What would come of a mapping that leaves models out. */
+/** A mapping that would leave models out. */
 interface Plan {
   body: RouteMapAll;
   result: RouteMapAllResult;
 }
 
-/** One model of a provider for all models of a kind. */
+/** Maps all models of a kind to one model of a provider. */
 export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
   const { change } = useChange();
   const { busy, failure, attempt, send } = useSend();
@@ -135,7 +135,7 @@ interface LeftOutProps extends Plan {
   onBack: () => void;
 }
 
-/** Before anything is mapped: which models would stay as they are, and why. */
+/** Shown before mapping: models that would stay unchanged, and why. */
 function LeftOut({ body, result: { mapped, skipped }, failure, busy, onMap, onBack }: LeftOutProps) {
   return (
     <FormDialog

@@ -19,10 +19,10 @@ interface ModelChoiceProps {
   error?: string | undefined;
 }
 
-/** Models of the catalog, by part of their name or kind; what is ticked stays in sight. */
+/** Models of the catalog, searched by name or kind; ticked ones stay visible. */
 export function ModelChoice({ models, value, onChange, error }: ModelChoiceProps) {
   const [text, setText] = useState("");
-  // In sight at once; what is ticked later stays where it is.
+  // The initial choice is at the top; models ticked later stay in place.
   const [first] = useState(value);
   const wanted = text.trim().toLowerCase();
   const inOrder = models.toSorted(

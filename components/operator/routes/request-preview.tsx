@@ -17,7 +17,7 @@ interface RequestPreviewProps {
   entry: RouteEntry | null;
 }
 
-/** The request that the route would send for the entry's example, as one types. */
+/** Previews the request that the route would send for the entry's example, while typing. */
 export function RequestPreview({ entry }: RequestPreviewProps) {
   const [model, setModel] = useState("");
   const chosen = entry?.models.includes(model) ? model : (entry?.models[0] ?? "");

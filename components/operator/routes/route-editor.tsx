@@ -33,12 +33,12 @@ interface RouteEditorProps {
   initial: Partial<RouteEntry>;
   models: readonly MappableModel[];
   providers: readonly OperatorProvider[];
-  /** Null: it is the file's, and only shown. */
+  /** Null: the route is in the providers file, and read-only here. */
   submit: ((entry: RouteEntry) => Promise<GatewayFailure | null>) | null;
   submitLabel: string;
 }
 
-/** One route beside the request that it would send. */
+/** A route beside a preview of its request. */
 export function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteEditorProps) {
   const { failure, attempt } = useSend();
   const form = useForm<RouteValues>({
@@ -228,14 +228,14 @@ function regionsOf(provider: OperatorProvider | undefined): readonly RegionName[
   return provider ? provider.credentials.map(({ region }) => region) : regionNames;
 }
 
-/** What happens to a request at this route, in a sentence. */
+/** One sentence about what happens to a request on this route. */
 function routeSentence(provider: string, goOnWhen: readonly RouteReason[]): string {
   const starts = `Requests are sent to ${provider || "the provider"}.`;
   if (goOnWhen.length === 0) return `${starts} Whatever it answers, no other route is asked.`;
   return `${starts} If it ${goOnWords(goOnWhen)}, before it has sent any content, the next route is asked.`;
 }
 
-/** Whether the folded part says something. */
+/** Whether the folded part contains a setting. */
 function isSpecial(entry: Partial<RouteEntry>): boolean {
   const { priority, weight, thinks_silently } = entry;
   const { regions, api_types, path, go_on_when, wait_for_retry_after_ms, malformed_events } = entry;
@@ -253,7 +253,7 @@ interface RouteValues extends ProviderModelValues {
   priority: string;
   weight: string;
   path: string;
-  /** Null: as a route that says nothing about it. */
+  /** Null: the default for the kind. */
   goOnWhen: RouteReason[] | null;
   thinksSilently: "" | "yes" | "no";
   waitForRetryAfter: string;
@@ -263,7 +263,7 @@ interface RouteValues extends ProviderModelValues {
   rules: Rule[];
 }
 
-/** The route that the form says; null while something is missing. */
+/** The route in the form; null while something is missing. */
 function entryFrom(values: RouteValues, kinds: readonly ApiType[]): RouteEntry | null {
   const upstream = values.upstream.trim();
   if (values.models.length === 0 || !values.provider || !upstream) return null;
@@ -290,7 +290,7 @@ function entryFrom(values: RouteValues, kinds: readonly ApiType[]): RouteEntry |
   };
 }
 
-/** The gateway says what is wrong with another number. */
+/** The gateway reports any other number as an error. */
 function wholeNumber(text: string, usual: number): number {
   const number = Number(text.trim());
   return text.trim() === "" || Number.isNaN(number) ? usual : number;

@@ -16,11 +16,11 @@ const kindLabels: Record<RuleKind, string> = {
 interface RulesEditorProps {
   rules: readonly Rule[];
   onChange: (rules: Rule[]) => void;
-  /** Names that the models' inputs have. */
+  /** Input names of the models. */
   fieldNames: readonly string[];
 }
 
-/** How fields go upstream, a line each. */
+/** Rules for fields that are sent upstream, one per line. */
 export function RulesEditor({ rules, onChange, fieldNames }: RulesEditorProps) {
   const listId = useId();
   const change = (index: number, part: Partial<Rule>) =>

@@ -22,7 +22,7 @@ interface BillDifferencesProps {
 
 const shownRows = 200;
 
-/** Theirs and ours by day and model, the largest difference first, with the runs behind ours. */
+/** Their sums and ours by day and model, the largest difference first, with the runs behind ours. */
 export function BillDifferences({ sums, models, provider }: BillDifferencesProps) {
   const [opened, setOpened] = useState<BillDifference | null>(null);
   const query = { from: sums.from, to: sums.to, group_by: "day,model", ...(provider && { provider }) };

@@ -28,7 +28,7 @@ import { BillDifferences } from "./bill-differences.tsx";
 interface CompareBillProps {
   providers: readonly string[];
   operations: readonly MappedOperation[];
-  /** The installation's: a bill in another one cannot be compared. */
+  /** The installation's currency: a bill in another one cannot be compared. */
   currency: string;
 }
 
@@ -38,13 +38,13 @@ const columnFields = [
   { name: "amount", label: "Amount" },
 ] as const;
 
-/** A bill, which of its columns say what, which of our models it means, and the differences. */
+/** Reads a bill, assigns its columns and our models, and shows the differences. */
 export function CompareBill({ providers, operations, currency }: CompareBillProps) {
   const input = useRef<HTMLInputElement>(null);
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
   const [bill, setBill] = useState<(Bill & { fileName: string }) | null>(null);
   const [columns, setColumns] = useState<BillColumns>({ day: -1, model: -1, amount: -1 });
-  /** What somebody said of how the bill is written; the rest is proposed from its cells. */
+  /** The reader's answers about how the bill is written; the rest is guessed from its cells. */
   const [said, setSaid] = useState<Partial<BillForm>>({});
   const [provider, setProvider] = useState(providers.length === 1 ? (providers[0] ?? "") : "");
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
@@ -211,7 +211,7 @@ interface FormFieldsProps {
   onChoose: (form: Partial<BillForm>) => void;
 }
 
-/** How the bill writes numbers and dates. Nothing is compared while lines can be read in two ways. */
+/** How the bill writes numbers and dates. Nothing is compared while lines have two readings. */
 function FormFields({ form, asks, onChoose }: FormFieldsProps) {
   return (
     <div className="mt-4 grid max-w-4xl gap-4 phone:grid-cols-2 tablet:grid-cols-4">
@@ -258,15 +258,15 @@ function FormFields({ form, asks, onChoose }: FormFieldsProps) {
 }
 
 interface BillModelsProps {
-  /** What the bill calls its models. */
+  /** The bill's names of its models. */
   names: readonly string[];
-  /** Ours, by those names. */
+  /** Our models, by those names. */
   models: ReadonlyMap<string, string>;
   known: readonly string[];
   onChoose: (name: string, model: string) => void;
 }
 
-/** Which of our models each name of the bill means; folded while all of them are known. */
+/** Our model for each name in the bill; folded if all are known. */
 function BillModels({ names, models, known, onChoose }: BillModelsProps) {
   const unknown = names.filter((name) => !models.has(name)).length;
   return (

@@ -21,20 +21,20 @@ interface OperatorUsageReportProps {
   models: OperatorUsageRow[];
   providers: OperatorUsageRow[];
   byDay: OperatorUsageRow[];
-  /** By key and member, of the one account that the page is narrowed to. */
+  /** By key and member, if the page is filtered by one account. */
   keys: OperatorUsageRow[];
   span: { from: string; to: string };
-  /** What the page is narrowed to. */
+  /** The page's filter. */
   filter: Readonly<Record<string, string>>;
 }
 
-/** Whose runs are shown. */
+/** The runs that are shown. */
 interface Opened {
   title: string;
   of: Readonly<Record<string, string>>;
 }
 
-/** Both sides of the money, of everything and apart. */
+/** Cost and charge, in total and in parts. */
 export function OperatorUsageReport({
   total,
   accounts,
@@ -47,7 +47,7 @@ export function OperatorUsageReport({
 }: OperatorUsageReportProps) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const opens = (name: string, title: (id: string) => string) => (id: string) =>
-    // What has no id was not told apart when it was summed.
+    // A sum without an id cannot be split into runs.
     id === "" ? null : () => setOpened({ title: title(id), of: { [name]: id } });
   const accountNames = new Map(
     accounts.map(({ account_id: id = "", account_name: name }) => [id, name ?? id]),
@@ -205,15 +205,15 @@ interface SidesTableProps {
   heading: string;
   rows: readonly OperatorUsageRow[];
   idOf: (row: OperatorUsageRow) => string;
-  /** Absent: the id itself. */
+  /** If missing, the id itself is shown. */
   nameOf?: (row: OperatorUsageRow) => string;
-  /** Shows the runs of a row; null: they are not told apart. */
+  /** Shows the runs of a row; null: they cannot be separated. */
   onOpen: (id: string) => (() => void) | null;
-  /** As the rows come, instead of the dearest first. */
+  /** Keeps the order of the rows instead of sorting by cost. */
   inOrder?: boolean;
 }
 
-/** What runs cost the operator beside what the accounts pay for them. */
+/** The operator's cost beside what accounts pay. */
 function SidesTable({ label, heading, rows, idOf, nameOf = idOf, onOpen, inOrder = false }: SidesTableProps) {
   const totals = sidesBy(rows, idOf);
   const names = new Map(rows.map((row) => [idOf(row), nameOf(row)]));

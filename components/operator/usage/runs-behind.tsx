@@ -13,7 +13,7 @@ import { formatAmount } from "@/lib/money";
 
 interface RunsBehindProps {
   title: string;
-  /** Whose lines, under the gateway's names. */
+  /** The lines to show, with the gateway's filter names. */
   query: Readonly<Record<"from" | "to", string> & Partial<Record<LineFilter, string>>>;
   currency: string;
   onClose: () => void;
@@ -21,7 +21,7 @@ interface RunsBehindProps {
 
 type LineFilter = "account_id" | "key_id" | "user_id" | "model" | "provider";
 
-/** The lines of the runs behind a sum, as many as are kept. */
+/** The stored lines of the runs behind a sum. */
 export function RunsBehind({ title, query, currency, onClose }: RunsBehindProps) {
   const { data, error, hasNextPage, fetchNextPage, isFetching, refetch } = useInfiniteQuery({
     queryKey: ["operator", "usage", "lines", query],

@@ -13,7 +13,7 @@ import { usePlayground } from "../use-playground";
 import type { Chat } from "./use-chat";
 import { useChatModels } from "./use-chat-models";
 
-/** What is done with the conversation as a whole. */
+/** Actions for the whole conversation. */
 export function ChatBar({ chat }: { chat: Chat }) {
   const { accountId } = usePlayground();
   const { first, second } = chat.columns;
@@ -55,7 +55,7 @@ export function ChatBar({ chat }: { chat: Chat }) {
   );
 }
 
-/** Another model that answers the same beside it. */
+/** A second model that answers the same messages. */
 function SecondModel({ chat }: { chat: Chat }) {
   const { operation } = usePlayground();
   const { first, second } = chat.columns;
@@ -83,7 +83,7 @@ function SecondModel({ chat }: { chat: Chat }) {
 
 const longest = 60;
 
-/** A first name for a conversation: how it begins. */
+/** A default name for a conversation: its first words. */
 function nameOf(past: readonly JsonObject[]): string {
   const first = past.find(({ role }) => role === "user");
   const text = first ? textOfMessage(first).replaceAll(/\s+/g, " ").trim() : "";

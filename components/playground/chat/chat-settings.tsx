@@ -14,7 +14,7 @@ import { usePlayground } from "../use-playground";
 const SchemaForm = dynamic(() => import("../form/schema-form").then((module) => module.SchemaForm), {
   ssr: false,
 });
-/** What is typed into the conversation draws no setting again. */
+/** Memoised, so that typing a message does not render the settings. */
 const Settings = memo(SchemaForm);
 
 /** The settings of a conversation: the system prompt, and the operation's other fields. */
@@ -76,7 +76,7 @@ export function ChatSettings() {
   );
 }
 
-/** Every chat takes tools, whether or not its schema lists them. */
+/** Every chat accepts tools, whether or not its schema lists them. */
 const tools: PlannedField = {
   kind: "json",
   shape: "array",
@@ -94,7 +94,7 @@ function planOfSettings(plan: FormPlan): FormPlan {
   return { ...plan, fields: fields.some(({ name }) => name === "tools") ? fields : [...fields, tools] };
 }
 
-/** The same value as long as the same is in it. */
+/** Returns the same object until its content changes. */
 function useUnchanged(value: JsonObject): JsonObject {
   const kept = useRef(value);
   if (!isSame(kept.current, value)) kept.current = value;

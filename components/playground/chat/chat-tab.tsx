@@ -14,7 +14,7 @@ import { useStayAtEnd } from "./use-stay-at-end";
 const noProblems: never[] = [];
 const withdraw = () => {};
 
-/** The conversation. It stays while another tab is shown, so that answers and uploads go on. */
+/** The conversation. It stays mounted while another tab is open, so that answers and uploads continue. */
 export function ChatTab({ active }: { active: boolean }) {
   const { baseUrl, onUploading } = usePlayground();
   const context = useMemo(

@@ -17,7 +17,7 @@ import type { TurnActions } from "./turn";
 import { TurnView } from "./turn-view";
 import type { Chat, Column } from "./use-chat";
 
-/** The answers of one model, or of two beside each other; on a phone one after the other. */
+/** The answers of one model, or of two side by side; on a phone one below the other. */
 export function Columns({ chat }: { chat: Chat }) {
   const { first, second } = chat.columns;
   const [shown, setShown] = useState<Column>("first");
@@ -77,24 +77,24 @@ interface LaneProps {
   lane: {
     column: Column;
     past: readonly JsonObject[];
-    /** What answers the last message, or could not. */
+    /** The run that answers the last message, or failed to. */
     run: Run | null;
-    /** The last run of this visit, whatever came of it. */
+    /** The last run of this visit, whatever its result. */
     lastRun: Run | null;
   };
-  /** The model's. */
+  /** Name of the model. */
   name: string;
   /** No other model answers beside it. */
   isAlone: boolean;
 }
 
-/** What one model was asked and answered. */
+/** The messages of one model. */
 function Lane({ chat, lane, name, isAlone }: LaneProps) {
   const { gate } = usePlayground();
   const { column, past, run, lastRun } = lane;
   const latest = useRef(chat);
   latest.current = chat;
-  // The same for as long as the lane is there, so that a new word draws no turn again.
+  // The same object for the whole life of the lane, so that streaming does not render finished turns.
   const actions = useMemo(
     () => ({
       edit: (at: number, message: JsonObject) => latest.current.edit(column, at, message),
@@ -172,14 +172,14 @@ function spoken({ state, output, failure }: Run, name: string): string {
 interface TurnListProps {
   past: readonly JsonObject[];
   branches: Branches;
-  /** Whose answers these are. */
+  /** The model that answered. */
   model: string;
   isAlone: boolean;
   busy: boolean;
   actions: TurnActions;
 }
 
-/** What was said so far. Typing and streaming draw none of it again. */
+/** The messages so far. Memoised, so that typing and streaming do not render them. */
 const TurnList = memo(function TurnList(props: TurnListProps) {
   const { past, branches, model, isAlone, busy, actions } = props;
   const turns = useMemo(() => turnsOf(past), [past]);
@@ -188,7 +188,7 @@ const TurnList = memo(function TurnList(props: TurnListProps) {
   return (
     <ol aria-label="Conversation" className="flex min-w-0 flex-col gap-5">
       {turns.map(({ at, message, results }, index) => {
-        // Beside another model's column its answers are not branches of this one.
+        // In the other model's column, this model's answers are not branches.
         const { forks, chosen } = forksOf(
           branches,
           places,
@@ -216,7 +216,7 @@ const TurnList = memo(function TurnList(props: TurnListProps) {
   );
 });
 
-/** The answer while it is written. */
+/** The answer while it streams. */
 function LiveAnswer({ run }: { run: Run }) {
   const chat = run.output?.kind === "chat" ? run.output : null;
   return (

@@ -52,7 +52,7 @@ it("sends with Enter, and begins a new line with Shift and Enter", () => {
 it("leaves Enter to an input method that composes characters", () => {
   const { box, send } = renderComposer();
   fireEvent.keyDown(box, { key: "Enter", isComposing: true });
-  // Safari tells of the end of the composition before the key.
+  // Safari reports the end of the composition before the key.
   fireEvent.keyDown(box, { key: "Enter", keyCode: 229 });
   expect(send).not.toHaveBeenCalled();
 });

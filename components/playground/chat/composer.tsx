@@ -17,7 +17,7 @@ import type { Pictures } from "./use-pictures";
 
 const maxRows = 10;
 
-/** Where the next message is written: Enter sends it, Shift+Enter begins a new line. */
+/** The box for the next message: Enter sends it, Shift+Enter starts a new line. */
 export function Composer({ chat, pictures }: { chat: Chat; pictures: Pictures }) {
   const { uploading, gate } = usePlayground();
   const file = useRef<HTMLInputElement>(null);
@@ -30,7 +30,7 @@ export function Composer({ chat, pictures }: { chat: Chat; pictures: Pictures })
       : null,
   );
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    // While characters are composed, Enter chooses among them.
+    // While an input method composes characters, Enter chooses one of them.
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229)
       return;
     event.preventDefault();

@@ -5,12 +5,12 @@ import { IconButton } from "@/components/ui/button";
 import { MediaThumb, useMediaDescription } from "../form/media/media-thumb";
 
 interface MessagePicturesProps {
-  /** Uploads and addresses. */
+  /** Uploads and URLs. */
   urls: readonly string[];
   onRemove?: (index: number) => void;
 }
 
-/** What a message shows. Pictures of other sites stay unloaded. */
+/** Pictures of a message. Those on other sites are not loaded. */
 export function MessagePictures({ urls, onRemove }: MessagePicturesProps) {
   if (urls.length === 0) return null;
   return (

@@ -5,12 +5,12 @@ import { formatDuration } from "@/lib/format";
 
 interface ThinkingProps {
   text: string;
-  /** How long it took; null where that is not known. */
+  /** How long it took; null if unknown. */
   ms: number | null;
   isOver?: boolean;
 }
 
-/** What a model thought before it answered, folded to a line. */
+/** The model's thoughts before its answer, folded to one line. */
 export function Thinking({ text, ms, isOver = true }: ThinkingProps) {
   return (
     <details className="group/thinking min-w-0 text-muted">

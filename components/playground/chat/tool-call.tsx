@@ -12,14 +12,14 @@ import { isObject, type JsonObject } from "@/lib/schema-form/json";
 interface ToolCallProps {
   call: JsonObject;
   result?: string;
-  /** Its result is still to be given. */
+  /** Its result is still missing. */
   isOpen?: boolean;
   busy?: boolean;
   onResult?: (text: string) => void;
   onSend?: () => void;
 }
 
-/** A function that the model asked for, with what it returned, or the box to type that in. */
+/** A function call of the model with its result, or a box to type the result. */
 export function ToolCall({ call, result = "", isOpen = false, busy, onResult, onSend }: ToolCallProps) {
   const called = isObject(call.function) ? call.function : {};
   const name = String(called.name ?? "");
@@ -64,7 +64,7 @@ export function ToolCall({ call, result = "", isOpen = false, busy, onResult, on
   );
 }
 
-/** JSON indented; anything else as it is. */
+/** JSON indented; anything else unchanged. */
 function readable(text: unknown): string {
   if (typeof text !== "string") return "";
   try {

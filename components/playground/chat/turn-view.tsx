@@ -18,7 +18,7 @@ import type { TurnProps } from "./turn";
 
 const lists = ["results", "forks"] as const;
 
-/** Lists are made anew each time, mostly with the same in them. */
+/** Compares lists by content, because they are created anew each time. */
 function isEqual(one: TurnProps, other: TurnProps): boolean {
   return (Object.keys(one) as (keyof TurnProps)[]).every((name) => {
     if (!lists.some((list) => list === name)) return one[name] === other[name];
@@ -27,7 +27,7 @@ function isEqual(one: TurnProps, other: TurnProps): boolean {
   });
 }
 
-/** One message with what can be done with it. What is far from the screen is not laid out. */
+/** A message with its actions. The browser skips the layout of messages that are far from the screen. */
 export const TurnView = memo(function TurnView(props: TurnProps) {
   const { at, message, actions } = props;
   const [editing, setEditing] = useState(false);
@@ -68,7 +68,7 @@ function Question({ message }: { message: JsonObject }) {
   );
 }
 
-/** A message of another role, or the result of a call that nobody made. */
+/** A message of another role, or the result of a call that does not exist. */
 function Note({ message }: { message: JsonObject }) {
   return (
     <div className="min-w-0 rounded-panel border border-dashed px-3 py-2">
@@ -84,7 +84,7 @@ interface EditMessageProps {
   onCancel: () => void;
 }
 
-/** A message said otherwise; what followed it stays as another branch. */
+/** Edits a message; the messages after it stay as another branch. */
 function EditMessage({ message, onDone, onCancel }: EditMessageProps) {
   const [text, setText] = useState(textOfMessage(message));
   const pictures = picturesOf(message);
@@ -100,7 +100,7 @@ function EditMessage({ message, onDone, onCancel }: EditMessageProps) {
     }
     const sends = event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing;
     if (!sends || event.repeat || event.keyCode === 229) return;
-    // An answer has lines; there Ctrl+Enter is done.
+    // An answer has several lines, so there Ctrl+Enter saves.
     if (!isMine && !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     done();
@@ -128,7 +128,7 @@ function EditMessage({ message, onDone, onCancel }: EditMessageProps) {
   );
 }
 
-/** A finished answer: what the model thought, said and called. */
+/** A finished answer: thoughts, text and calls. */
 function Answer({ at, message, results, facts, isLast, busy, actions }: TurnProps) {
   const text = textOfMessage(message);
   const calls = callsOf(message);
@@ -158,13 +158,13 @@ function Answer({ at, message, results, facts, isLast, busy, actions }: TurnProp
   );
 }
 
-/** Plain text first, and Markdown as the browser has time: a long conversation opens at once. */
+/** Plain text first, and Markdown when the browser has time, so that a long conversation opens at once. */
 function Text({ text }: { text: string }) {
   const isDrawn = useDeferredValue(true, false);
   return isDrawn ? <AnswerText text={text} /> : <PlainText text={text} />;
 }
 
-/** Below a message: which branch it is, how it came about, and what can be done with it. */
+/** Below a message: its branch, its facts and its actions. */
 function TurnFoot(props: TurnProps & { onEdit: () => void }) {
   const { at, message, facts, busy, isAlone, actions, onEdit } = props;
   const { may } = useAccess();
@@ -224,7 +224,7 @@ function factWords(facts: NonNullable<TurnProps["facts"]>): string[] {
 
 function Branch({ forks, chosen, at, busy, actions }: TurnProps) {
   if (forks.length < 2 && chosen !== -1) return null;
-  // A message that was written in the form is in no branch before it is sent.
+  // A message that was written in the form belongs to no branch until it is sent.
   const number = chosen === -1 ? forks.length : chosen;
   const count = chosen === -1 ? forks.length + 1 : forks.length;
   if (count < 2) return null;

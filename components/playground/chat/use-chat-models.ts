@@ -7,7 +7,7 @@ import { queryKeys } from "@/lib/query-keys";
 
 const fiveMinutesMs = 5 * 60_000;
 
-/** The models that run the same kind of operation; null until they are known. */
+/** Models that run the same kind of operation; null until loaded. */
 export function useChatModels(apiType: ApiType, enabled: boolean): CatalogModel[] | null {
   const { data } = useQuery({
     queryKey: [...queryKeys.models(), "of", apiType],

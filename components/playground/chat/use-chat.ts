@@ -35,7 +35,7 @@ type Messages = readonly JsonObject[];
 
 export type Chat = ReturnType<typeof useChat>;
 
-/** The draft as a conversation: what was said, what is being written, and what can be done with both. */
+/** The draft as a conversation: its messages, the one being written, and the actions. */
 export function useChat() {
   const playground = usePlayground();
   const { model, operation, accountId, plan, opened, setAnswering } = playground;
@@ -61,7 +61,7 @@ export function useChat() {
     (asked, answered, facts) => {
       const answer = answered.slice(0, asked.length + 1);
       update((now) => ({ ...now, branches: withPath(now.branches, answer, facts) }));
-      // Where somebody has gone on elsewhere meanwhile, the answer is a branch.
+      // If somebody has moved on meanwhile, the answer becomes a branch.
       setPast(column, (now) => (isSamePast(now, asked) ? answered : now));
     };
   const first = useLane({ onAnswer: onAnswer("first") });
@@ -90,7 +90,7 @@ export function useChat() {
       key,
     );
 
-  /** Asks the models for answers to these; false, and the draft as it was, when it could not be sent. */
+  /** Asks the models to answer these messages. Returns false and keeps the draft if that was not possible. */
   const ask = (asked: Partial<Record<Column, Messages>>): boolean => {
     const { first: toFirst, second: toSecond } = asked;
     if (running) return false;
@@ -99,7 +99,8 @@ export function useChat() {
     update((now) => {
       const isSame = !toFirst || belongsTo(now, toFirst);
       const same = isSame ? now : { ...now, branches: [], saved: null };
-      // What is left for another branch may have been written in the form.
+      // Messages that are left for another branch may have been written in the form, so add them to the
+      // branches too.
       const paths = [isSame ? past : [], toFirst ?? [], toSecond ?? []];
       return { ...same, branches: paths.reduce<Branches>((all, path) => withPath(all, path), same.branches) };
     });
@@ -135,7 +136,7 @@ export function useChat() {
     chat.current = { send, stop, onEnd: first.onEnd };
   });
 
-  // What was opened takes the place of both the draft and what belongs to it, and so does its undo.
+  // Opening a conversation replaces the draft and everything that belongs to it; undoing that restores both.
   const taken = useRef<typeof opened>(null);
   useEffect(() => {
     if (opened === null || taken.current === opened) return;
@@ -165,7 +166,7 @@ export function useChat() {
     unreadable: !thread.isReadable,
     notKept,
     conversation,
-    /** Whether what is shown is the saved conversation, and not another one in its place. */
+    /** The saved conversation, if the messages shown belong to it. */
     saved: belongsTo(conversation, past) ? conversation.saved : null,
     running,
     mayAsk,
@@ -181,7 +182,7 @@ export function useChat() {
         column: "second" as Column,
         model: secondModel,
         modelId: second.model,
-        /** It is offered no longer. */
+        /** The model is no longer offered. */
         isGone: models !== null && secondOperation === null,
         past: second.past,
         run: other.runFor(second.past, otherRun.shown),
@@ -190,7 +191,7 @@ export function useChat() {
     },
     send,
     stop,
-    /** What is saved of it. */
+    /** The part to save. */
     draftValue: () => thread.value.current,
     keptNow: () => kept.current,
     update,
@@ -198,7 +199,7 @@ export function useChat() {
     addPicture(change: (message: JsonObject) => JsonObject) {
       thread.change((now) => ({ ...now, next: change(now.next ?? nothingSaid) }));
     },
-    /** Replaces a message: a user's is sent again, to both models; an answer is only changed. */
+    /** Replaces a message: a user's is sent again to both models; an answer is only changed. */
     edit(column: Column, at: number, message: JsonObject) {
       const here = pastOf(column);
       const changed = [...here.slice(0, at), message];
@@ -216,15 +217,15 @@ export function useChat() {
       };
       if (!ask(asked)) update((now) => ({ ...now, branches: before }));
     },
-    /** Another answer to the same, beside this one. */
+    /** Asks for another answer, as a branch beside this one. */
     again: (column: Column, at: number) => ask({ [column]: pastOf(column).slice(0, at) }),
     sendResults: (column: Column) => (hasWords ? send() : ask({ [column]: pastOf(column) })),
-    /** The same request once more; with `key` if the first may have arrived. */
+    /** Sends the same request again; with `key` if the first one may have arrived. */
     retry(column: Column, { body }: Run, key?: string) {
       if (column === "second") startSecond(second?.past ?? [], body, key);
       else first.ask(past, (next) => playground.send(body, next), key);
     },
-    /** Shows another branch. */
+    /** Opens another branch. */
     show(column: Column, place: number) {
       update((now) => ({ ...now, branches: withPath(now.branches, pastOf(column)) }));
       setPast(column, () => branchAt(kept.current.branches, place));
@@ -237,7 +238,7 @@ export function useChat() {
       const second = kept.current.second && { ...kept.current.second, past: [] };
       replace({ ...newConversation, second }, before);
     },
-    /** A second model beside it, which is asked what the first was asked last; null: none. */
+    /** Adds a second model, which gets the first one's last question; null removes it. */
     setSecond: (id: string | null) =>
       update((now) => ({ ...now, second: id === null ? null : { model: id, past: upToQuestion(past) } })),
   };
@@ -247,7 +248,7 @@ export function useChat() {
   }
 }
 
-/** What the conversation with an operation has beside its draft; this browser keeps it. */
+/** A conversation's state besides its draft, kept in this browser. */
 function useConversation(accountId: string, operationId: string) {
   const store = useMemo(() => conversationStore(accountId, operationId), [accountId, operationId]);
   const { draft, notKept, change } = useKeptDraft<KeptConversation>({
@@ -255,7 +256,7 @@ function useConversation(accountId: string, operationId: string) {
     load: useCallback(() => store.load(), [store]),
     save: useCallback((next: KeptConversation) => store.save(next), [store]),
   });
-  // Two answers may end before the first is drawn.
+  // Two answers may end before the first is rendered.
   const latest = useRef(draft);
   latest.current = draft;
   const update = useCallback(
@@ -268,10 +269,10 @@ function useConversation(accountId: string, operationId: string) {
   return { conversation: draft, latest, update, notKept };
 }
 
-/** The draft as a thread, and changes of it: several may come before the first is drawn. */
+/** The draft as a thread; several changes may come before the first is rendered. */
 function useThread() {
   const { draft } = usePlayground();
-  // While the JSON cannot be read, the last conversation that could be is shown.
+  // While the JSON is invalid, the last valid conversation is shown.
   const value = useRef<JsonObject>({});
   if (draft.draft.value) value.current = draft.draft.value;
   const put = (next: JsonObject) => {
@@ -283,13 +284,13 @@ function useThread() {
     ...thread,
     past: useSamePast(thread.past),
     isReadable: draft.draft.value !== null,
-    /** The draft of this moment. */
+    /** The current draft. */
     value,
     put,
     change(change: (thread: Thread) => Thread) {
       put({ ...value.current, messages: messagesOf(change(threadOf(value.current.messages))) });
     },
-    /** It is given for one request. */
+    /** The confirmation is valid for one request only. */
     dropConfirmation() {
       const { [confirmationKey]: _confirmed, ...rest } = value.current;
       value.current = rest;
@@ -297,7 +298,7 @@ function useThread() {
   };
 }
 
-/** The same list as long as the same messages are in it, so that what only draws them stays. */
+/** Returns the same list while it has the same messages, so that memoised components are not rendered. */
 function useSamePast(past: readonly JsonObject[]): readonly JsonObject[] {
   const kept = useRef(past);
   const now = kept.current;
@@ -305,14 +306,16 @@ function useSamePast(past: readonly JsonObject[]): readonly JsonObject[] {
   return kept.current;
 }
 
-/** The request of one model as another one takes it: by its own name, in a region that it has. */
+/** Converts a request for another model: its name, and a region that it has. */
 function bodyForModel({ id, available_regions: regions }: CatalogModel, body: JsonObject): JsonObject {
   const { region, ...rest } = body;
   const known: readonly unknown[] = regions;
   return { ...rest, ...(region !== undefined && known.includes(region) && { region }), model: id };
 }
 
-/** Whether these messages are of this conversation: one that begins otherwise is another one. */
+/**
+ * Whether these messages belong to this conversation: a different first message means another conversation.
+ */
 function belongsTo({ branches }: KeptConversation, past: readonly JsonObject[]): boolean {
   return branches.length === 0 || past.length === 0 || placesOf(branches, past.slice(0, 1))[0] !== null;
 }

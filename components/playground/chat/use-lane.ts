@@ -11,17 +11,20 @@ import { withAnswer } from "@/lib/schema-form/messages";
 type Messages = readonly JsonObject[];
 
 interface LaneHandlers {
-  /** An answer has come to these messages: what was asked, with the answer and room for the results of its calls. */
+  /**
+   * An answer to these messages arrived: the messages, and the same with the answer and room for the results
+   * of its calls.
+   */
   onAnswer: (asked: Messages, answered: Messages, facts: AnswerFacts) => void;
 }
 
-/** What was asked of one model, and what came of it. */
+/** The requests to one model and their results. */
 export function useLane({ onAnswer }: LaneHandlers) {
   const asked = useRef(new Map<string, Messages>());
   const latest = useRef(onAnswer);
   latest.current = onAnswer;
   return {
-    /** The key of a run that answers `messages`, once `start` has started it. */
+    /** Records which messages a run answers, if `start` starts it. */
     ask(messages: Messages, start: (key: string) => boolean, key = newRunKey()): boolean {
       asked.current.set(key, messages);
       const isStarted = start(key);
@@ -35,7 +38,7 @@ export function useLane({ onAnswer }: LaneHandlers) {
     },
     /** The run, if it was started here. */
     own: (run: Run | null): Run | null => (run && asked.current.has(run.key) ? run : null),
-    /** What a run answers or failed to answer; null for one that does not belong to the conversation as it is. */
+    /** The run that answered or failed to answer these messages; null if it belongs to other messages. */
     runFor(past: Messages, run: Run | null): Run | null {
       const messages = run && asked.current.get(run.key);
       return messages && isSamePast(messages, past) ? run : null;
@@ -43,7 +46,7 @@ export function useLane({ onAnswer }: LaneHandlers) {
   };
 }
 
-/** What came of the answer; null when nothing did. A call whose arguments were cut off is none. */
+/** The answer of a run; null without one. Leaves out calls whose arguments were cut off. */
 function answerOf({ output, state }: Run): ChatOutput | null {
   if (output?.kind !== "chat") return null;
   const whole = state === "succeeded" ? output : { ...output, toolCalls: [] };
@@ -55,7 +58,7 @@ function messagesWith(asked: Messages, answer: ChatOutput): Messages {
   return all.at(-1)?.role === "user" ? all.slice(0, -1) : all;
 }
 
-/** Most messages are the very same objects. */
+/** Compares by identity first: most messages are the same objects. */
 export function isSamePast(one: Messages, other: Messages): boolean {
   return (
     one.length === other.length &&
@@ -63,7 +66,7 @@ export function isSamePast(one: Messages, other: Messages): boolean {
   );
 }
 
-/** What is kept of a run beside its answer. */
+/** The facts about a run that are stored with its answer. */
 function factsOf(run: Run, output: ChatOutput): AnswerFacts {
   const { meta, state } = run;
   const { usage, finishReason } = output;

@@ -2,10 +2,10 @@
 
 import { useEffect, useRef } from "react";
 
-/** So near to the end of the page still counts as its end. */
+/** Within this distance of the page's end, the reader counts as being at the end. */
 const nearPx = 120;
 
-/** Keeps the end of the page in view while it grows, unless somebody reads further up. */
+/** Keeps the end of the page in view while it grows, unless the reader scrolls up. */
 export function useStayAtEnd(active: boolean) {
   const content = useRef<HTMLDivElement>(null);
   useEffect(() => {

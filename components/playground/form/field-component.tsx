@@ -12,27 +12,27 @@ export type FieldOf<Kind extends FieldKind> = Extract<PlannedField, { kind: Kind
 export interface FieldView<Kind extends FieldKind, Value> {
   field: FieldOf<Kind>;
   value: Value | undefined;
-  /** Undefined takes the key out of the draft. */
+  /** Undefined removes the key from the draft. */
   onChange: (value: Value | undefined) => void;
   id: string;
   pointer: string;
   problem: string | null;
   disabled: boolean;
-  /** Draws an object's keys without a frame: what is around it has named it already. */
+  /** Shows an object's keys without a frame: the surrounding element already names it. */
   bare?: boolean;
 }
 
-/** The control of one kind of field, for any place of a body. */
+/** The control of one kind of field, at any place of a body. */
 export type FieldControl = ComponentType<FieldView<FieldKind, unknown>>;
 
-/** A control that is written for its own kind and value; the plan sees to it that it gets no other. */
+/** A control for one kind and its value type; the plan guarantees that it gets no other. */
 export function fieldComponent<Kind extends FieldKind, Value>(
   Control: (view: FieldView<Kind, Value>) => ReactNode,
 ): FieldControl {
   return Control as unknown as FieldControl;
 }
 
-/** A control as rjsf's field, for the body's own keys. What is typed into one of them redraws no other. */
+/** Wraps a control as rjsf's field, for the body's own keys. Typing in one does not render the others. */
 export function rjsfField(Control: FieldControl): Field {
   const Drawn = memo(Control);
   return function PlannedFieldControl({ uiSchema, registry, formData, fieldPathId, onChange }: FieldProps) {
@@ -40,7 +40,7 @@ export function rjsfField(Control: FieldControl): Field {
     const pointer = pointerOf(fieldPathId.path);
     const problem = useProblem(pointer);
     const disabled = useFormDisabled();
-    // rjsf hands down a new function each time; the one for the control stays and calls the latest.
+    // rjsf passes a new function each time; the control gets a stable one that calls the latest.
     const latest = useRef((_value: unknown) => {});
     useLayoutEffect(() => {
       latest.current = (value) => onChange(value, fieldPathId.path);

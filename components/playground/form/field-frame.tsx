@@ -15,16 +15,16 @@ interface FieldFrameProps {
   id: string;
   problem: string | null;
   disabled?: boolean;
-  /** Several controls under one name: drawn as a fieldset with its legend. */
+  /** Several controls under one name: rendered as a fieldset with a legend. */
   group?: boolean;
-  /** What is around it has named it already. */
+  /** The surrounding element already names it. */
   bare?: boolean | undefined;
   /** At the right end of the label's line, e.g. a counter. */
   aside?: ReactNode;
   children: (aria: ControlAria) => ReactNode;
 }
 
-/** Label or legend, control, hint and problem of one field, wired together for screen readers. */
+/** Label or legend, control, hint and problem of one field, connected for screen readers. */
 export function FieldFrame({ field, id, problem, disabled, group, bare, aside, children }: FieldFrameProps) {
   const hintId = `${id}-hint`;
   const problemId = `${id}-problem`;

@@ -6,7 +6,7 @@ import { IconButton } from "@/components/ui/button";
 
 interface ItemFrameProps {
   name: string;
-  /** In a box under its name; else the control, which has the name, with the buttons beside it. */
+  /** Shows a box with the name; else the control names itself, with the buttons beside it. */
   boxed: boolean;
   onUp: (() => void) | null;
   onDown: (() => void) | null;
@@ -14,7 +14,7 @@ interface ItemFrameProps {
   children: ReactNode;
 }
 
-/** One item of a list, and what can be done with it. */
+/** An item of a list with its actions. */
 export function ItemFrame({ name, boxed, onUp, onDown, onRemove, children }: ItemFrameProps) {
   const actions = (
     <>

@@ -46,7 +46,7 @@ function Page() {
   );
 }
 
-/** As a browser tells of a text: one that is no number reads as empty. */
+/** Types like a browser, where a text that is not a number reads as empty. */
 function type(text: string) {
   const seed = screen.getByLabelText<HTMLInputElement>(/^Seed/);
   const badInput = text !== "" && Number.isNaN(Number(text));
@@ -78,7 +78,7 @@ it("tells of a text that is no number and holds the run until it is fixed", () =
   run();
   expect(onRun).not.toHaveBeenCalled();
   expect(screen.getByRole("alert").textContent).toContain(`Seed: ${fix}`);
-  // React itself hears nothing of this step: to it, both are an empty field.
+  // React does not notice this step: it sees an empty field both times.
   type("");
   expect(screen.queryByText(fix)).toBeNull();
   run();

@@ -18,7 +18,7 @@ interface NumberInputProps {
   className?: string;
 }
 
-/** A typed number; empty means that the key is left out. */
+/** A typed number; empty leaves the key out. */
 export function NumberInput({
   aria,
   pointer,
@@ -36,7 +36,7 @@ export function NumberInput({
   const { onUnreadable } = useContext(FormContext);
   const look = () => setUnreadable(input.current?.validity.badInput ?? false);
 
-  // The slider, an example or the JSON may have put a number in the place of such a text.
+  // The slider, an example or the JSON may have replaced the invalid text with a number.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it looks at what the value did to the control
   useEffect(look, [value]);
   useEffect(
@@ -60,9 +60,9 @@ export function NumberInput({
         const next = event.target.valueAsNumber;
         onChange(Number.isNaN(next) ? undefined : next);
       }}
-      // To React, a text that is no number is an empty field: from one to the other, it tells of no change.
+      // React sees an invalid number as an empty field, so it reports no change between the two.
       onInput={look}
-      // The wheel would change a number that the pointer merely rests on.
+      // Otherwise the wheel would change a number that the pointer happens to rest on.
       onWheel={(event) => event.currentTarget.blur()}
     />
   );

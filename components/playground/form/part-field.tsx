@@ -5,7 +5,7 @@ import { asJson, fits, shownValue } from "@/lib/schema-form/rjsf-form";
 import { controls } from "./fields";
 import { type PartProps, useFormDisabled, useProblem } from "./form-context";
 
-/** A value inside another one, by its own control; as JSON where that could not show it. */
+/** A nested value in its own control, or as JSON if the control cannot show it. */
 export function PartField({ field, value, onChange, pointer, bare = false }: PartProps) {
   const problem = useProblem(pointer);
   const disabled = useFormDisabled();

@@ -13,7 +13,7 @@ interface RangeControlProps {
   max: number;
   integer: boolean;
   step?: number | null;
-  /** The value that an empty field means. */
+  /** The value that an empty field stands for. */
   fallback?: number | undefined;
 }
 
@@ -26,7 +26,7 @@ const sliderLook = [
   "[&::-moz-range-thumb]:size-4 [&::-moz-range-thumb]:appearance-none [&::-moz-range-thumb]:rounded-full [&::-moz-range-thumb]:border-0 [&::-moz-range-thumb]:bg-(--accent-fill)",
 ].join(" ");
 
-/** A slider and the same number typed. */
+/** A slider with a number field. */
 export function RangeControl(props: RangeControlProps) {
   const { aria, pointer, title, value, onChange, min, max, integer, step = null, fallback } = props;
   return (

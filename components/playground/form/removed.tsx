@@ -4,7 +4,7 @@ import { Undo2 } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 
-/** What a list was before something was taken out of it. */
+/** Remembers a list before an item was removed. */
 export function useRemoved<Value>() {
   const [last, setLast] = useState<{ name: string; before: Value } | null>(null);
   return {
@@ -18,7 +18,7 @@ interface RemovedProps<Value> extends ReturnType<typeof useRemoved<Value>> {
   onRestore: (before: Value) => void;
 }
 
-/** Takes the focus over from the button that went away with what it removed. */
+/** Takes the focus from the button that disappeared with the removed item. */
 export function Removed<Value>({ last, forget, onRestore }: RemovedProps<Value>) {
   if (!last) return null;
   return (

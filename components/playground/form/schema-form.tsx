@@ -84,12 +84,12 @@ export function SchemaForm(props: SchemaFormProps) {
 
 const planOf = (uiSchema: UiSchema | undefined) => getUiOptions(uiSchema).plan as PlannedField | undefined;
 
-/** Each field draws its own frame; rjsf's adds nothing. */
+/** Each field has its own frame; rjsf's adds nothing. */
 function BareFieldTemplate({ children, hidden }: FieldTemplateProps) {
   return hidden ? <div hidden>{children}</div> : children;
 }
 
-/** The fields one below the other, rarely needed ones folded away. */
+/** The fields one below the other, with rarely needed ones folded away. */
 function FieldsTemplate({ properties, uiSchema, formData }: ObjectFieldTemplateProps) {
   const isAdvanced = (name: string) => planOf(uiSchema?.[name])?.advanced === true;
   const advanced = properties.filter(({ name }) => isAdvanced(name));
@@ -105,7 +105,7 @@ function FieldsTemplate({ properties, uiSchema, formData }: ObjectFieldTemplateP
   );
 }
 
-/** Fields that most runs do not set. They open automatically when the draft uses one. */
+/** Fields that most runs do not set. They open automatically if the draft uses one. */
 function AdvancedFields({ inUse, children }: { inUse: boolean; children: ReactNode }) {
   const [open, setOpen] = useState<boolean | null>(null);
   return (

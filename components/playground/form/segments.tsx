@@ -3,16 +3,16 @@
 import { useId } from "react";
 
 interface SegmentsProps<Value> {
-  /** `label` is what is read; `value` undefined leaves the choice to the service. */
+  /** With `value` undefined the service chooses. */
   options: readonly { value: Value | undefined; label: string }[];
   value: Value | undefined;
   onChange: (value: Value | undefined) => void;
   invalid?: boolean;
-  /** The name of the row where the fieldset around it asks for more than this. */
+  /** The name of the row, if the fieldset around it contains more than this. */
   label?: string;
 }
 
-/** A few short choices in a row. The fieldset around it carries the name. */
+/** A few short choices in a row. The fieldset around it has the name. */
 export function Segments<Value extends string | number | boolean>(props: SegmentsProps<Value>) {
   const { options, value, onChange, invalid, label } = props;
   const name = useId();

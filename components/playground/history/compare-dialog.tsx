@@ -61,7 +61,7 @@ export function CompareDialog({ model, runs, onClose }: CompareDialogProps) {
   );
 }
 
-/** An output to look at; a conversation is gone on with where it is open. */
+/** A past output; a conversation can only be continued where it is open. */
 function PastOutput(props: Pick<ComponentProps<typeof RunOutputView>, "run" | "output" | "model">) {
   return <RunOutputView {...props} prediction={useRunPrediction(props.run)} onReply={null} />;
 }
@@ -71,7 +71,7 @@ function shown(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The keys whose values are not the same in all the bodies. */
+/** The keys whose values differ between the bodies. */
 function differences(bodies: readonly JsonObject[]): string[] {
   const keys = new Set(bodies.flatMap((body) => Object.keys(body)));
   return [...keys].filter((key) => new Set(bodies.map((body) => JSON.stringify(body[key]) ?? "")).size > 1);

@@ -10,7 +10,7 @@ const Markdown = dynamic(() => import("./markdown").then((module) => module.Mark
   loading: () => null,
 });
 
-/** An answer as Markdown, or as plain text where Markdown would take too long or fails. */
+/** An answer as Markdown, or as plain text if Markdown would take too long or fails. */
 export function AnswerText({ text }: { text: string }) {
   if (!isWithinMarkdownBounds(text))
     return (

@@ -9,11 +9,11 @@ import { AnswerText } from "./answer-text";
 interface ChatViewProps {
   chat: ChatOutput;
   state: Run["state"];
-  /** Goes on with the conversation; null where its messages are not kept. */
+  /** Continues the conversation; null if its messages are not stored. */
   onReply: (() => void) | null;
 }
 
-/** The answer: plain text while it streams, Markdown when it is complete. */
+/** The answer: plain text while it streams, Markdown when complete. */
 export function ChatView({ chat, state, onReply }: ChatViewProps) {
   const done = state !== "running";
   return (

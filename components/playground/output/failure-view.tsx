@@ -45,7 +45,7 @@ export function FailureView({ run, failure, busy, onAgain, onGate }: FailureView
       />
     );
   if (busy) return <ErrorPanel error={failure} />;
-  // Nothing came back: the first may have arrived, so the same key makes sure that it runs once.
+  // No response: the first request may have arrived, so the same key makes sure that it runs once.
   if (failure.status === 0 && run.output === null)
     return <ErrorPanel error={failure} onRetry={() => onAgain(run, run.key)} />;
   if ((failure.status >= 500 || failure.status === 0) && retries.left > 0)
@@ -53,13 +53,13 @@ export function FailureView({ run, failure, busy, onAgain, onGate }: FailureView
   return <ErrorPanel error={failure} />;
 }
 
-/** After so many failures in a row of one input, only a new press of Run sends it again. */
+/** After this many failures in a row for one input, only pressing Run sends it again. */
 const maxRetries = 3;
 
 /** Counted per input, for this visit. */
 const spent = new Map<string, number>();
 
-/** How often a failed run may still be sent again from its error. */
+/** How often a failed run may still be repeated from its error. */
 function useRetries(run: Run) {
   const input = `${run.operationId} ${JSON.stringify(run.body)}`;
   const spend = useCallback(
@@ -72,7 +72,7 @@ function useRetries(run: Run) {
   const used = spent.get(input) ?? 0;
   return {
     left: maxRetries - used,
-    /** It is sent again automatically once: after two refusals in a row, asking more often does not help. */
+    /** Repeats automatically only once: after two refusals in a row, asking more often does not help. */
     mayRepeat: used === 0,
     spend,
   };

@@ -1,23 +1,25 @@
 /**
- * Limits for rendering text as Markdown. Parsing takes more than linear time in each of these, and nesting takes stack;
- * answers that people read stay far below.
+ * Limits for rendering text as Markdown. Parsing takes more than linear time in each of these, and nesting
+ * takes stack; answers that people read stay far below.
  */
 const maxCharacters = 50_000;
 const maxLines = 2_000;
-/** Lists and quotes within each other. */
+/** Nested lists and quotes. */
 const maxDepth = 16;
 /** Runs of characters that may begin or end emphasis or a link, from one blank line to the next. */
 const maxDelimiters = 2_000;
-/** A table pads each of its rows to its widest one. */
+/** A table pads each row to its widest one. */
 const maxCells = 20_000;
 
 const markersAtStart = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))+/;
 const marker = /[>+*-]|\d[.)]/g;
 const columnsOfTab = 4;
-/** The fewest columns that set a list into another. */
+/** The minimum indentation that nests a list. */
 const columnsOfLevel = 2;
 
-/** Whether a model's answer can be shown as Markdown without holding the page up; told in one pass over the text. */
+/**
+ * Whether an answer can be rendered as Markdown without blocking the page; decided in one pass over the text.
+ */
 export function isWithinMarkdownBounds(text: string): boolean {
   if (text.length > maxCharacters) return false;
   const lines = text.split(/\r\n|\r|\n/);

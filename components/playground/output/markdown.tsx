@@ -6,7 +6,7 @@ import remarkGfm from "remark-gfm";
 import { CodeBlock } from "@/components/ui/code-block";
 import { blocksOf } from "@/lib/markdown-blocks";
 
-/** Headings of an answer stay below those of the page, and its links open elsewhere. */
+/** Headings of an answer stay below those of the page, and its links open in a new tab. */
 const components: Components = {
   h1: ({ children }) => <h3 className="mt-4 mb-1 text-title font-semibold first:mt-0">{children}</h3>,
   h2: ({ children }) => <h4 className="mt-4 mb-1 font-semibold first:mt-0">{children}</h4>,
@@ -23,7 +23,7 @@ const components: Components = {
       {children}
     </a>
   ),
-  // An address that a model made up must not be asked from the reader's browser.
+  // The reader's browser must not request a URL that a model made up.
   img: ({ alt }) => <span className="text-muted">[image: {alt}]</span>,
   blockquote: ({ children }) => (
     <blockquote className="my-2 border-l-2 pl-3 text-muted">{children}</blockquote>
@@ -46,14 +46,14 @@ const components: Components = {
   ),
 };
 
-/** The text and the language of a fenced block. */
+/** Text and language of a fenced block. */
 function codeOf(children: ReactNode): { code: string; language: string } {
   const props = isValidElement<{ className?: string; children?: ReactNode }>(children) ? children.props : {};
   const language = /language-(\S+)/.exec(props.className ?? "")?.[1] ?? "text";
   return { code: String(props.children ?? "").replace(/\n$/, ""), language: language.toLowerCase() };
 }
 
-/** An answer as Markdown, also while it is written: only its last block is read again. Raw HTML in it stays text. */
+/** An answer as Markdown, even while it streams: only its last block is parsed again. Raw HTML stays text. */
 export function Markdown({ text }: { text: string }) {
   return (
     <div className="min-w-0 wrap-anywhere">

@@ -3,7 +3,7 @@
 import { JsonView } from "@/components/ui/json-view";
 import type { Run } from "@/lib/browser/runs/run";
 
-/** The exchange as it was: request, headers of note, answer. */
+/** The exchange unchanged: request, important headers, response. */
 export function RawTab({ run }: { run: Run | null }) {
   if (!run) return <p className="text-muted">No runs yet.</p>;
   const facts = [

@@ -1,8 +1,8 @@
 let key: string | null = null;
 
 /**
- * The one run that a countdown may send again: it has just failed on this page, and since then it was not stopped or
- * sent again, and no other run was started or opened.
+ * The one run that a countdown may repeat. It has just failed on this page; since then it was neither stopped
+ * nor repeated, and no other run was started or opened.
  */
 export const repeatable = {
   is: (run: { key: string }) => run.key === key,

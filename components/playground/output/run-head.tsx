@@ -34,11 +34,11 @@ const looks: Record<Run["state"], { label: string; tone: Tone; icon: LucideIcon 
 
 interface RunHeadProps {
   run: Run;
-  /** Of an async run, once it has been read. */
+  /** For an async run, once it has been read. */
   prediction: Prediction | null;
 }
 
-/** One row for every run: how it stands and for how long, then what can be done with it. */
+/** One row for every run: its state and duration, then its actions. */
 export function RunHead({ run, prediction }: RunHeadProps) {
   const { running, stop, again, editInput } = usePlayground();
   const predictionId = run.output?.kind === "prediction" ? run.output.id : null;
@@ -46,7 +46,7 @@ export function RunHead({ run, prediction }: RunHeadProps) {
   const open = predictionId ? prediction === null || !isTerminal(prediction.status) : run.state === "running";
   const tookMs = predictionId ? secondsToMs(prediction?.metrics.total_time) : run.totalMs;
   const hasInput = Object.keys(run.body).length > 0;
-  // Confirmed for that one run: the next is confirmed in the form.
+  // The confirmation covered that run only; the next one is confirmed in the form.
   const asksAnew = confirmationKey in run.body;
   return (
     <header className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1.5">
@@ -61,7 +61,7 @@ export function RunHead({ run, prediction }: RunHeadProps) {
       {run.meta?.cost && !run.meta.sandbox && (
         <span className="tabular text-meta text-muted">{run.meta.cost}</span>
       )}
-      {/* Beside the output of a prediction it stands already. */}
+      {/* The output of a prediction already has it. */}
       {run.meta?.sandbox && (open || !predictionId) && <SandboxBadge />}
       <span className="ml-auto flex flex-wrap justify-end gap-1">
         {run.state === "running" && stop && (
@@ -120,7 +120,7 @@ interface RunningPillProps {
   progress: number | null;
 }
 
-/** The state with the time that it has taken so far. */
+/** The state with the time elapsed so far. */
 function RunningPill({ look, sinceMs, progress }: RunningPillProps) {
   const nowMs = useNow(drawEveryMs);
   const elapsedMs = Math.max(0, Math.floor((nowMs - sinceMs) / shownMs) * shownMs);

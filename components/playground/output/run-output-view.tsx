@@ -23,11 +23,13 @@ interface RunOutputViewProps {
   output: RunOutput;
   model: CatalogModel;
   prediction: RunPrediction;
-  /** Goes on with a conversation; null where there is none to go on with. */
+  /** Continues a conversation; null if there is none. */
   onReply: ((run: Run) => void) | null;
 }
 
-/** What the run made. Models and upstreams wrote it: if it cannot be drawn, the page stays. */
+/**
+ * The output of a run. Its content comes from models and upstreams: if rendering fails, the page survives.
+ */
 export function RunOutputView(props: RunOutputViewProps) {
   const { run, output } = props;
   return (
@@ -45,7 +47,7 @@ function Undrawable() {
   );
 }
 
-/** In the form that suits it. */
+/** The view for its kind. */
 function OutputByKind({ run, output, model, prediction, onReply }: RunOutputViewProps) {
   switch (output.kind) {
     case "chat":
@@ -97,7 +99,7 @@ function OutputByKind({ run, output, model, prediction, onReply }: RunOutputView
 
 const excerptLength = 80;
 
-/** Model and prompt say more about a picture than its file name. */
+/** Model and prompt tell more about a picture than its file name. */
 function altOf(run: Run, index: number, count: number): string {
   const prompt = typeof run.body.prompt === "string" ? run.body.prompt : "";
   const excerpt = prompt.length > excerptLength ? `${prompt.slice(0, excerptLength)}…` : prompt;

@@ -10,12 +10,12 @@ import { FailureView } from "./failure-view";
 import { RunHead } from "./run-head";
 import { useRunPrediction } from "./use-run-prediction";
 
-/** Players, grids and tables: needed once there is something to show. */
+/** Players, grids and tables, loaded once there is an output. */
 const RunOutputView = dynamic(() => import("./run-output-view").then((module) => module.RunOutputView), {
   ssr: false,
 });
 
-/** A run: its head, what it made, and what went wrong. */
+/** A run: its head, its output, and its failure. */
 export function RunView({ run }: { run: Run }) {
   const { model, running, again, reply, gate } = usePlayground();
   const prediction = useRunPrediction(run);
@@ -36,7 +36,7 @@ export function RunView({ run }: { run: Run }) {
   );
 }
 
-/** What a past run of this browser no longer has. */
+/** Shown for a past run whose output this browser did not store. */
 function Gone({ run }: { run: Run }) {
   return (
     <p className="text-muted">
@@ -47,7 +47,7 @@ function Gone({ run }: { run: Run }) {
   );
 }
 
-/** What is worth knowing of a run beside its output: how fast, where, under which id, and what was left out. */
+/** Facts about a run besides its output: speed, region, id, and ignored parameters. */
 function RunFacts({ run }: { run: Run }) {
   const { meta, output, firstTokenMs } = run;
   const speed = tokensPerSecond(run);

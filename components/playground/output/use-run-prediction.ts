@@ -9,7 +9,7 @@ import type { GatewayFailure } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 
 export interface RunPrediction {
-  /** Null until it has been read, and for a run that is none. */
+  /** Null until it has been read, and for runs that are not predictions. */
   prediction: Prediction | null;
   failure: GatewayFailure | null;
   onRetry: () => void;

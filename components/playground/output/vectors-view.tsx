@@ -2,11 +2,11 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { RowsTable } from "@/components/ui/list/rows-table";
 import { likeness } from "@/lib/browser/runs/vectors";
 
-/** As many as can be looked at; the others are in the Raw tab. */
+/** More are not readable here; the Raw tab has all. */
 const maxShown = 50;
 const shownNumbers = 4;
 
-/** The vectors of texts: their beginnings, and how alike each text is to the first. */
+/** The first numbers of each vector, and the similarity of each text to the first. */
 export function VectorsView({ vectors, input }: { vectors: readonly number[][]; input: unknown }) {
   const texts = Array.isArray(input) && typeof input[0] !== "number" ? input : [input];
   const [first = []] = vectors;

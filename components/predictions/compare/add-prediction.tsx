@@ -10,11 +10,11 @@ import { compareHref } from "./compare-link.ts";
 
 interface AddPredictionProps {
   ids: readonly string[];
-  /** Recent runs of the same operation; empty where the gateway cannot list them. */
+  /** Recent runs of the same operation; empty if the gateway cannot list them. */
   choices: readonly { id: string; words: string }[];
 }
 
-/** Puts one more prediction beside the others: a recent one, or any by its id. */
+/** Adds a prediction to the comparison: a recent one, or any by its id. */
 export function AddPrediction({ ids, choices }: AddPredictionProps) {
   const router = usePageRouter();
   const [problem, setProblem] = useState<string | null>(null);

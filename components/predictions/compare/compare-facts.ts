@@ -4,7 +4,7 @@ import { outputFiles, totalBytes } from "../outputs.ts";
 
 export interface FactRow {
   name: string;
-  /** One per prediction; null where it has none. */
+  /** One per prediction; null without a value. */
   values: (string | null)[];
   differs: boolean;
 }
@@ -21,7 +21,7 @@ export function runFacts(predictions: readonly Prediction[]): FactRow[] {
   ];
 }
 
-/** What they were given, one row per key of any input; those that differ come first. */
+/** Their inputs, one row per key; rows that differ come first. */
 export function inputFacts(predictions: readonly Prediction[]): FactRow[] {
   const keys = [...new Set(predictions.flatMap(({ input }) => Object.keys(input ?? {})))];
   const rows = keys.map((key) => row(key, predictions, ({ input }) => shown(input?.[key])));
@@ -36,7 +36,7 @@ export interface TimingRow {
   longest: number;
 }
 
-/** Queue, run and total time, on one scale so that bars can be compared down as well as across. */
+/** Queue, run and total time on one scale, so that bars can be compared down as well as across. */
 export function timings(predictions: readonly Prediction[]): TimingRow[] {
   const longest = Math.max(0, ...predictions.map(({ metrics }) => metrics.total_time ?? 0));
   const timing = (name: string, of: (prediction: Prediction) => number | null) => ({

@@ -31,7 +31,7 @@ const narrowest: Record<number, string> = {
   4: "min-w-[1120px]",
 };
 
-/** Up to four predictions side by side, each kept fresh until it cannot change any more. */
+/** Up to four predictions side by side, refreshed until they cannot change any more. */
 export function PredictionComparison({ initial }: { initial: readonly Prediction[] }) {
   const [onlyDifferences, setOnlyDifferences] = useState(true);
   const predictions = useQueries({
@@ -132,7 +132,7 @@ interface TimingBarProps {
   longest: number;
 }
 
-/** A length of time with a bar on the comparison's common scale. */
+/** A duration with a bar on the comparison's common scale. */
 function TimingBar({ seconds, longest }: TimingBarProps) {
   return (
     <div className="flex items-center gap-3">
@@ -150,11 +150,11 @@ function TimingBar({ seconds, longest }: TimingBarProps) {
 
 interface CompareHeadProps {
   prediction: Prediction;
-  /** All that are compared, so that this one can be taken out. */
+  /** All compared ids, so that this one can be removed. */
   ids: readonly string[];
 }
 
-/** The head of a column: which prediction, how it ended, and what can be done with it. */
+/** The head of a column: the prediction, its status and the actions. */
 function CompareHead({ prediction, ids }: CompareHeadProps) {
   const { id, model } = prediction;
   return (
@@ -197,7 +197,7 @@ function CompareHead({ prediction, ids }: CompareHeadProps) {
   );
 }
 
-/** One property of all predictions; its name stays in sight while the columns scroll. */
+/** One property of all predictions; its name stays visible while the columns scroll. */
 function CompareRow({ name, children }: { name: ReactNode; children: ReactNode }) {
   return (
     <tr className="border-b last:border-b-0">
@@ -220,7 +220,7 @@ function CompareCell({ marked, children }: { marked?: boolean; children: ReactNo
   );
 }
 
-/** The head of a group of rows. */
+/** The heading of a group of rows. */
 function CompareGroup({ name, columns }: { name: string; columns: number }) {
   return (
     <tr className="border-b bg-sunken">

@@ -1,2 +1,1 @@
-/** What the gallery is for. */
 export const galleryDescription = "Everything that your runs made, until the files are removed.";

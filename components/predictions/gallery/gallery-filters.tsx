@@ -19,7 +19,7 @@ interface GalleryFiltersProps {
 const kindLabels = { image: "Images", video: "Videos", audio: "Sound" };
 const kindOptions = outputKinds.map((value) => ({ value, label: kindLabels[value] }));
 
-/** Everything that was made has succeeded, so there is no filter for the status. */
+/** No status filter: only succeeded predictions have outputs. */
 export function GalleryFilters({ compared, onClearComparison, ...props }: GalleryFiltersProps) {
   return (
     <RunFilters

@@ -5,7 +5,7 @@ import type { Output } from "#contract/outputs.ts";
 import { leaveList, returnFrom } from "@/components/ui/list/row-return";
 import { GalleryGrid } from "./gallery-grid.tsx";
 
-/** The test's page has no layout: the grid is as wide as four tiles and begins at the top of the window. */
+/** The test page has no layout: the grid is as wide as four tiles and starts at the top of the window. */
 const widthPx = 4 * 220 + 3 * 12;
 let hiddenPx = 0;
 beforeEach(() => {
@@ -26,7 +26,7 @@ function file(index: number): Output {
     id: idOf(index),
     object: "output",
     run_id: `pred_${index}`,
-    // The eighth and the ninth are of one prediction.
+    // The eighth and ninth file belong to one prediction.
     prediction_id: index === 1 ? null : `pred_${index === 8 ? 7 : index}`,
     position: 1,
     model: "svc/img-gen-b",

@@ -31,7 +31,7 @@ interface GalleryGridProps {
   container: RefObject<HTMLDivElement | null>;
   files: readonly Output[];
   hasMore: boolean;
-  /** The end comes near. */
+  /** Called near the end of the list. */
   onNearEnd: () => void;
   ticked: ReadonlySet<string>;
   open: (file: Output) => void;
@@ -40,7 +40,7 @@ interface GalleryGridProps {
   runAgain: (file: Output) => void;
 }
 
-/** Tiles of all files, of which only those in sight are in the page. The arrow keys walk them. */
+/** Tiles for all files, but only the visible ones are in the page. The arrow keys move between them. */
 export function GalleryGrid(props: GalleryGridProps) {
   const { container, files, hasMore, onNearEnd, ticked } = props;
   const { preferences } = usePreferences();
@@ -51,7 +51,7 @@ export function GalleryGrid(props: GalleryGridProps) {
   const columns = shown?.layout.columns ?? 1;
   const rows = Math.ceil(files.length / columns);
   const found = current === null ? -1 : files.findIndex(({ id }) => id === current);
-  // Before a tile had the focus, Tab leads to the first in sight.
+  // Before any tile had the focus, Tab leads to the first visible one.
   const index = found === -1 ? (shown ? firstInSight(shown.range) * columns : 0) : found;
 
   const latest = useRef(props);
@@ -70,7 +70,7 @@ export function GalleryGrid(props: GalleryGridProps) {
     if (shown && hasMore && isNearEnd(shown.range, rows, shown.screenRows)) onNearEnd();
   }, [shown, hasMore, rows, onNearEnd]);
 
-  // On the way back from a prediction's page, the focus is on the file that it was opened from.
+  // On return from a prediction's page, focus the file it was opened from.
   useEffect(() => {
     const back = latest.current.files.find(
       ({ id, prediction_id: made }) => made !== null && isReturnedTo(predictionHref(made), id),
@@ -152,11 +152,13 @@ export function GalleryGrid(props: GalleryGridProps) {
   );
 }
 
-/** How long a pointer or the focus rests on a tile before it plays. */
+/** How long the pointer or focus must rest on a tile before it plays. */
 const restMs = 150;
 const lessMotion = "(prefers-reduced-motion: reduce)";
 
-/** The one tile that plays: the last that was pointed at or focused, once that rested on it. None where motion is not wanted. */
+/**
+ * The only tile that plays: the last one pointed at or focused, after a short rest. None with reduced motion.
+ */
 function useLively(): { lively: string | null; want: (id: string | null) => void } {
   const [lively, setLively] = useState<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -172,11 +174,13 @@ function useLively(): { lively: string | null; want: (id: string | null) => void
 interface GridWindow {
   layout: GridLayout;
   range: RowRange;
-  /** How many rows the browser's window shows. */
+  /** How many rows fit into the browser's window. */
   screenRows: number;
 }
 
-/** Which tiles of a grid in the page are in sight; null before it was measured. Changes only when another row comes into sight. */
+/**
+ * The visible tiles of a grid; null before it was measured. Changes only when another row becomes visible.
+ */
 function useGridWindow(container: RefObject<HTMLElement | null>, count: number): GridWindow | null {
   const [shown, setShown] = useState<GridWindow | null>(null);
   const frame = useRef(0);

@@ -14,26 +14,26 @@ import { fileTitle } from "./gallery-file.ts";
 
 export interface TileActions {
   open: (file: Output) => void;
-  /** Takes its prediction into the comparison, or out of it. */
+  /** Adds its prediction to the comparison, or removes it. */
   compare: (file: Output) => void;
-  /** It has the focus. */
+  /** Called when it gets the focus. */
   enter: (id: string) => void;
-  /** It is pointed at or focused, or no longer. */
+  /** Called when the pointer or focus enters (id) or leaves it (null). */
   rest: (id: string | null) => void;
 }
 
 interface GalleryTileProps {
   file: Output;
-  /** In its row, from 1. */
+  /** Column in its row, from 1. */
   column: number;
-  /** The one that Tab leads to. */
+  /** Whether Tab leads to it. */
   current: boolean;
   lively: boolean;
   ticked: boolean;
   actions: TileActions;
 }
 
-/** One file: nothing but its picture; words come with the pointer and the focus. */
+/** One file, shown only as a picture; text appears with the pointer and the focus. */
 export const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
   const { file, column, current, lively, ticked, actions } = props;
   const { timeZone } = usePreferences();
@@ -102,7 +102,7 @@ export const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
   );
 });
 
-/** What plays over a tile while it is pointed at or focused: a video without sound, or a sound. */
+/** Media played over a tile while it is pointed at or focused: a silent video, or a sound. */
 function LivelyMedia({ file, title }: { file: Output; title: string }) {
   const family = mediaFamily(file.content_type);
   if (file.url === null) return null;
@@ -122,14 +122,14 @@ function LivelyMedia({ file, title }: { file: Output; title: string }) {
   );
 }
 
-/** Browsers play no sound before a person has done something on the page: then a button stands here. */
+/** Browsers play no sound before the person has interacted with the page; until then a button is shown. */
 function LivelySound({ src, title }: { src: string; title: string }) {
   const audio = useRef<HTMLAudioElement>(null);
   const [refused, setRefused] = useState(false);
   useEffect(() => {
     const element = audio.current;
     let gone = false;
-    // Leaving the tile ends a start that is under way, too.
+    // Leaving the tile also cancels a start in progress.
     element?.play().catch((error: Error) => !gone && setRefused(error.name === "NotAllowedError"));
     return () => {
       gone = true;

@@ -20,12 +20,12 @@ import { fileTitle } from "./gallery-file.ts";
 
 interface GalleryViewerProps {
   file: Output;
-  /** All that are loaded: the arrow keys walk through the images among them. */
+  /** All loaded files: the arrow keys move between the images among them. */
   files: readonly Output[];
   onClose: () => void;
 }
 
-/** One file, large: images over the whole window, sound and video in their players. */
+/** One file in large: images over the whole window, sound and video in their players. */
 export function GalleryViewer({ file, files, onClose }: GalleryViewerProps) {
   const { timeZone } = usePreferences();
   const title = fileTitle(file, timeZone);
@@ -62,7 +62,7 @@ export function GalleryViewer({ file, files, onClose }: GalleryViewerProps) {
   );
 }
 
-/** What can be done with a file, and the links to its prediction and to running it again. */
+/** Actions for a file, and links to its prediction and to running it again. */
 function FileActions({ file }: { file: Output }) {
   const { url, run_id: runId, position, sandbox } = file;
   return (

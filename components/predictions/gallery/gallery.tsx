@@ -23,18 +23,18 @@ import { useComparison } from "./use-comparison.ts";
 import { useOutputs } from "./use-outputs.ts";
 import { useRunAgain } from "./use-run-again.ts";
 
-/** With what can be done with a file: loaded when the first one is opened. */
+/** The viewer and its actions are loaded when the first file is opened. */
 const GalleryViewer = dynamic(() => import("./gallery-viewer.tsx").then((module) => module.GalleryViewer), {
   ssr: false,
 });
 
 interface GalleryProps {
-  /** The first page, and of what address. */
+  /** The first page, and the address it belongs to. */
   initial: { scope: string; list: List<Output> };
   modelIds: string[];
 }
 
-/** Everything that was made and is still stored, as pictures; filters stand in the URL, as those of the list do. */
+/** All stored outputs as pictures; the filters are in the URL, like those of the list. */
 export function Gallery({ initial, modelIds }: GalleryProps) {
   const { view, change, clear, active } = useListView(galleryList);
   const scope = galleryList.searchOf(view);
@@ -51,7 +51,7 @@ export function Gallery({ initial, modelIds }: GalleryProps) {
     const isRead = comparison.ids.size > 0 || openedId !== null || isBeingRead(container.current);
     if (waiting > 0 && !isRead) outputs.take();
   };
-  // Whether somebody looks is asked of the page with each answer.
+  // Each answer checks the page whether somebody is looking.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is an occasion.
   useEffect(() => follow.current(), [outputs.updatedAtMs]);
 

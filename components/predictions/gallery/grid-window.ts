@@ -1,4 +1,7 @@
-/** How the tiles of a grid stand: all are squares of one size, so that nothing moves when a picture comes. Pixels. */
+/**
+ * The layout of a grid in pixels: all tiles are squares of one size, so that nothing moves when a picture
+ * loads.
+ */
 export interface GridLayout {
   columns: number;
   tilePx: number;
@@ -8,9 +11,9 @@ export interface GridLayout {
 
 export const gapPx = 12;
 const smallestTilePx = 220;
-/** Also on the narrowest phone. */
+/** Even on the narrowest phone. */
 const fewestColumns = 2;
-/** Rows drawn above and below those in sight. */
+/** Rows rendered above and below the visible ones. */
 const spareRows = 3;
 
 export function layoutOf(widthPx: number): GridLayout {
@@ -19,21 +22,21 @@ export function layoutOf(widthPx: number): GridLayout {
   return { columns, tilePx, rowPx: tilePx + gapPx };
 }
 
-/** Rows from `first` up to, but without, `end`. */
+/** Rows from `first` up to but excluding `end`. */
 export interface RowRange {
   first: number;
   end: number;
 }
 
 interface Sight {
-  /** How far the top of the grid is above the top of the window; negative below it. */
+  /** How far the top of the grid is above the top of the window; negative if below. */
   hiddenPx: number;
   windowPx: number;
   rowPx: number;
   rows: number;
 }
 
-/** The rows to draw: those in sight, and a few more at either end. */
+/** The rows to render: the visible ones, and a few more at both ends. */
 export function rowsToDraw({ hiddenPx, windowPx, rowPx, rows }: Sight): RowRange {
   const within = (row: number) => Math.min(rows, Math.max(0, row));
   const first = Math.floor(hiddenPx / rowPx) - spareRows;
@@ -41,26 +44,28 @@ export function rowsToDraw({ hiddenPx, windowPx, rowPx, rows }: Sight): RowRange
   return { first: within(first), end: within(end) };
 }
 
-/** The first row that is really in sight. */
+/** The first row that is actually visible. */
 export function firstInSight({ first }: RowRange): number {
   return first === 0 ? 0 : first + spareRows;
 }
 
-/** The rows of the range, and the one that has the focus: it stays where it is, however far it was scrolled away. */
+/**
+ * The rows of the range, plus the row with the focus, which stays rendered however far away it was scrolled.
+ */
 export function drawnRows({ first, end }: RowRange, focused: number | null): number[] {
   const rows = Array.from({ length: end - first }, (_, index) => first + index);
   if (focused === null || (focused >= first && focused < end)) return rows;
   return focused < first ? [focused, ...rows] : [...rows, focused];
 }
 
-/** Whether the next page should be read: while its tiles are still screens away. */
+/** Whether to read the next page: while its tiles are still screens away. */
 export function isNearEnd({ end }: RowRange, rows: number, screenRows: number): boolean {
   return rows - end < screenAhead * Math.max(1, screenRows);
 }
 
 const screenAhead = 4;
 
-/** The tile that a key leads to from the one at `index`; null for keys that do not walk. */
+/** The tile that a key moves to from the one at `index`; null for other keys. */
 export function stepOf(key: string, index: number, columns: number, count: number): number | null {
   const to = {
     ArrowLeft: index - 1,

@@ -5,7 +5,7 @@ import { PredictionsHeader } from "../list/predictions-header.tsx";
 import { galleryDescription } from "./gallery-description.ts";
 import { GallerySkeleton } from "./gallery-skeleton.tsx";
 
-/** Not for those who read the list. Its tiles need the size of the window, which the server does not know. */
+/** Not loaded for readers of the list. Its tiles need the window's size, which the server does not know. */
 export const LazyGallery = dynamic(() => import("./gallery.tsx").then((module) => module.Gallery), {
   ssr: false,
   loading: () => (

@@ -7,7 +7,7 @@ import { maxCompared } from "../compare/compare-link.ts";
 
 const none: ReadonlySet<string> = new Set();
 
-/** The predictions that are chosen for a comparison. */
+/** The predictions chosen for a comparison. */
 export function useComparison() {
   const { toast } = useToast();
   const [ids, setIds] = useState(none);

@@ -11,19 +11,25 @@ import { queryKeys } from "@/lib/query-keys";
 type Pages = InfiniteData<List<Output>, string | null>;
 
 interface OutputsOptions {
-  /** What is shown, as the address has it: another one is another gallery. */
+  /** The filters in the address: different filters mean a different gallery. */
   scope: string;
   filter: () => ReturnType<typeof galleryList.filterOf>;
-  /** The first page as the server found it. */
+  /** The first page, as read by the server. */
   initial: { scope: string; list: List<Output> };
 }
 
 const pageRows = 100;
 const askEveryMs = 5_000;
-/** How many of the newest are asked for again, because runs that end together may be listed in another order than they ended in. */
+/**
+ * How many of the newest rows are read again, because runs that end together may be listed in a different
+ * order.
+ */
 const askedAgain = 20;
 
-/** The files of a gallery, a page after the other, and the new ones that wait to be shown. Kept for the way back to it. */
+/**
+ * The files of a gallery, page after page, and new ones that wait to be shown. Kept for when the reader
+ * returns.
+ */
 export function useOutputs({ scope, filter, initial }: OutputsOptions) {
   const client = useQueryClient();
   const [paused, setPaused] = useState(false);
@@ -36,7 +42,7 @@ export function useOutputs({ scope, filter, initial }: OutputsOptions) {
     initialPageParam: null as string | null,
     getNextPageParam: ({ has_more, last_id }) => (has_more ? last_id : null),
     ...(initial.scope === scope && { initialData: { pages: [initial.list], pageParams: [null] } }),
-    // What was read stays: to compare thousands of rows with themselves would stop the page.
+    // Keep what was read as it is: comparing thousands of rows with themselves would freeze the page.
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
   });
@@ -54,9 +60,9 @@ export function useOutputs({ scope, filter, initial }: OutputsOptions) {
   return {
     files,
     waiting: waiting.length,
-    /** When it was last known whether there are new ones. */
+    /** When we last learned whether there are new files. */
     updatedAtMs: news.dataUpdatedAt || pages.dataUpdatedAt,
-    /** Puts the new ones at the start. */
+    /** Puts the new files at the start. */
     take: () => {
       if (waiting.length > 0) client.setQueryData<Pages>(queryKey, (data) => data && withNew(data, waiting));
     },

@@ -13,7 +13,7 @@ import { failureOf } from "@/lib/gateway/result";
 import { confirmationKey } from "@/lib/schema-form/draft";
 import { playgroundHref, predictionHref } from "../links.ts";
 
-/** Runs the prediction of a file once more with the same input, one at a time, and says what became of it. */
+/** Runs the prediction of a file again with the same input, one at a time, and reports the result. */
 export function useRunAgain(): (file: Output) => Promise<void> {
   const { toast } = useToast();
   const { may } = useAccess();
@@ -27,7 +27,7 @@ export function useRunAgain(): (file: Output) => Promise<void> {
     if (input === null)
       return toast({ tone: "warn", title: "Not run again", description: "Its input was removed." });
     if (confirmationKey in input)
-      // Each run of it needs a person's own confirmation.
+      // Each of its runs needs a person's own confirmation.
       return router.push(playgroundHref(read.data));
     const sent = await sendToGateway(operationPaths[api_type], {
       method: "POST",

@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 
-/** Only needed where the gateway has no list. */
+/** Needed only if the gateway has no list. */
 export const LazyRememberedPredictions = dynamic(
   () => import("./remembered-predictions.tsx").then((module) => module.RememberedPredictions),
   { loading: () => null },

@@ -8,13 +8,13 @@ import { PredictionThumbnail } from "./prediction-thumbnail.tsx";
 
 interface PredictionSubjectProps {
   prediction: Prediction;
-  /** The list's filters, carried into the link. */
+  /** The list's filters, passed on in the link. */
   search?: string;
-  /** The model stands below instead of the id: no column has it. */
+  /** Shows the model below instead of the id, if no column has it. */
   withModel?: boolean;
 }
 
-/** What the run was about: its picture and the first words of its prompt; its id where no words are left. */
+/** The subject of a run: its picture and the first words of its prompt, or its id if the input is gone. */
 export function PredictionSubject({ prediction, search, withModel = false }: PredictionSubjectProps) {
   const { id, input, model } = prediction;
   const title = input && inputTitle(input);

@@ -15,9 +15,9 @@ import { PredictionSubject } from "./prediction-subject.tsx";
 
 interface PredictionTableProps {
   predictions: Prediction[];
-  /** The list's filters, carried into each row's link. */
+  /** The list's filters, passed on in each row's link. */
   search: string;
-  /** Ticking rows to put them side by side; left out, rows have no boxes. */
+  /** Rows can be ticked for comparison; if missing, there are no checkboxes. */
   ticked?: { ids: ReadonlySet<string>; set: (ids: ReadonlySet<string>) => void };
 }
 
@@ -93,7 +93,7 @@ const columns: readonly Column<Prediction>[] = [
 ];
 
 function Took({ prediction }: { prediction: Prediction }) {
-  // It is unknown whether a prediction with an unknown status still runs.
+  // A prediction with an unknown status may or may not be running.
   const running = Object.hasOwn(predictionLooks, prediction.status) && !isTerminal(prediction.status);
   if (running) return <RunningFor since={prediction.created_at} />;
   const seconds = prediction.metrics.total_time;
@@ -104,7 +104,7 @@ function RunningFor({ since }: { since: string }) {
   const nowMs = useNow(1000);
   const wholeSeconds = Math.max(0, Math.floor((nowMs - Date.parse(since)) / 1000));
   return (
-    // The text itself: only what stands directly in it may differ from the server's.
+    // On the element around the text: suppressHydrationWarning covers only an element's own text.
     <span suppressHydrationWarning className="tabular whitespace-nowrap text-busy">
       {formatDuration(wholeSeconds * 1000)}
     </span>

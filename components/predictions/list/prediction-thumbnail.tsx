@@ -8,7 +8,7 @@ import { outputFiles } from "../outputs.ts";
 
 const icons = { image: Image, audio: AudioLines, video: Clapperboard, other: Image };
 
-/** The first file that came out, small; a sign of its kind where there is none. */
+/** The first output as a small picture, or an icon of its kind. */
 export function PredictionThumbnail({ prediction }: { prediction: Prediction }) {
   const [first] = outputFiles(prediction);
   const family = first

@@ -46,7 +46,10 @@ interface PredictionsListProps {
 const busyEveryMs = 2_000;
 const quietEveryMs = 5_000;
 
-/** The filtered list; filters and place stand in the URL, and the newest page updates by itself unless paused. */
+/**
+ * The filtered list; filters and page position are in the URL. The newest page updates by itself unless
+ * paused.
+ */
 export function PredictionsList({ initial, modelIds }: PredictionsListProps) {
   const { view, change, clear, active } = useListView(predictionList);
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());

@@ -19,7 +19,7 @@ import { PredictionTable } from "./prediction-table.tsx";
 /** Bounds the number of requests: each row needs one. */
 const maxShown = 20;
 
-/** For a gateway without a list: the predictions that this browser started or opened, each asked for by its id. */
+/** For a gateway without a list: the predictions this browser started or opened, each read by its id. */
 export function RememberedPredictions() {
   const [ids, setIds] = useState<string[]>([]);
   useEffect(() => setIds(rememberedIds("prediction").slice(0, maxShown)), []);
@@ -43,7 +43,7 @@ export function RememberedPredictions() {
   );
 }
 
-/** A prediction that no longer exists or belongs to another account is removed from the list silently. */
+/** Silently removes a prediction that no longer exists or belongs to another account. */
 async function readOrForget(id: string): Promise<Prediction | null> {
   try {
     return await fetchRoute("GET /predictions/{id}", { params: { id } });

@@ -12,14 +12,14 @@ import { percent } from "./percent.ts";
 import { rowGrid } from "./row-grid.ts";
 import { TimelineItem } from "./timeline-item.tsx";
 
-/** While something runs its timer shows tenths; a wait for the removal needs no more than seconds. */
+/** While something runs, its timer shows tenths; waiting for the removal needs only seconds. */
 const runningTickMs = 200;
 const waitingTickMs = 1000;
 
 interface PredictionTimelineProps {
   prediction: Prediction;
   deliveries: (Delivery | DeliveryDetail)[];
-  /** The server's clock when it drew the page. */
+  /** The server's clock when it rendered the page. */
   initialNowMs: number;
 }
 
@@ -39,8 +39,8 @@ export function PredictionTimeline({ prediction, deliveries, initialNowMs }: Pre
 }
 
 /**
- * The time in milliseconds, renewed every `everyMs` while the page is visible. It starts with the server's
- * `initialMs`, so that the first paint in the browser is the one the server drew.
+ * The time in milliseconds, updated every `everyMs` while the page is visible. It starts with the server's
+ * `initialMs`, so that the first paint in the browser equals the server's.
  */
 function useClock(initialMs: number, everyMs: number): number {
   const [nowMs, setNowMs] = useState(initialMs);
@@ -59,7 +59,7 @@ function useClock(initialMs: number, everyMs: number): number {
   return nowMs;
 }
 
-/** What the column of bars is taken to measure until the browser has told. */
+/** Assumed width of the bars until they can be measured. */
 const assumedWidthPx = 640;
 
 interface TimelineProps {
@@ -68,7 +68,7 @@ interface TimelineProps {
   label: string;
 }
 
-/** Rows of bars on one shared axis; to a screen reader it is a list in the same order, each item with its facts. */
+/** Rows of bars on one shared axis; for screen readers a list in the same order, each item with its facts. */
 function Timeline({ rows, nowMs, label }: TimelineProps) {
   const header = useRef<HTMLDivElement>(null);
   const widthPx = useWidth(header, assumedWidthPx);
@@ -93,7 +93,10 @@ function Timeline({ rows, nowMs, label }: TimelineProps) {
 /** A mark needs this much room beside a label. */
 const markRoomPx = 40;
 
-/** The elapsed time along the top, with a mark where quiet time is squeezed; a screen reader gets the times with the rows. */
+/**
+ * The elapsed time along the top, with a mark where quiet time is compressed; screen readers get the times
+ * with the rows.
+ */
 function TimelineAxis({ axis, ticks, widthPx }: { axis: Axis; ticks: Tick[]; widthPx: number }) {
   return (
     <svg aria-hidden="true" className="block h-4 w-full overflow-visible text-muted" height="16">
@@ -117,7 +120,7 @@ function TimelineAxis({ axis, ticks, widthPx }: { axis: Axis; ticks: Tick[]; wid
   );
 }
 
-/** The middle of each squeezed stretch, where no label is in the way. */
+/** The middle of each compressed gap, unless a label is in the way. */
 function breakMarks(axis: Axis, ticks: Tick[], widthPx: number): number[] {
   return axis.pieces
     .filter((piece) => piece.broken)

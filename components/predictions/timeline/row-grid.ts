@@ -1,4 +1,4 @@
-/** Name, bars and length stand beside each other; on a phone the bars go below. */
+/** Name, bars and length side by side; on a phone the bars go below. */
 export const rowGrid = {
   row: "grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-3 tablet:grid-cols-[188px_minmax(0,1fr)_112px] wide:grid-cols-[248px_minmax(0,1fr)_128px]",
   name: "order-1 min-w-0",

@@ -13,10 +13,13 @@ interface SegmentBarProps {
 }
 
 const barPx = 12;
-/** The shortest bar still has to be seen. */
+/** Even the shortest bar must be visible. */
 const leastPx = 3;
 
-/** A queue is hatched, work is solid, a wait is a thin line with its length on it, a deadline ends in a flag. */
+/**
+ * A queue is hatched, work is solid, a wait is a thin line with its length written on it, a deadline ends in
+ * a flag.
+ */
 export function SegmentBar({ segment, from, to, middlePx, hatchId, words }: SegmentBarProps) {
   const x = percent(from);
   const width = percent(Math.max(0, to - from));

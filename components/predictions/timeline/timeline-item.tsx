@@ -21,7 +21,7 @@ interface TimelineItemProps {
   widthPx: number;
 }
 
-/** One phase: its name, its bars, its length; opens to its facts. */
+/** One phase: its name, bars and length; opens to show its facts. */
 export function TimelineItem({ row, axis, ticks, nowMs, widthPx }: TimelineItemProps) {
   return (
     <li className="border-b last:border-b-0">
@@ -54,7 +54,7 @@ export function TimelineItem({ row, axis, ticks, nowMs, widthPx }: TimelineItemP
   );
 }
 
-/** What is known of a phase: exact times, ids, reasons; for a delivery also its attempts. */
+/** The facts of a phase: exact times, ids, reasons; for a delivery also its attempts. */
 function TimelineFacts({ row, startMs, nowMs }: { row: TimelineRow; startMs: number; nowMs: number }) {
   return (
     <div className="space-y-2 border-t border-dashed bg-canvas py-2 pr-3 pl-[34px]">
@@ -121,7 +121,7 @@ function FactValue({ fact }: { fact: Fact }) {
 
 const heightPx = 26;
 const middlePx = heightPx / 2;
-/** About what a letter of a wait's label takes. */
+/** Approximate width of a letter in a wait's label. */
 const letterPx = 5.8;
 const marginPx = 10;
 
@@ -133,7 +133,7 @@ interface TimelineBarsProps {
   widthPx: number;
 }
 
-/** The drawing of one row. It repeats what the row says in words, so it is hidden from screen readers. */
+/** The bars of one row, hidden from screen readers because the row's text says the same. */
 function TimelineBars({ row, axis, ticks, nowMs, widthPx }: TimelineBarsProps) {
   const hatchId = useId();
   const nowShown = isOpen(row) && nowMs > axis.startMs && nowMs < axis.endMs;
@@ -197,7 +197,7 @@ function TimelineBars({ row, axis, ticks, nowMs, widthPx }: TimelineBarsProps) {
   );
 }
 
-/** The label of a wait, where its line is long enough to carry it; only the length where that fits alone. */
+/** The label of a wait if its line is long enough, or just the length if only that fits. */
 function wordsThatFit(segment: Segment, axis: Axis, nowMs: number, widthPx: number): string | null {
   if (segment.kind !== "wait" && segment.kind !== "deadline") return null;
   const words =

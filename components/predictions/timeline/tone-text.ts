@@ -1,6 +1,6 @@
 import type { Tone } from "@/lib/status/tone";
 
-/** Whole class names, so that Tailwind finds them; bars draw with `currentColor`. */
+/** Whole class names, so that Tailwind finds them; bars use `currentColor`. */
 export const toneText: Record<Tone, string> = {
   good: "text-good",
   busy: "text-busy",

@@ -7,17 +7,17 @@ import { isBad, lastWords } from "./found-words.ts";
 const groupLook =
   "[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-meta [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-muted";
 
-/** One thing that the palette opens. */
+/** Something that the palette can open. */
 export interface PaletteEntry {
-  /** Where several have one address; otherwise that. */
+  /** Needed if several entries have the same address; otherwise the address identifies it. */
   id?: string;
   href: string;
   icon: ReactNode;
   label: ReactNode;
   about?: string | null;
-  /** What happened to it last. */
+  /** Its last event. */
   last?: Pick<Found, "kind" | "state" | "at">;
-  /** What it is called in the list of places that were opened last; it is not kept where this is missing. */
+  /** Its name in the list of recently opened places; if missing, it is not stored there. */
   remembered?: string;
 }
 
@@ -52,7 +52,7 @@ export function EntryGroup({ group, onSelect }: EntryGroupProps) {
   );
 }
 
-/** Of an entry among all. */
+/** Identifies an entry among all. */
 export function entryValue({ heading }: PaletteGroup, { id, href }: PaletteEntry): string {
   return `${heading} ${id ?? href}`;
 }

@@ -18,11 +18,11 @@ import type { Found, FoundKind } from "#contract/search.ts";
 interface KindWords {
   heading: string;
   icon: LucideIcon;
-  /** Its page, or the list where it stands. */
+  /** Its page, or the list that contains it. */
   hrefOf: (id: string) => string;
 }
 
-/** How each kind of thing is shown in the palette, and where it is opened. */
+/** How the palette shows each kind of result, and the page it opens. */
 export const kindWords: Record<FoundKind, KindWords> = {
   endpoint: { heading: "Endpoints", icon: Webhook, hrefOf: (id) => `/webhooks/endpoints/${id}` },
   preset: { heading: "Presets", icon: Bookmark, hrefOf: (id) => `/presets/${id}` },
@@ -42,7 +42,7 @@ export const kindWords: Record<FoundKind, KindWords> = {
   prediction: { heading: "Predictions", icon: Clapperboard, hrefOf: (id) => `/predictions/${id}` },
 };
 
-/** Lists that show all that a group found. */
+/** Lists that show all results of a group. */
 export const wholeList: Partial<Record<FoundKind, string>> = {
   endpoint: "/webhooks/endpoints",
   batch: "/batches",
@@ -53,7 +53,7 @@ export const wholeList: Partial<Record<FoundKind, string>> = {
   prediction: "/predictions",
 };
 
-/** What happened last, before the time of it; null where nothing has. */
+/** The last event, shown before its time; null if there was none. */
 export function lastWords({ kind, state, at }: Pick<Found, "kind" | "state" | "at">): string | null {
   if (state === null) return null;
   if (state === "auto-disabled") return "disabled after failures";
@@ -61,7 +61,7 @@ export function lastWords({ kind, state, at }: Pick<Found, "kind" | "state" | "a
   return state;
 }
 
-/** States that somebody should look at. */
+/** States that need attention. */
 export function isBad(state: string | null): boolean {
   return state !== null && ["failing", "failed", "auto-disabled", "unusable", "rejected"].includes(state);
 }

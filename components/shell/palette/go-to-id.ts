@@ -13,7 +13,10 @@ const pages: { prefix: string; label: string; path: string }[] = [
   { prefix: idPrefixes.event, label: "Deliveries of event", path: "/webhooks/deliveries?event_id=" },
 ];
 
-/** Where the identifier in `text` leads, also one that was copied with its quotes, its name or its address; null: there is none. */
+/**
+ * The page for the identifier in `text`, even if copied with quotes, its name or its address; null: there is
+ * none.
+ */
 export function goToId(text: string): { label: string; href: string; id: string } | null {
   for (const id of idsIn(text)) {
     const page = pages.find(({ prefix }) => id.startsWith(`${prefix}_`));

@@ -15,14 +15,16 @@ interface Offered {
   text: string;
   destinations: readonly Destination[];
   places: readonly RecentPlace[];
-  /** The page that is open. */
+  /** The open page. */
   here: string;
   found: SearchAnswer | undefined;
 }
 
 const iconSize = 15;
 
-/** All that the palette offers, in groups: what was opened last before a letter is typed, then what has the words. */
+/**
+ * Everything the palette offers, in groups: recent places before typing, then whatever contains the words.
+ */
 export function paletteGroups({ text, destinations, places, here, found }: Offered): PaletteGroup[] {
   const words = searchWords(text);
   const pages = [
@@ -116,7 +118,10 @@ function foundGroups(found: SearchAnswer | undefined, text: string): PaletteGrou
   });
 }
 
-/** Whether it is named among what was opened last: it has a page of its own, and its name is no prompt, which the browser must not keep. */
+/**
+ * Whether it may be listed among recent places: it has its own page, and its name is not a prompt, which the
+ * browser must not store.
+ */
 function hasPage(kind: FoundKind, id: string): boolean {
   return kind !== "prediction" && kindWords[kind].hrefOf(id).endsWith(`/${id}`);
 }

@@ -1,7 +1,10 @@
 import type { SearchAnswer } from "#contract/search.ts";
 import { hasWords, searchWords } from "#contract/search-words.ts";
 
-/** Of what was found for an earlier text, what certainly has the words of this one: Enter must open nothing else. */
+/**
+ * From the results for an earlier text, those that certainly contain the words of this one: Enter must not
+ * open anything else.
+ */
 export function narrow(answer: SearchAnswer, text: string): SearchAnswer {
   const words = searchWords(text);
   const groups = answer.groups.map((group) => ({

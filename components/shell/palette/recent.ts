@@ -5,7 +5,7 @@ import type { Destination } from "../navigation.ts";
 const maxShown = 6;
 const id = /[a-z]+_[0-9a-z]{26}$/;
 
-/** What was opened last besides the pages of the rail, such as an endpoint; not the page that is open now. */
+/** Recently opened places besides the pages of the rail, such as an endpoint, without the open page. */
 export function recentThings(
   places: readonly RecentPlace[],
   pages: readonly Pick<Destination, "href">[],
@@ -20,7 +20,7 @@ export function recentThings(
     });
 }
 
-/** The pages that were used last first, the others in the rail's order. */
+/** Recently used pages first, the others in the rail's order. */
 export function byLastUse<Page extends { href: string }>(
   pages: readonly Page[],
   places: readonly RecentPlace[],

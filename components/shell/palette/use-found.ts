@@ -10,12 +10,12 @@ import { callRoute } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { narrow } from "./narrow.ts";
 
-/** One asks when the typing pauses. */
+/** Search when typing pauses. */
 const pauseMs = 150;
 
 /**
- * What the gateway finds by the text. An answer belongs to the text that it was asked for: one that comes later than the next
- * letter is dropped. Until there is another, what was found before stays where it has the words.
+ * The gateway's results for the text. An answer that arrives after the text has changed is dropped. Until the
+ * next one, earlier results that contain the words stay visible.
  */
 export function useFound(text: string, enabled: boolean) {
   const wanted = text.trim().slice(0, searchLimits.length);
@@ -40,7 +40,7 @@ export function useFound(text: string, enabled: boolean) {
   };
 }
 
-/** What a gateway finds; one without extensions finds the models of its catalog. */
+/** The gateway's results; without extensions, the models of its catalog. */
 async function askGateway(q: string, signal: AbortSignal): Promise<SearchAnswer> {
   const answer = await callRoute("GET /search", { query: { q }, signal });
   if (answer.ok || answer.error.code !== "route_not_found") return orThrow(answer);

@@ -2,10 +2,10 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 import { classNames } from "../class-names.ts";
 
 interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
-  /** May be left out inside a `<Field>`, which labels it. */
+  /** Can be omitted inside a `<Field>`, which labels it. */
   label?: ReactNode;
   hint?: ReactNode;
-  /** For the box at the head of a table: the label is there for screen readers only. */
+  /** For the box in a table's head: the label is for screen readers only. */
   hideLabel?: boolean;
 }
 
@@ -16,7 +16,7 @@ export function Checkbox({ label, hint, hideLabel, className, ...rest }: Checkbo
       <label
         className={classNames(
           "inline-flex min-h-6 gap-2",
-          // A target of 24 px (WCAG 2.5.8), for a thumb of 44, also where the box stands alone.
+          // A target of 24 px (WCAG 2.5.8), 44 px for touch, even if the box has no text.
           hideLabel
             ? "min-w-6 items-center justify-center pointer-coarse:size-11"
             : "items-start pointer-coarse:min-h-11 pointer-coarse:py-2.5",

@@ -7,27 +7,27 @@ import { Input } from "./input.tsx";
 
 export interface ComboboxOption {
   value: string;
-  /** Shown in place of the value. */
+  /** Shown instead of the value. */
   label?: string;
   hint?: string;
 }
 
 interface ComboboxProps {
-  /** From the `<Field>` around it. */
+  /** From the surrounding `<Field>`. */
   aria: FieldAria;
   value: string;
-  /** Any text may be typed; the options are offers. */
+  /** Any text may be typed; the options are suggestions. */
   onChange: (value: string) => void;
-  /** Takes a chosen option, instead of its value becoming the text; Enter chooses the first one. */
+  /** Handles a chosen option, instead of copying its value into the text; Enter chooses the first one. */
   onPick?: (value: string) => void;
   options: readonly ComboboxOption[];
-  /** Stands below the options: that they are being read, or why there are none. */
+  /** Shown below the options: that they are loading, or why there are none. */
   note?: ReactNode;
   placeholder?: string;
   className?: string;
 }
 
-/** A text field that offers what it may hold as one types. */
+/** A text field with suggestions while typing. */
 export function Combobox({ aria, value, onChange, onPick, options, note, ...look }: ComboboxProps) {
   const listId = useId();
   const input = useRef<HTMLInputElement>(null);

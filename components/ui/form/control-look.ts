@@ -15,7 +15,7 @@ const sizes: Record<ControlSize, string> = {
   md: "control-height px-3 text-base gap-1.5",
 };
 
-/** The look that buttons and links dressed as buttons share. */
+/** The look shared by buttons and links that look like buttons. */
 export function buttonLook(
   variant: ButtonVariant = "secondary",
   size: ControlSize = "md",

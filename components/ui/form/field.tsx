@@ -13,13 +13,13 @@ interface FieldProps {
   hint?: ReactNode;
   error?: ReactNode;
   required?: boolean | undefined;
-  /** Keeps the label for screen readers only, where the place says enough. */
+  /** Shows the label to screen readers only, if the context is clear enough. */
   hideLabel?: boolean;
   className?: string;
   children: (aria: FieldAria) => ReactNode;
 }
 
-/** A labelled control with its hint and its error, wired for screen readers. */
+/** A labelled control with its hint and its error, connected for screen readers. */
 export function Field({ label, hint, error, required, hideLabel, className, children }: FieldProps) {
   const id = useId();
   const hintId = `${id}-hint`;

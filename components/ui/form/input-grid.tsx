@@ -22,15 +22,15 @@ import {
   withPasted,
 } from "@/lib/input-table";
 
-/** A column that the table may have. */
+/** A possible column of the table. */
 export interface GridColumn {
   name: string;
   title: string;
-  /** What its cells may say; anything else that is pasted stays as it is. */
+  /** The values to choose from; any other pasted value stays unchanged. */
   choices?: readonly { value: string; label: string }[];
 }
 
-/** What is wrong with a row, and in which of its columns. */
+/** The fault of a row, and the column. */
 export interface GridFault {
   column: string | null;
   words: string;
@@ -40,22 +40,22 @@ interface InputGridProps {
   /** Names the table. */
   label: string;
   table: InputTable;
-  /** The rows of this page, by their place in the table. */
+  /** The rows of this page, by index in the table. */
   rows: readonly number[];
   known: readonly GridColumn[];
   faults: ReadonlyMap<number, readonly GridFault[]>;
-  /** Columns that are no input. */
+  /** Columns that are not inputs. */
   ignored?: readonly string[];
-  /** Columns that cannot be taken out. */
+  /** Columns that cannot be removed. */
   fixed?: readonly string[];
   /** Short values: the columns may be narrow. */
   dense?: boolean;
   onChange: (table: InputTable) => void;
-  /** For what takes more than a cell with it, and can be undone. */
+  /** For changes that affect more than one cell, and can be undone. */
   onReplace: (table: InputTable) => void;
 }
 
-/** A table to type in, or to paste a range of a spreadsheet into. */
+/** A table to type in, or to paste a spreadsheet range into. */
 export function InputGrid({ table, rows, known, faults, onChange, onReplace, ...rest }: InputGridProps) {
   const { label, ignored = [], fixed = [], dense = false } = rest;
   const id = useId();
@@ -70,7 +70,7 @@ export function InputGrid({ table, rows, known, faults, onChange, onReplace, ...
     event.preventDefault();
     onReplace(withPasted(table, { row, column }, text, names));
   };
-  /** Enter goes down, as in a spreadsheet; Shift+Enter breaks the line. */
+  /** Enter moves down, as in a spreadsheet; Shift+Enter breaks the line. */
   const onKeyDown = (event: KeyboardEvent<HTMLElement>, row: number, column: number) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
@@ -197,7 +197,7 @@ interface NoInputProps {
   onRename: (meant: string) => void;
 }
 
-/** Beside the name of a column that is no input: the one that was probably meant. */
+/** Shown beside the name of a column that is not an input, with the one that was probably meant. */
 function NoInput({ name, unused, onRename }: NoInputProps) {
   const meant = nearestName(name, unused);
   return (
@@ -225,7 +225,7 @@ interface GridCellProps {
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
 }
 
-/** A cell that grows with its text, or one to choose in. */
+/** A cell that grows with its text, or a select. */
 function GridCell({
   choices,
   ...props

@@ -14,7 +14,7 @@ interface RadioGroupProps<Value extends string> {
   value: Value | null;
   onChange: (value: Value) => void;
   hideLegend?: boolean;
-  /** `segments` for two to four short words in a row, `list` where options carry a hint. */
+  /** `segments` for two to four short words in a row, `list` for options with hints. */
   appearance?: "segments" | "list";
   required?: boolean | undefined;
   error?: ReactNode;

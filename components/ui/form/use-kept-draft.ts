@@ -2,18 +2,18 @@
 
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 
-/** Long enough not to write at every key, short enough to lose nothing worth typing again. */
+/** Long enough not to write on every key, short enough to lose next to nothing. */
 const saveAfterMs = 300;
 
 interface KeptDraft<Value> {
   initial: () => Value;
-  /** What this browser kept; null: nothing. It and `save` stay the same between renders. */
+  /** Reads the stored draft; null if there is none. It and `save` must stay the same between renders. */
   load: () => Value | null;
-  /** False when the draft could not be kept. */
+  /** False if the draft could not be stored. */
   save: (value: Value) => boolean;
 }
 
-/** A draft that this browser keeps: the same after a reload, a walk elsewhere or a new sign-in. */
+/** A draft that this browser stores: it survives a reload, a visit to another page, or a new sign-in. */
 export function useKeptDraft<Value>({ initial, load, save }: KeptDraft<Value>) {
   const [draft, setDraft] = useState(initial);
   const [previous, setPrevious] = useState<Value | null>(null);
@@ -22,7 +22,7 @@ export function useKeptDraft<Value>({ initial, load, save }: KeptDraft<Value>) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isGone = useRef(false);
 
-  // Before the first paint, so that nothing else flashes up. The server cannot know what this browser kept.
+  // Before the first paint, so that nothing else flashes up. The server cannot know what this browser stored.
   useLayoutEffect(() => {
     const kept = load();
     if (kept !== null) setDraft(kept);
@@ -47,7 +47,8 @@ export function useKeptDraft<Value>({ initial, load, save }: KeptDraft<Value>) {
       setDraft(next);
       pending.current = { value: next };
       clearTimeout(timer.current);
-      // What ends after the page was left, such as an answer that came in part, is there when somebody comes back.
+      // Results that arrive after the page was left, such as a partial answer, are there when the person
+      // returns.
       if (isGone.current) flush();
       else timer.current = setTimeout(flush, saveAfterMs);
     },
@@ -55,15 +56,15 @@ export function useKeptDraft<Value>({ initial, load, save }: KeptDraft<Value>) {
   );
   return {
     draft,
-    /** True when it is too large for this browser's storage. */
+    /** True if it is too large for this browser's storage. */
     notKept,
     change,
-    /** Puts another draft in place; the one before can be brought back. */
+    /** Replaces the draft; the one before can be restored. */
     replace(next: Value) {
       setPrevious(draft);
       change(next);
     },
-    /** Brings back what was replaced; null where nothing was. */
+    /** Restores the replaced draft; null if there is none. */
     restore:
       previous !== null
         ? () => {
@@ -71,9 +72,9 @@ export function useKeptDraft<Value>({ initial, load, save }: KeptDraft<Value>) {
             change(previous);
           }
         : null,
-    /** What was replaced stays gone. */
+    /** Forgets the replaced draft. */
     forgetReplaced: () => setPrevious(null),
-    /** Saves nothing of what was changed last. */
+    /** Discards changes that are not saved yet. */
     drop() {
       pending.current = null;
       clearTimeout(timer.current);

@@ -3,15 +3,15 @@
 import { useState } from "react";
 import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
 
-/** The fields of a form, and what marks one of them as wrong: `setError` of react-hook-form. */
+/** The fields of a form, and a function that marks one as wrong: `setError` of react-hook-form. */
 interface Fields<Name extends string> {
   names: readonly Name[];
   setError: (name: Name, error: { message: string }, options: { shouldFocus: true }) => void;
 }
 
 /**
- * Sends what a form or a dialog asks for. What went wrong is shown on the field that it names, if the form has it, else it is
- * the `failure`; the next try clears it.
+ * Sends the request of a form or dialog. An error is shown at the field it names, if the form has that field;
+ * otherwise it is the `failure`. The next attempt clears it.
  */
 export function useSend<Name extends string>(fields?: Fields<Name>) {
   const [busy, setBusy] = useState(false);
@@ -21,7 +21,7 @@ export function useSend<Name extends string>(fields?: Fields<Name>) {
     if (error && field) fields?.setError(field, { message: error.message }, { shouldFocus: true });
     else setFailure(error);
   };
-  /** For what says only why it failed; null when it is done. */
+  /** For calls that return only a failure; null on success. */
   const attempt = async (work: () => Promise<GatewayFailure | null>): Promise<GatewayFailure | null> => {
     setBusy(true);
     setFailure(null);
@@ -30,7 +30,7 @@ export function useSend<Name extends string>(fields?: Fields<Name>) {
     show(error);
     return error;
   };
-  /** `leaves`: what was sent leads to another page, and it stays busy until that is there. */
+  /** `leaves`: the request leads to another page; stay busy until that page is there. */
   const send = async <Data>(
     work: () => Promise<GatewayResult<Data>>,
     { leaves = false } = {},
@@ -45,7 +45,7 @@ export function useSend<Name extends string>(fields?: Fields<Name>) {
   return { busy, failure, show, attempt, send };
 }
 
-/** The form field of a 400, if the form has it: by `param`, else by the first detail's pointer. */
+/** The form field of a 400, if the form has it: by `param`, else by the pointer of the first detail. */
 function fieldOf<Name extends string>(failure: GatewayFailure, names: readonly Name[]): Name | null {
   const pointer = failure.param ?? failure.details[0]?.path ?? "";
   const parts = pointer.replace(/^\//, "").split(/[./[]/);

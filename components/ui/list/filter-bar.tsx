@@ -5,12 +5,12 @@ import type { ReactNode } from "react";
 import { Button } from "../button.tsx";
 
 interface FilterBarProps {
-  /** The filters, in one row; they wrap on narrow screens. */
+  /** The filters in one row; they wrap on narrow screens. */
   children: ReactNode;
-  /** How many filters are set; with `onClear` a button takes them off. */
+  /** How many filters are set; with `onClear` there is a button to clear them. */
   active?: number;
   onClear?: () => void;
-  /** Said politely when it changes, e.g. `12 of 32 models`. */
+  /** Announced politely when it changes, e.g. `12 of 32 models`. */
   summary?: string;
   actions?: ReactNode;
 }

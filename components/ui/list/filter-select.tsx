@@ -9,7 +9,7 @@ interface Option {
 
 export interface FilterSelectProps {
   label: string;
-  /** The words of no filter. */
+  /** Label for "no filter". */
   any: string;
   value: string;
   options: readonly Option[];
@@ -18,7 +18,7 @@ export interface FilterSelectProps {
   onChange: (value: string) => void;
 }
 
-/** One filter of a list; a value from the URL that is not among the options stays visible. */
+/** A filter of a list; a value in the URL that is not among the options stays visible. */
 export function FilterSelect({ label, any, value, options, groups = [], onChange }: FilterSelectProps) {
   const all = [...options, ...groups.flatMap((group) => group.options)];
   const known = value === "" || all.some((option) => option.value === value);

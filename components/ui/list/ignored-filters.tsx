@@ -7,7 +7,7 @@ interface IgnoredFiltersProps {
   known: Parameters<typeof ignoredFilters>[1];
 }
 
-/** Says so above a list when its address asks for a filter that the list does not have. */
+/** A note above a list whose address contains a filter that the list does not have. */
 export function IgnoredFilters({ given, known }: IgnoredFiltersProps) {
   const ignored = ignoredFilters(given, known);
   if (ignored.length === 0) return null;

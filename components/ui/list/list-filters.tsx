@@ -6,20 +6,20 @@ import { stretchLabel } from "@/lib/time-words/stretch-label";
 import { FilterBar } from "./filter-bar.tsx";
 import { FilterSelect, type FilterSelectProps } from "./filter-select.tsx";
 
-/** One filter of a list with its choices, under its name in the list's view. */
+/** A filter of a list with its options; `name` is its name in the list's view. */
 export interface SelectFilter<Name extends string>
   extends Pick<FilterSelectProps, "label" | "any" | "groups"> {
   name: Name;
   options?: FilterSelectProps["options"];
-  /** Another filter that is chosen in the same place, and which values are its. */
+  /** A second filter chosen in the same select, and the values that belong to it. */
   or?: { name: Name; takes: (value: string) => boolean };
 }
 
-/** Of a list whose filters stand in its URL: what `useListView` answers. */
+/** A list whose filters are in its URL, as returned by `useListView`. */
 export interface FilteredList<Name extends string> {
   view: ListView<Name>;
   active: number;
-  /** Changes filters; the place in the list starts over. */
+  /** Changes filters and returns to the first page. */
   change: (change: Partial<ListView<Name>>) => void;
   clear: () => void;
 }
@@ -27,18 +27,18 @@ export interface FilteredList<Name extends string> {
 interface ListFiltersProps<Name extends string> {
   list: FilteredList<Name>;
   selects: readonly (SelectFilter<Name> | false)[];
-  /** What is typed, before the choices. */
+  /** Text filters, before the selects. */
   before?: ReactNode;
-  /** Other filters, after the choices and before the time. */
+  /** Other filters, between the selects and the time. */
   children?: ReactNode;
   /** After the time. */
   after?: ReactNode;
-  /** How many there are, in words; empty where nobody counted. */
+  /** The number of rows as text; empty if not counted. */
   summary?: string;
   actions?: ReactNode;
 }
 
-/** The filters of a list in one row: its choices, the time, and the button that takes them off. */
+/** The filters of a list in one row: selects, time, and the button to clear them. */
 export function ListFilters<Name extends string>(props: ListFiltersProps<Name>) {
   const { list, selects, before, children, after, summary = "", actions } = props;
   const view: Record<string, string> = list.view;
@@ -81,13 +81,13 @@ interface TimeSelectProps {
 }
 
 const spanOptions = [...spans].map(([value, { label }]) => ({ value, label }));
-/** Words that are read when they are chosen: the address has the times. */
+/** Words that become fixed times when chosen, which go into the address. */
 const dayOptions = [
   { value: "today", label: "Today" },
   { value: "yesterday", label: "Yesterday" },
 ];
 
-/** The one filter by time of a list: a span up to now, a day, or what is said in words or picked in a dialog. */
+/** The time filter of a list: a span up to now, a day, or a range entered as words or picked in a dialog. */
 function TimeSelect({ value, onChange }: TimeSelectProps) {
   const { timeZone } = usePreferences();
   const [typing, setTyping] = useState(false);

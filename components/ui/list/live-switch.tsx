@@ -10,7 +10,7 @@ interface LiveSwitchProps {
   updatedAtMs: number;
 }
 
-/** Says whether the list renews itself, and stops or starts it. */
+/** Shows whether the list updates itself, and pauses or resumes it. */
 export function LiveSwitch({ paused, onChange, updatedAtMs }: LiveSwitchProps) {
   return (
     <>

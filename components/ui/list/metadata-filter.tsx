@@ -2,7 +2,7 @@
 
 import { TextFilter } from "./text-filter.tsx";
 
-/** A pair of what callers say of their requests, such as `customer=acme`. */
+/** Filters by a pair of the caller's metadata, such as `customer=acme`. */
 export function MetadataFilter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   return (
     <TextFilter

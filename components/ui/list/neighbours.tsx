@@ -8,9 +8,9 @@ import { RowSteps } from "./row-steps.tsx";
 type Side = { after: string } | { before: string };
 
 interface NeighboursProps {
-  /** What the list holds, e.g. `prediction`. */
+  /** Singular of the list's items, e.g. `prediction`. */
   noun: string;
-  /** Address of the list without its filters, and these as `?status=failed…`. */
+  /** Address of the list without its filters, and the filters as `?status=failed…`. */
   list: string;
   search: string;
   id: string;
@@ -29,7 +29,7 @@ export function Neighbours({ noun, list, search, ...place }: NeighboursProps) {
   return <RowSteps noun={noun} list={`${list}${search}`} newer={hrefOf(newer)} older={hrefOf(older)} />;
 }
 
-/** The id next to this one in the filtered list; null at its end and where the gateway cannot list. */
+/** The id next to this one in the filtered list; null at its end, or if the gateway cannot list. */
 function useNeighbour(
   side: Side,
   search: string,

@@ -15,13 +15,13 @@ interface PagerProps {
   /** Ids of the first and the last row of this page (`first_id`, `last_id` of the list). */
   first: string | null;
   last: string | null;
-  /** Rows on this page, to say what is shown. */
+  /** Number of rows on this page. */
   count?: number;
-  /** Where the list is counted. */
+  /** The route that counts the list. */
   total?: TotalOf;
 }
 
-/** Keyset paging: the page's place is `after` or `before` in the URL, next to the filters. */
+/** Keyset paging: `after` or `before` in the URL, beside the filters. */
 export function Pager({ hasMore, first, last, count, total }: PagerProps) {
   const { path: pathname } = usePlace();
   const search = useSearchParams();
@@ -61,11 +61,11 @@ export function Pager({ hasMore, first, last, count, total }: PagerProps) {
   );
 }
 
-/** What a list's total is asked of: its route, and the query of its page. */
+/** The route that counts a list, and the query of its page. */
 interface TotalOf {
   route: CountedRoute;
   query?: object;
-  /** What is counted, e.g. `prediction`. */
+  /** Singular of the counted items, e.g. `prediction`. */
   noun: string;
   plural?: string;
 }
@@ -91,19 +91,22 @@ type CountedRoute =
 interface ListTotalProps extends TotalOf {
   /** Rows on this page. */
   count: number;
-  /** Whether that is all. */
+  /** Whether these are all rows. */
   isAll: boolean;
 }
 
 const staleMs = 30_000;
 
-/** How many there are in all. Where that is not known from the page, it is asked once the page is there. */
+/**
+ * The total number of rows. If this page does not contain all of them, they are counted once the page is
+ * shown.
+ */
 function ListTotal({ route, query = {}, noun, plural = `${noun}s`, count, isAll }: ListTotalProps) {
   const { limit: _, after: __, before: ___, ...filter } = query as Record<string, never>;
   const { data } = useQuery({
     queryKey: queryKeys.total(route, filter),
     queryFn: async ({ signal }) => {
-      // Every one of these routes takes its filter, and these two.
+      // All these routes accept their filter and these two parameters.
       const counting = { ...filter, count: true, limit: 1 };
       const { total } = await fetchRoute(route as "GET /predictions", { query: counting, signal });
       return total ?? null;

@@ -5,7 +5,9 @@ import { Link, type LinkProps } from "@/components/ui/page/link";
 import { placeOf } from "@/lib/account-path";
 import { isReturnedTo, leaveList } from "./row-return.ts";
 
-/** A row's link that remembers its list for the way back, and takes the focus when the reader returns to its row. */
+/**
+ * A row's link that remembers its list for the way back, and gets the focus when the reader returns to it.
+ */
 export function RowAnchor(props: LinkProps) {
   const anchor = useRef<HTMLAnchorElement>(null);
   const page = props.href;

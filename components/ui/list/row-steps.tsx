@@ -8,7 +8,7 @@ import { stepToRow } from "./row-return.ts";
 import { useReturnToRow } from "./use-return-to-row.ts";
 
 interface RowStepsProps {
-  /** What the list holds, e.g. `prediction`. */
+  /** Singular of the list's items, e.g. `prediction`. */
   noun: string;
   /** Address of the list. */
   list: string;
@@ -17,7 +17,10 @@ interface RowStepsProps {
   older: string | null;
 }
 
-/** From a detail page to the next row of the list it was opened from, also by K and J, or back to it by Esc. Its place never changes. */
+/**
+ * Buttons to the next and previous row of the list (also K and J), or back to it (Esc). They are always in
+ * the same place.
+ */
 export function RowSteps({ noun, list, newer, older }: RowStepsProps) {
   const router = usePageRouter();
   const { path: page } = usePlace();

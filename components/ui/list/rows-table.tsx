@@ -5,29 +5,32 @@ import { Checkbox } from "@/components/ui/form/checkbox";
 import { classNames } from "../class-names.ts";
 import { type ColumnFrom, RowControls, Table, Td, Th, Tr } from "./table.tsx";
 
-/** One column of a list: its head and its cells together. */
+/** A column of a list: its head and its cells. */
 export interface Column<Row> {
   head: ReactNode;
   cell: (row: Row) => ReactNode;
-  /** The width from which it is a column; on a phone it stands below the row's first line, after its head's words. */
+  /**
+   * From this width on it is a column; on a phone it is shown below the row's first line, after its head's
+   * text.
+   */
   from?: ColumnFrom;
-  /** Of the head and its cells. */
+  /** For the head and its cells. */
   className?: string;
-  /** Of the cells alone. */
+  /** For the cells only. */
   cellClass?: string;
-  /** Numbers stand at the right. */
+  /** Numbers are right-aligned. */
   numeric?: boolean;
 }
 
-/** Rows that can be ticked. */
+/** Ticked rows. */
 export interface RowSelection<Row> {
   ids: ReadonlySet<string>;
   set: (ids: ReadonlySet<string>) => void;
-  /** Of a row's box, e.g. `Compare pred_01`. */
+  /** Label of a row's box, e.g. `Compare pred_01`. */
   labelOf: (row: Row) => string;
-  /** Of the box that ticks all rows; without it there is none. */
+  /** Label of the box that ticks all rows; without it there is no such box. */
   allLabel?: string;
-  /** The head's words for screen readers, where no box stands in it. */
+  /** The head's text for screen readers, if it has no box. */
   head?: string;
   /** How many can be ticked at once. */
   most?: number;
@@ -42,7 +45,7 @@ interface RowsTableProps<Row> {
   className?: string;
 }
 
-/** A list as a table. Shift takes the rows between two boxes, as in a mail program. */
+/** A list as a table. Shift ticks the rows between two boxes, as in a mail program. */
 export function RowsTable<Row extends { id: string }>(props: RowsTableProps<Row>) {
   const { label, rows, selection, className } = props;
   const columns = props.columns.filter((column) => column !== false);
@@ -131,10 +134,10 @@ function SelectionHead<Row extends { id: string }>({
   );
 }
 
-/** What screen readers hear of a column of buttons. */
+/** The heading of a column of buttons, for screen readers. */
 export const actionsHead = <span className="sr-only">Actions</span>;
 
-/** The ids of `rows` from one to the other, whichever comes first; only `to` when `from` is not among them. */
+/** The ids of `rows` between the two, in either order; only `to` if `from` is not among them. */
 function idsBetween(rows: readonly { id: string }[], from: string, to: string): string[] {
   const start = rows.findIndex(({ id }) => id === from);
   const end = rows.findIndex(({ id }) => id === to);

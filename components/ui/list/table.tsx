@@ -8,7 +8,10 @@ interface TableProps extends Omit<ComponentProps<"table">, "aria-label"> {
   label: string;
 }
 
-/** A plain table that scrolls sideways inside its own region; one whose cells have labels has no columns on a phone. */
+/**
+ * A plain table that scrolls sideways in its own region; if its cells have labels, it has no columns on a
+ * phone.
+ */
 export function Table({ label, className, children, ...rest }: TableProps) {
   return (
     // A group, not a landmark: pages have several tables inside sections of the same name.
@@ -31,7 +34,7 @@ export function Table({ label, className, children, ...rest }: TableProps) {
   );
 }
 
-/** The width from which a column is shown: between a phone and that it is hidden. */
+/** The width from which a column is shown; below it, down to phones, it is hidden. */
 export type ColumnFrom = "tablet" | "desktop" | "wide";
 
 const hiddenUntil: Record<ColumnFrom, string | null> = {
@@ -41,7 +44,7 @@ const hiddenUntil: Record<ColumnFrom, string | null> = {
 };
 
 interface CellProps {
-  /** Numbers stand at the right. */
+  /** Numbers are right-aligned. */
   numeric?: boolean;
   from?: ColumnFrom | undefined;
 }
@@ -74,7 +77,7 @@ export function Tr({ className, ...rest }: ComponentProps<"tr">) {
 }
 
 interface DataCellProps extends CellProps {
-  /** On a phone the cell stands below the first line of its row, after these words: its column's (app/phone-rows.css). */
+  /** On a phone the cell is shown below its row's first line, after this label (app/phone-rows.css). */
   label?: string | undefined;
 }
 
@@ -104,8 +107,8 @@ export function Td({
 }
 
 /**
- * The row's own link, in its first cell; it covers the whole `<Tr>`, so a click anywhere opens the row and a
- * new tab works. Put other controls of the row into `<RowControls>`.
+ * The row's own link, in its first cell; it covers the whole `<Tr>`, so that a click anywhere opens the row
+ * and a new tab works. Put the row's other controls into `<RowControls>`.
  */
 export function RowLink({ className, children, ...rest }: ComponentProps<typeof RowAnchor>) {
   return (
@@ -120,7 +123,7 @@ export function RowLink({ className, children, ...rest }: ComponentProps<typeof 
   );
 }
 
-/** Lifts buttons, boxes and chips of a row above the row's link. */
+/** Raises buttons, boxes and chips of a row above the row's link. */
 export function RowControls({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <span className={classNames("relative z-1 inline-flex items-center gap-1", className)}>{children}</span>

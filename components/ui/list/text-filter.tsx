@@ -9,13 +9,13 @@ interface TextFilterProps {
   placeholder: string;
   value: string;
   onChange: (value: string) => void;
-  /** What is wrong with a text that cannot be a filter; null: nothing. */
+  /** Why a text cannot be a filter; null: it can. */
   problemOf?: (text: string) => string | null;
   className?: string;
   maxLength?: number;
 }
 
-/** A filter that is typed: it is applied with Enter, or when the field is left. Give it its value as `key`. */
+/** A text filter, applied with Enter or on leaving the field. Pass its value as `key`. */
 export function TextFilter({
   label,
   placeholder,

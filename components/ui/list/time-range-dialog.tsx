@@ -13,7 +13,7 @@ import { Dialog } from "../dialog.tsx";
 
 interface TimeRangeDialogProps {
   value: TimeFilter;
-  /** The zone that times are shown in: UTC or the browser's own. */
+  /** The zone of displayed times: UTC or the browser's own. */
   timeZone: string;
   onClose: () => void;
   onChange: (next: TimeFilter) => void;
@@ -22,7 +22,7 @@ interface TimeRangeDialogProps {
 const anyTime: TimeFilter = { since: "", created_after: "", created_before: "" };
 const quickWords = ["Today", "Yesterday", "This week", "Last week", "This month", "Last month"];
 
-/** A time that is said in words or picked; both are the same range, which is shown before it is set. */
+/** A range entered as words or picked; either way it is shown before it is set. */
 export function TimeRangeDialog({ onClose, onChange, ...rest }: TimeRangeDialogProps) {
   return (
     <Dialog open onOpenChange={onClose} title="Time" size="sm">

@@ -8,8 +8,8 @@ import { queryKeys } from "@/lib/query-keys";
 const askEveryMs = 10_000;
 
 /**
- * How many rows of the last 24 hours have the status, in words: the number that Home shows and that leads to their list.
- * Null where the gateway does not count them; `status` is null for a list with another filter.
+ * The number of rows with the status in the last 24 hours as text: the number on Home that links to the list.
+ * Null if the gateway does not count them; `status` is null for a list with another filter.
  */
 export function useDayCount(kind: "predictions" | "deliveries", status: string | null): string | null {
   const { data } = useQuery({

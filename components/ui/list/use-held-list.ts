@@ -4,19 +4,19 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import type { List } from "#contract/list.ts";
 
 interface HeldListOptions<Row> {
-  /** The newest page as it was read last. */
+  /** The newest page as last read. */
   list: List<Row> | undefined;
   updatedAtMs: number;
-  /** What is listed: another filter is another list. */
+  /** Identifies the list: another filter is another list. */
   scope: string;
   container: RefObject<HTMLElement | null>;
-  /** The reader works with the rows, whatever has the focus. */
+  /** The reader is working with the rows, wherever the focus is. */
   isBusy?: boolean;
 }
 
 /**
- * A live list whose rows do not move while somebody reads them: what they show is kept up to date, and new rows wait to be
- * asked for. Otherwise new rows come in by themselves.
+ * A live list whose rows do not move while somebody reads them: rows update in place, and new ones wait for a
+ * click. Otherwise new rows appear by themselves.
  */
 export function useHeldList<Row extends { id: string }>(options: HeldListOptions<Row>) {
   const { list, updatedAtMs, scope, container, isBusy = false } = options;
@@ -30,14 +30,14 @@ export function useHeldList<Row extends { id: string }>(options: HeldListOptions
     const isRead = isBusy || isBeingRead(container.current);
     if (waiting === 0 || !isRead) setRead({ scope, list });
   };
-  // Whether the list is read just now is asked of the page with each answer.
+  // Each answer checks the page whether somebody is reading the list.
   // biome-ignore lint/correctness/useExhaustiveDependencies: an answer is an occasion even when it brings nothing new.
   useEffect(() => follow.current(), [updatedAtMs, scope]);
 
   return {
     list: list && held && waiting > 0 ? withNewStates(held, list) : list,
     waiting,
-    /** Shows everything, also what the next answer brings. */
+    /** Shows everything, including the next answer. */
     release: () => setRead(null),
   };
 }

@@ -11,8 +11,8 @@ type Described<Name extends string> = Pick<
 >;
 
 /**
- * A list's filters and place in the URL; each view is a step of the browser's history. Another filter begins at the newest
- * page. `onServer` is for a list that the server reads anew.
+ * Filters and page position of a list in the URL; each view is a step of the browser's history. Changing a
+ * filter returns to the newest page. `onServer` is for lists that the server reads again.
  */
 export function useListView<Name extends string>(list: Described<Name>, onServer?: TransitionStartFunction) {
   const router = usePageRouter();

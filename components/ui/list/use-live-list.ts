@@ -8,24 +8,26 @@ import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { useHeldList } from "./use-held-list.ts";
 
 interface LiveListOptions<Row, Query> {
-  /** The page that is shown, as the gateway takes it. */
+  /** The query of the current page. */
   query: Query;
-  /** Of this query in the browser's cache. */
+  /** The key of this query in the browser's cache. */
   queryKey: readonly unknown[];
   read: (signal: AbortSignal) => Promise<List<Row>>;
-  /** What the server found; undefined when it could not read it. */
+  /** The server's first page; undefined if it could not be read. */
   initial: { query: Query; list: List<Row> | undefined };
-  /** What is listed, whatever the time: another filter or page is another list. */
+  /** Identifies the list, apart from the time: another filter or page is another list. */
   scope: string;
   isNewest: boolean;
-  /** When to read again; false: not by itself. */
+  /** When to read again; false: never by itself. */
   everyMs: (rows: readonly Row[]) => number | false;
   container: RefObject<HTMLElement | null>;
-  /** The reader works with the rows, whatever has the focus. */
+  /** The reader is working with the rows, wherever the focus is. */
   isBusy?: boolean;
 }
 
-/** One page of a list that follows what happens, and holds its rows while somebody reads them. J and K walk its rows. */
+/**
+ * A live page of a list that keeps its rows in place while somebody reads them. J and K move between rows.
+ */
 export function useLiveList<Row extends { id: string }, Query>(options: LiveListOptions<Row, Query>) {
   const { query, queryKey, read, initial, scope, isNewest, everyMs, container, isBusy = false } = options;
   const [paused, setPaused] = useState(false);
@@ -47,12 +49,12 @@ export function useLiveList<Row extends { id: string }, Query>(options: LiveList
   });
   useRowKeys(container);
   return {
-    /** Undefined until it was read for the first time. */
+    /** Undefined until first read. */
     list: (isNewest && held.list) || data,
     failure: failureBehind(error),
     isOld: isPlaceholderData,
     live: { paused, onChange: setPaused, updatedAtMs: dataUpdatedAt },
-    /** New rows that wait to be asked for. */
+    /** New rows that wait for a click. */
     waiting: isNewest ? held.waiting : 0,
     release: held.release,
     refresh: () => {
@@ -62,7 +64,7 @@ export function useLiveList<Row extends { id: string }, Query>(options: LiveList
   };
 }
 
-/** J and K move through the row links inside `container`; Enter then opens one, as any link. */
+/** J and K move through the row links inside `container`; Enter then opens one, like any link. */
 function useRowKeys(container: RefObject<HTMLElement | null>): void {
   const move = (step: 1 | -1) => {
     const links = [...(container.current?.querySelectorAll<HTMLElement>("a[data-row-link]") ?? [])];

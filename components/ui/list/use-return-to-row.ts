@@ -5,10 +5,10 @@ import { isTyping } from "@/components/shell/use-shortcuts";
 import { usePageRouter, usePlace } from "@/components/ui/page/use-place";
 import { returnFrom } from "./row-return.ts";
 
-/** What Esc closes first. */
+/** Esc closes these first. */
 const openLayer = "dialog[open], :popover-open";
 
-/** On the page of a row: Esc goes back to the list, and to the row in it. `list` is for a page opened by its address. */
+/** On the page of a row, Esc returns to its row in the list. `list` is for pages opened by their address. */
 export function useReturnToRow(list: string): void {
   const router = usePageRouter();
   const { path: page } = usePlace();

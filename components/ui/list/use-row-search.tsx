@@ -15,13 +15,13 @@ const searched = listView(["search"]);
 
 interface RowSearch<Row> {
   rows: readonly Row[];
-  /** What of a row is searched, its id included: Ctrl K opens a list at one of its rows by that. */
+  /** The searchable text of a row, including its id, which Ctrl K uses to open a list at one row. */
   textOf: (row: Row) => string;
   /** What is searched, e.g. `aliases`. */
   noun: string;
 }
 
-/** The search of a list that is not paged: its words stand in the address, and match as in the palette. */
+/** The search of a list without pages: its words are in the address, and match as in the palette. */
 export function useRowSearch<Row>({ rows, textOf, noun }: RowSearch<Row>) {
   const { view, change, clear } = useListView(searched);
   const words = searchWords(view.search);

@@ -3,12 +3,14 @@
 import { Component, type ReactNode } from "react";
 
 interface ErrorBoundaryProps {
-  /** Stands in for children that cannot be drawn. */
+  /** Replaces children that cannot be rendered. */
   fallback: ReactNode;
   children: ReactNode;
 }
 
-/** Keeps an error of its children from taking the page with it. Give it a `key` to try again with other children. */
+/**
+ * Keeps an error in its children from crashing the page. Change its `key` to try again with other children.
+ */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boolean }> {
   override state = { failed: false };
 

@@ -13,7 +13,7 @@ export interface ErrorPanelProps {
 /** What to do, what happened, the code, and the request id. */
 export function ErrorPanelContent({ error, onRetry }: ErrorPanelProps) {
   const { title, advice, action, signsIn } = failureAdvice(error);
-  // The advice names the roles and people who can.
+  // The advice names the roles and people who may.
   const details = error.details.filter(({ keyword }) => keyword !== "role");
   return (
     <div

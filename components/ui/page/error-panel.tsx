@@ -13,12 +13,15 @@ const Content = dynamic(
   { loading: () => null },
 );
 
-/** What to do about a failure. Loaded when something has failed, because it knows the advice for every code. */
+/**
+ * What to do about a failure. Loaded when something has failed, because it contains the advice for every
+ * code.
+ */
 export function ErrorPanel(props: ErrorPanelProps) {
   return <Content {...props} />;
 }
 
-/** The message alone, when the advice cannot be loaded either. */
+/** The message only, if the advice cannot be loaded either. */
 function PlainError({ error, onRetry }: ErrorPanelProps) {
   return (
     <div role="alert" className="flex items-center gap-3 rounded-panel border border-bad bg-bad-soft p-4">

@@ -2,8 +2,8 @@ import type { GatewayFailure } from "@/lib/gateway/result";
 import type { ToastOptions } from "../toast.tsx";
 
 /**
- * The message for a failure: its fix, and the request id to quote. `title` says what was not done. The advice for every
- * code is loaded only now: few pages ever need it.
+ * A toast for a failure: the fix, and the request id to quote. `title` says what was not done. The advice for
+ * every code is loaded only now, because few pages ever need it.
  */
 export async function failureToast(failure: GatewayFailure, title?: string): Promise<ToastOptions> {
   const advice = await import("@/lib/status/failure-advice").then(

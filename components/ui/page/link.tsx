@@ -8,9 +8,9 @@ import { usePlace } from "./use-place.ts";
 export type LinkProps = Omit<ComponentProps<typeof NextLink>, "href" | "prefetch"> & { href: string };
 
 /**
- * A link to a page of the console, in the account of the page that shows it. Its page is fetched ahead once somebody
- * points at it, touches it or focuses it: Next would ask twice for every link as soon as it is seen, which is forty
- * requests for the rail alone.
+ * A link to a page of the console, in the current account. Its page is prefetched once somebody points at,
+ * touches or focuses the link: Next would prefetch every visible link twice, which is forty requests for the
+ * rail alone.
  */
 export function Link({ href, onPointerEnter, onFocus, ...rest }: LinkProps) {
   const [wanted, setWanted] = useState(false);

@@ -12,14 +12,14 @@ interface LivePageProps {
   everyMs?: number;
 }
 
-/** Renews a page that the server draws, while somebody looks at it, or comes back to it, and until it is paused. */
+/** Refreshes a server-rendered page while it is visible and when somebody returns to it, unless paused. */
 export function LivePage({ drawnAtMs, everyMs = renewEveryMs }: LivePageProps) {
   const router = usePageRouter();
   const [paused, setPaused] = useState(false);
   useEffect(() => {
     if (paused) return;
     const renew = () => {
-      // What was loaded last stays while there is nobody to ask.
+      // While nobody can be asked, the last data stays.
       const canAsk = navigator.onLine && currentReach() === "reached";
       if (document.visibilityState === "visible" && canAsk) router.refresh();
     };

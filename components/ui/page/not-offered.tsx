@@ -7,11 +7,11 @@ interface NotOfferedProps {
   /** What still works, or where else to look. */
   children: ReactNode;
   action?: ReactNode;
-  /** As a line below what can be shown, instead of in its place. */
+  /** One line below what can be shown, instead of replacing it. */
   brief?: boolean;
 }
 
-/** Shown when the gateway's extension routes are switched off: says what is missing and what still works. */
+/** Shown if the gateway's extension routes are switched off: says what is missing and what still works. */
 export function NotOffered({ what, children, action, brief }: NotOfferedProps) {
   if (brief)
     return (

@@ -1,4 +1,4 @@
-/** Where somebody is in a page that is done step by step. */
+/** The current step of a page with several steps. */
 export function NumberedSteps({ names, current }: { names: readonly string[]; current: number }) {
   return (
     <ol className="mb-5 flex flex-wrap gap-x-6 gap-y-1 text-table" aria-label="Steps">

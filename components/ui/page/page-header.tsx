@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 
 interface PageHeaderProps {
   title: ReactNode;
-  /** One sentence: what the page is for. */
+  /** One sentence about the page's purpose. */
   description?: ReactNode;
   actions?: ReactNode;
-  /** A log has many columns and takes more of a wide window. */
+  /** Logs have many columns and use more of a wide window. */
   log?: boolean;
 }
 

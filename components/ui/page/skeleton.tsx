@@ -1,13 +1,13 @@
 import { classNames } from "../class-names.ts";
 
-/** Holds the place of what is loading; give it the size of the real thing. */
+/** A placeholder while something loads; give it the size of the real thing. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={classNames("block rounded-control bg-sunken breathe", className)} />;
 }
 
 const rows = 12;
 
-/** A list page while it loads: its title, its filters, and a table with rows of the usual height. */
+/** A list page while it loads: title, filters, and a table with rows of the usual height. */
 export function ListSkeleton() {
   return (
     <div role="status" aria-label="Loading">

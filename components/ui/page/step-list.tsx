@@ -6,16 +6,16 @@ export interface Step {
   name: string;
   label: string;
   done: boolean;
-  /** Until it is done. */
+  /** Shown until it is done. */
   hint: string;
   action?: { label: string; href: string } | undefined;
-  /** What an installation can also do without. */
+  /** An installation can do without it. */
   optional?: boolean;
-  /** Stands below the step. */
+  /** Shown below the step. */
   more?: ReactNode;
 }
 
-/** Things to do in their order, with ticks; the first that is left has the primary button. */
+/** Ordered steps with ticks; the first open one has the primary button. */
 export function StepList({ steps }: { steps: readonly Step[] }) {
   const next = steps.find(({ done }) => !done);
   return (

@@ -2,7 +2,10 @@
 
 import { useSearchParams } from "next/navigation";
 
-/** One of some choices, or none, in the page's address; a change asks the server nothing and is no step of the history. */
+/**
+ * One of several choices, or none, in the page's address. Changing it sends no request and adds no history
+ * step.
+ */
 export function useAddressChoice<Choice extends string>(
   name: string,
   choices: readonly Choice[],

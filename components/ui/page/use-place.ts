@@ -4,7 +4,7 @@ import { usePathname, useRouter } from "next/navigation";
 import { useMemo } from "react";
 import { inAccount, type Place, placeOf } from "@/lib/account-path";
 
-/** The account that the page's address names, and the page's own path. */
+/** The account in the page's address, and the page's own path. */
 export function usePlace(): Place {
   const pathname = usePathname();
   return useMemo(() => placeOf(pathname ?? "/"), [pathname]);
@@ -16,7 +16,7 @@ interface PageRouter {
   refresh(): void;
 }
 
-/** Next's router, which stays in the account of the page. */
+/** Next's router, which stays in the current account. */
 export function usePageRouter(): PageRouter {
   const router = useRouter();
   const { accountId } = usePlace();

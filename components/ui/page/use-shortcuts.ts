@@ -5,8 +5,8 @@ import { usePreferences } from "@/components/shell/preferences";
 import { isTyping } from "@/components/shell/use-shortcuts";
 
 /**
- * Single-letter shortcuts of a page, e.g. `{ j: next, k: previous }`. They are off while something is being typed,
- * while a dialog is open, and altogether when the settings say so (WCAG 2.1.4).
+ * Single-letter shortcuts of a page, e.g. `{ j: next, k: previous }`. Off while somebody types or a dialog is
+ * open, and always if switched off in the settings (WCAG 2.1.4).
  */
 export function useShortcuts(actions: Record<string, () => void>): void {
   const { preferences } = usePreferences();

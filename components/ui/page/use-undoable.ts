@@ -7,7 +7,7 @@ import { failureToast } from "./failure-toast.ts";
 
 type Undo = () => ActionResult<unknown>;
 
-/** Runs changes that can be taken back: each says what was done, with an Undo. `renew` shows the page as it is then. */
+/** Makes changes that can be undone: each is reported with an Undo. `renew` refreshes the page afterwards. */
 export function useUndoable(renew: () => void) {
   const { toast } = useToast();
 
@@ -17,7 +17,7 @@ export function useUndoable(renew: () => void) {
     renew();
   };
 
-  /** What was changed, or why it was not: for a form, which shows it where it was typed. */
+  /** The result or the failure, for a form that shows it beside its fields. */
   const change = async <Data>(
     call: ActionResult<Data>,
     titleOf: (data: Data) => string,

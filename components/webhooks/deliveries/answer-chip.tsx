@@ -1,7 +1,7 @@
 import { Badge } from "@/components/ui/badge";
 import { errorLabel } from "@/lib/webhooks/error-labels";
 
-/** What the receiver answered, as a code and, without one, in words. */
+/** The receiver's response: its status, or without one the error. */
 export function AnswerChip({ status, error }: { status: number | null; error: string | null }) {
   if (status !== null) {
     const good = status >= 200 && status < 300;

@@ -14,14 +14,14 @@ type DetailTab = "response" | "request" | "timings" | "curl";
 
 interface AttemptDetailProps {
   attempt: Attempt;
-  /** The reader lacks an attestation to see the bodies. */
+  /** The reader needs an attestation to see the bodies. */
   isHidden?: boolean;
 }
 
 const hiddenBody =
   "Hidden: it may have what a model made for adults or of real people. Confirm what the model requires under Attestations.";
 
-/** What was sent, what came back and how long each phase took. */
+/** The request, the response, and how long each phase took. */
 export function AttemptDetail({ attempt, isHidden = false }: AttemptDetailProps) {
   const [tab, setTab] = useState<DetailTab>("response");
   return (
@@ -106,7 +106,7 @@ function RequestPart({ attempt, isHidden = false }: AttemptDetailProps) {
   );
 }
 
-/** HTTP headers, each value to copy. */
+/** HTTP headers, each value with a copy button. */
 function HeaderTable({ label, headers }: { label: string; headers: Record<string, string> }) {
   const entries = Object.entries(headers);
   if (entries.length === 0) return null;
@@ -141,7 +141,7 @@ const meanings: Record<TimingBar["name"], string> = {
   Body: "Reading response",
 };
 
-/** The phases of an attempt, one under the other on one axis. */
+/** The phases of an attempt, one below the other on one axis. */
 function TimingChart({ attempt }: { attempt: Attempt }) {
   const bars = timingBars(attempt.timings);
   const total = attempt.timings.total ?? attempt.duration_ms;
@@ -188,7 +188,7 @@ function TimingChart({ attempt }: { attempt: Attempt }) {
 interface MessageBodyProps {
   label: string;
   body: string | null;
-  /** Said when there is none. */
+  /** Shown if there is none. */
   empty: string;
   truncated?: boolean;
 }
@@ -217,7 +217,7 @@ function MessageBody({ label, body, empty, truncated = false }: MessageBodyProps
   );
 }
 
-/** The value of an object or array in `body`; undefined for everything else. */
+/** The value of a JSON object or array in `body`; undefined for anything else. */
 function parsed(body: string): unknown {
   if (!/^\s*[[{]/.test(body)) return undefined;
   try {

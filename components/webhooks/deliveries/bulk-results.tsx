@@ -11,7 +11,7 @@ import { refusalText } from "@/lib/webhooks/refusal-messages";
 
 const shownAtOnce = 100;
 
-/** How it ended, with the number of deliveries that no step reached. */
+/** How it ended, and how many deliveries were not reached. */
 function endingOf({ end, left }: BulkOutcome): string {
   if (end === "done") return "All deliveries were processed.";
   const rest = left === null ? "the rest were" : `${formatNumber(left)} ${left === 1 ? "was" : "were"}`;

@@ -16,7 +16,7 @@ interface BulkRetryDialogProps {
   onClose: () => void;
 }
 
-/** Retries many deliveries: counts first, asks, shows progress, can be stopped, lists each result. */
+/** Retries many deliveries: counts first, asks, shows progress, can be stopped, and lists each result. */
 export function BulkRetryDialog({ selection, onClose }: BulkRetryDialogProps) {
   const { state, count, start, stop } = useBulkRetry(selection);
   const [nudged, setNudged] = useState(false);

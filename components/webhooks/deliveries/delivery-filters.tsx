@@ -23,9 +23,9 @@ const FilterChips = dynamic(() => import("./filter-chips.tsx").then((module) => 
 interface DeliveryFiltersProps {
   list: FilteredList<DeliveryFilterName>;
   endpoints: { id: string; url: string; description: string | null }[] | null;
-  /** Null: nothing that matches can be retried. */
+  /** Null: no match can be retried. */
   onRetryAll: (() => void) | null;
-  /** How many match, in words; empty where nobody counted. */
+  /** The number of matches as text; empty if not counted. */
   summary: string;
 }
 
@@ -33,7 +33,7 @@ const statusOptions = [
   ...Object.entries(deliveryLooks).map(([value, { label }]) => ({ value, label })),
   { value: retriedSince, label: "Retried since" },
 ];
-/** One filter for what came back: a class of responses, or why there was none. */
+/** One filter for the result: a class of responses, or why there was none. */
 const resultGroups = [
   {
     label: "Response",
@@ -50,7 +50,7 @@ const resultGroups = [
   },
 ];
 
-/** The log's filters and actions in one row; filters by id show as chips below. */
+/** The log's filters and actions in one row; filters by id are shown as chips below. */
 export function DeliveryFilters({ list, endpoints, onRetryAll, summary }: DeliveryFiltersProps) {
   const { view, change } = list;
   return (
@@ -86,7 +86,7 @@ export function DeliveryFilters({ list, endpoints, onRetryAll, summary }: Delive
   );
 }
 
-/** Takes a pasted delivery, event, prediction or endpoint id and makes it a filter. */
+/** Turns a pasted delivery, event, prediction or endpoint id into a filter. */
 function IdSearch({ onFind }: { onFind: (next: Partial<DeliveryView>) => void }) {
   const [text, setText] = useState("");
   const [refused, setRefused] = useState(false);

@@ -16,13 +16,13 @@ import { RetryButton } from "./retry-button.tsx";
 interface DeliveryTableProps {
   deliveries: Delivery[];
   label: string;
-  /** `?status=failed…`: the filter travels with the link, so that J and K walk the same list there. */
+  /** `?status=failed…`: links pass the filter on, so that J and K follow the same list. */
   search?: string;
-  /** Left out on the page of one endpoint. */
+  /** False on the page of one endpoint. */
   showsEndpoint?: boolean;
-  /** The rows that are ticked, and the way to change them. */
+  /** The ticked rows and a way to change them. */
   selection?: { ids: ReadonlySet<string>; set: (ids: ReadonlySet<string>) => void };
-  /** Few rows: their buttons say what they do. */
+  /** Few rows: their buttons have text. */
   buttonsInWords?: boolean;
   onQueued?: (delivery: Delivery) => void;
 }
@@ -155,7 +155,7 @@ const triggerWords: Record<string, string> = {
   bulk: "bulk retry",
 };
 
-/** `prediction.succeeded`, broken after its dot where there is no room. */
+/** `prediction.succeeded`, which may break after its dot. */
 function EventName({ type }: { type: string }) {
   const [subject, ...rest] = type.split(".");
   if (rest.length === 0) return type;

@@ -4,17 +4,20 @@ import { Tooltip } from "@/components/ui/tooltip";
 import { WithBreaks } from "@/components/ui/with-breaks";
 import { shortAddress } from "@/lib/webhooks/endpoint-address";
 
-/** What two lines of a table's column take. */
+/** Fits into two lines of a table column. */
 const shownLength = 46;
 
 interface EndpointAddressProps {
   url: string;
-  /** What people call the endpoint. */
+  /** The endpoint's description. */
   description?: string | null;
   href?: string;
 }
 
-/** A delivery's endpoint by its description and address; one that is cut in its middle shows the whole URL on hover and focus. */
+/**
+ * A delivery's endpoint by description and address; one that is cut in the middle shows the whole URL on
+ * hover and focus.
+ */
 export function EndpointAddress({ url, description, href }: EndpointAddressProps) {
   const { text, isCut } = shortAddress(url, shownLength);
   const address = (

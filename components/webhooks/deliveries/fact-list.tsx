@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 export type FactRow = readonly [name: string, value: ReactNode];
 
-/** Names and values side by side; rows without a value are left out. */
+/** Names and values side by side, without rows that have no value. */
 export function FactList({ rows }: { rows: readonly (FactRow | null)[] }) {
   return (
     <dl className="grid grid-cols-[minmax(96px,auto)_minmax(0,1fr)] items-center gap-x-6 text-table">

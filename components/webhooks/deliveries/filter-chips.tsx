@@ -10,7 +10,7 @@ const chips = [
   ["prediction_id", "Prediction"],
 ] as const;
 
-/** Filters by id, which no select shows. */
+/** Filters by id, which have no select. */
 export function FilterChips(props: { view: DeliveryView; onChange: (next: Partial<DeliveryView>) => void }) {
   const shown = chips.filter(([name]) => props.view[name] !== "");
   if (shown.length === 0) return null;

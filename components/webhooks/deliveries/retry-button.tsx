@@ -22,9 +22,9 @@ interface RetryButtonProps {
   size?: "sm" | "md";
   variant?: "primary" | "secondary" | "ghost";
   onQueued?: (delivery: Delivery) => void;
-  /** On the page of the delivery itself the new one is opened at once. */
+  /** On the page of a delivery, the new one is opened at once. */
   follow?: boolean;
-  /** In a table: the icon alone, named for screen readers. */
+  /** In a table: only the icon, with a name for screen readers. */
   compact?: boolean;
 }
 
@@ -47,7 +47,10 @@ export function retryNote(status: string): string {
   return `Cannot be retried: ${lowerFirst(retryRefusal ?? "")}.`;
 }
 
-/** Retries one failed or dead-letter delivery; sends a delivered one again, once asked. Says why when neither is allowed. */
+/**
+ * Retries a failed or dead-letter delivery; sends a delivered one again after asking. If neither is allowed,
+ * says why.
+ */
 export function RetryButton({
   delivery,
   onQueued,

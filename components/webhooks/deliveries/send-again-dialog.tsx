@@ -16,9 +16,9 @@ interface SendAgainDialogProps {
   onQueued: (delivery: Delivery) => void;
 }
 
-/** Asks before an accepted event is sent once more: its receiver may act on it twice, and nothing takes that back. */
+/** Asks before a delivered event is sent again: its receiver may act on it twice, which cannot be undone. */
 export function SendAgainDialog({ delivery, onClose, onQueued }: SendAgainDialogProps) {
-  // Of this dialog: however often its button is pressed, the event is sent once.
+  // One key per dialog: however often the button is pressed, the event is sent once.
   const [key] = useState(newRunKey);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<GatewayFailure | null>(null);

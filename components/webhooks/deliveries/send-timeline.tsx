@@ -19,7 +19,7 @@ import { AttemptDetail } from "./attempt-detail.tsx";
 interface SendTimelineProps {
   send: Delivery | DeliveryDetail;
   isFirst: boolean;
-  /** It sends again what was accepted before. */
+  /** It sends a delivered event again. */
   isResend?: boolean;
   /** The delivery that the page is about. */
   isShown: boolean;
@@ -37,7 +37,7 @@ export function SendTimeline({ send, isFirst, isResend = false, isShown }: SendT
   const look = deliveryLook(send.status);
   const steps = attemptTimeline(send, "attempt_log" in send ? send.attempt_log : []);
   const lastAttempt = steps.findLast((step) => step.kind === "attempt");
-  // Until the reader chooses, the last attempt of the delivery in question is open.
+  // At first the last attempt of this page's delivery is open.
   const [opened, setOpened] = useState<Record<string, boolean>>({});
   const isOpen = (key: string) => opened[key] ?? (isShown && key === lastAttempt?.key);
   const Icon = isFirst ? Send : CornerDownRight;
@@ -80,7 +80,7 @@ export function SendTimeline({ send, isFirst, isResend = false, isShown }: SendT
 interface TimelineStepItemProps {
   step: TimelineStep;
   send: Delivery;
-  /** Whether an attempt is unfolded. */
+  /** Whether an attempt is open. */
   isOpen: boolean;
   onToggle: () => void;
 }
@@ -123,13 +123,13 @@ function endText(status: EndStatus, send: Delivery): string {
 
 interface AttemptItemProps {
   step: Extract<TimelineStep, { kind: "attempt" }>;
-  /** The reader lacks an attestation to see what was sent. */
+  /** The reader needs an attestation to see the request. */
   isHidden: boolean;
   isOpen: boolean;
   onToggle: () => void;
 }
 
-/** One attempt as a line that unfolds to what was sent and what came back. */
+/** An attempt as a line that opens to its request and response. */
 function AttemptItem({ step, isHidden, isOpen, onToggle }: AttemptItemProps) {
   const { attempt, succeeded } = step;
   const fix = attempt.error_code === null ? null : errorRemedy(attempt.error_code);
@@ -196,7 +196,7 @@ const remedies: Record<DeliveryErrorCode, string> = {
     "The content was removed after its retention time, before the event could be delivered. Fetch the prediction instead.",
 };
 
-/** What to do about an attempt's error, or null for an unknown code. */
+/** How to fix an attempt's error; null for an unknown code. */
 function errorRemedy(code: string): string | null {
   return isKnownError(code) ? remedies[code] : null;
 }

@@ -14,7 +14,7 @@ export type BulkState =
   | { step: "running"; preview: BulkPreview; progress: BulkProgress; stopping: boolean }
   | { step: "finished"; preview: BulkPreview; outcome: BulkOutcome };
 
-/** One bulk retry from its count to its results. It stops when its dialog goes away. */
+/** One bulk retry from its count to its results. It stops when its dialog closes. */
 export function useBulkRetry(selection: BulkSelection) {
   const [state, setState] = useState<BulkState>({ step: "counting" });
   const [startedAt] = useState(() => new Date());
@@ -54,7 +54,7 @@ export function useBulkRetry(selection: BulkSelection) {
 
   const latestCount = useRef(count);
   latestCount.current = count;
-  // The count is asked of the gateway as soon as the dialog stands.
+  // Asks the gateway for the count as soon as the dialog opens.
   useEffect(() => {
     latestCount.current();
     return () => stopper.current?.abort();

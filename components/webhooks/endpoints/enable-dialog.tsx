@@ -14,7 +14,7 @@ interface EnableDialogProps {
   onEnable: (waiting: "send" | "drop") => void;
 }
 
-/** Asks what becomes of the deliveries that waited while the endpoint was disabled. */
+/** Asks what to do with deliveries that waited while the endpoint was disabled. */
 export function EnableDialog({ waiting, busy, failure, onClose, onEnable }: EnableDialogProps) {
   return (
     <Dialog

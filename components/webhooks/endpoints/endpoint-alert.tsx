@@ -3,7 +3,7 @@ import type { Endpoint } from "#contract/webhook.ts";
 import { formatCount } from "@/lib/format";
 import { disabledReason } from "@/lib/webhooks/disabled-reason";
 
-/** Why an endpoint gets nothing just now, and how to fix it. */
+/** Why an endpoint currently receives nothing, and how to fix it. */
 export function EndpointAlert({ endpoint }: { endpoint: Endpoint }) {
   if (endpoint.status === "auto-disabled") {
     return (

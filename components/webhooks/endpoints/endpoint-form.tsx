@@ -31,7 +31,7 @@ import { EventFilters } from "./event-filters.tsx";
 interface EndpointFormProps {
   initial?: EndpointValues;
   submitLabel: string;
-  /** Resolves to the failure to show, or null when it is done. */
+  /** Resolves to the failure to show, or null on success. */
   submit: (values: EndpointValues) => Promise<GatewayFailure | null>;
   onCancel: () => void;
 }
@@ -108,7 +108,7 @@ export function EndpointForm({ initial, submitLabel, submit, onCancel }: Endpoin
   );
 }
 
-/** Said here, because an input with a maximum cuts what is pasted without a word. */
+/** Checked here, because an input with a maximum silently cuts pasted text. */
 function tooLong(url: string): string | true {
   const characters = countCharacters(url);
   if (characters <= endpointUrlMaxLength) return true;
@@ -150,7 +150,7 @@ function EventChoice({ value, onChange, error }: EventChoiceProps) {
   );
 }
 
-/** What few endpoints need: headers of their own, a rate, filters. */
+/** Settings that few endpoints need: extra headers, a rate, filters. */
 function EndpointOptions({ form }: { form: UseFormReturn<EndpointValues> }) {
   const { errors } = form.formState;
   const { headers, rate_per_second: rate, models, keys } = form.getValues();
@@ -197,9 +197,10 @@ interface HeadersFieldProps {
   error?: string | undefined;
 }
 
-/** Headers that the receiver wants, such as a token. A value that was saved is never shown. */
+/** Headers that the receiver requires, such as a token. Saved values are never shown. */
 function HeadersField({ control, register, error }: HeadersFieldProps) {
-  // Without a rule the list is not checked again, and the gateway's word on it would stop every further try.
+  // Without a rule the list is not validated again, and the gateway's error would block every further
+  // attempt.
   const rules = { maxLength: ownHeaderLimits.count };
   const { fields, append, remove } = useFieldArray({ control, name: "headers", rules });
   return (

@@ -10,7 +10,7 @@ import type { EndpointValues } from "@/lib/webhooks/endpoint-values";
 
 const freshMs = 60_000;
 
-/** Whose events and of which models an endpoint gets. */
+/** Filters an endpoint's events by key and model. */
 export function EventFilters({ control }: { control: Control<EndpointValues> }) {
   const { may } = useAccess();
   const models = useQuery({
@@ -66,7 +66,7 @@ export function EventFilters({ control }: { control: Control<EndpointValues> }) 
 
 type Options = { value: string; label: string }[];
 
-/** Also what was chosen before and is not among them, such as a revoked key. */
+/** Adds earlier choices that are not among the options, such as a revoked key. */
 function withChosen(options: Options = [], chosen: readonly string[]): Options {
   const missing = chosen.filter((id) => !options.some(({ value }) => value === id));
   return [...options, ...missing.map((id) => ({ value: id, label: id }))];

@@ -3,7 +3,7 @@ import type { Endpoint } from "#contract/webhook.ts";
 import { formatNumber } from "@/lib/format";
 import { failureStreak } from "@/lib/webhooks/failure-streak";
 
-/** Beside "Enabled": nothing that is sent to this endpoint is accepted. */
+/** Shown beside "Enabled": every attempt at this endpoint fails. */
 export function FailureStreak({ endpoint }: { endpoint: Endpoint }) {
   const failures = failureStreak(endpoint);
   if (failures === null) return null;

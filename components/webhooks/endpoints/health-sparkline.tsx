@@ -8,7 +8,7 @@ interface HealthSparklineProps {
   size?: "small" | "large";
 }
 
-/** Accepted and failed attempts per hour; the words below say the same. */
+/** Accepted and failed attempts per hour; the text below says the same. */
 export function HealthSparkline({ hourly, size = "small" }: HealthSparklineProps) {
   const { width, height } = size === "large" ? large : small;
   const summary = sparkSummary(hourly);
@@ -50,12 +50,14 @@ interface SparkBar {
   failed: number;
   x: number;
   width: number;
-  /** Heights in the drawing's own units, failed standing on delivered. */
+  /** Heights in the drawing's units, failed stacked on delivered. */
   deliveredHeight: number;
   failedHeight: number;
 }
 
-/** Stacked bars, one per hour, scaled to the busiest hour; an hour with anything is at least one unit high. */
+/**
+ * Stacked bars, one per hour, scaled to the busiest hour; an hour with any attempt is at least one unit high.
+ */
 function sparkBars(hourly: EndpointHealth["hourly"], width: number, height: number): SparkBar[] {
   const busiest = Math.max(1, ...hourly.map((hour) => hour.delivered + hour.failed));
   const step = width / Math.max(1, hourly.length);
@@ -72,7 +74,7 @@ function sparkBars(hourly: EndpointHealth["hourly"], width: number, height: numb
   });
 }
 
-/** The chart in words, for screen readers. */
+/** The chart as text, for screen readers. */
 function sparkSummary(hourly: EndpointHealth["hourly"]): string {
   const delivered = hourly.reduce((sum, hour) => sum + hour.delivered, 0);
   const failed = hourly.reduce((sum, hour) => sum + hour.failed, 0);

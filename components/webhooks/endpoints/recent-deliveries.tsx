@@ -21,7 +21,7 @@ const shownRows = 10;
 const livePollMs = 2000;
 const idlePollMs = 15_000;
 
-/** The endpoint's last deliveries, kept up to date while the page is seen. */
+/** The endpoint's last deliveries, updated while the page is visible. */
 export function RecentDeliveries({ endpointId, initial }: RecentDeliveriesProps) {
   const query = { endpoint_id: endpointId, limit: shownRows };
   const {

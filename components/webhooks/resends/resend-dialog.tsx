@@ -25,10 +25,10 @@ interface ResendDialogProps {
   onStarted: () => void;
 }
 
-/** Counted while one chooses, at most so often. */
+/** Counted again after a change, at most this often. */
 const countAfterMs = 300;
 
-/** Sends the events of a time again: first it says how many, and how many are gone. */
+/** Sends the events of a period again: first it says how many, and how many are gone. */
 export function ResendDialog({ endpointId, onClose, onStarted }: ResendDialogProps) {
   const queryClient = useQueryClient();
   const [values, setValues] = useState<ResendValues>({
@@ -43,7 +43,7 @@ export function ResendDialog({ endpointId, onClose, onStarted }: ResendDialogPro
   const request = resendRequest(values, Date.now());
   const problem = rateProblem(values.rate);
   const set = (change: Partial<ResendValues>) => setValues({ ...values, ...change });
-  // The time moves on; what is counted anew is another choice.
+  // The clock moves on, so compare the choice and not its times.
   const choice = JSON.stringify(values);
 
   useEffect(() => {

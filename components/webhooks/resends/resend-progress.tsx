@@ -17,7 +17,7 @@ import { stopResend } from "@/lib/webhooks/actions";
 
 const livePollMs = 1000;
 
-/** How far a run has come that sends the events of a time again. */
+/** Progress of a resend. */
 export function ResendProgress({ initial }: { initial: Resend & { id: string } }) {
   const queryClient = useQueryClient();
   const { busy, failure, send } = useSend();

@@ -1,7 +1,7 @@
 import { CodeBlock } from "@/components/ui/code-block";
 import { verifySnippets } from "@/lib/webhooks/verify-snippets";
 
-/** Receivers that run as they stand. Rendered on the server: their text is no script of the page. */
+/** Complete receivers. Rendered on the server, so that their text is not in the page's script. */
 export function ReceiverCode() {
   return (
     <div className="space-y-3">

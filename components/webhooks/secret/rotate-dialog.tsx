@@ -11,7 +11,7 @@ import type { GatewayFailure } from "@/lib/gateway/result";
 interface RotateDialogProps {
   open: boolean;
   busy: boolean;
-  /** Why no new one was made. */
+  /** Why no new secret was made. */
   failure: GatewayFailure | null;
   onClose: () => void;
   onRotate: (overlapSeconds: number) => void;

@@ -12,7 +12,7 @@ function open(onDone = vi.fn()) {
 
 beforeEach(() => {
   window.history.replaceState(null, "");
-  // The test's window has a history of one entry: going back is played here.
+  // The test window's history has one entry, so going back is simulated.
   vi.spyOn(window.history, "back").mockImplementation(() => {
     window.history.replaceState(null, "");
     window.dispatchEvent(new PopStateEvent("popstate"));

@@ -12,26 +12,26 @@ import { saveTextFile } from "@/lib/browser/save-text-file";
 interface SecretDialogProps {
   /** The secret while it can be seen; null closes the dialog. */
   secret: string | null;
-  /** What it is, e.g. "signing secret". */
+  /** Its name, e.g. "signing secret". */
   name: string;
-  /** The variable of the `.env` line, e.g. `WEBHOOK_SECRET`. */
+  /** The variable in the `.env` line, e.g. `WEBHOOK_SECRET`. */
   envName: string;
   /** What else to know now, e.g. how long the old secret keeps working. */
   note?: ReactNode;
-  /** The owner of the secret drops it here: nothing else holds it. */
+  /** The caller forgets the secret here: nothing else holds it. */
   onDone: () => void;
 }
 
-/** Shows a secret the one time that it can be seen, and cannot be left by accident. */
+/** Shows a secret the only time it can be seen; cannot be closed by accident. */
 export function SecretDialog({ secret, ...rest }: SecretDialogProps) {
-  // The inside goes away with the secret, so a later one starts masked and unticked.
+  // The content is unmounted with the secret, so a later one starts masked and unticked.
   return secret === null ? null : <OpenSecretDialog secret={secret} {...rest} />;
 }
 
 function OpenSecretDialog({ secret, name, envName, note, onDone }: SecretDialogProps & { secret: string }) {
   const [stored, setStored] = useState(false);
   const [leaving, setLeaving] = useState(false);
-  // With the tick nothing can be lost: there is nothing to ask.
+  // If ticked, nothing can be lost, so there is nothing to ask.
   const attempt = () => (stored ? void close() : setLeaving(true));
   const release = useLeaveGuard(true, attempt);
   const close = async () => {
@@ -96,8 +96,8 @@ function isGuarded(): boolean {
 }
 
 /**
- * While `active`, Back and reload ask first. One extra history entry represents the page;
- * `release` takes it away again and resolves when it is gone.
+ * While `active`, Back and reload ask first. One extra history entry represents the page; `release` removes
+ * it again and resolves when it is gone.
  */
 function useLeaveGuard(active: boolean, onAttempt: () => void): () => Promise<void> {
   const attempt = useRef(onAttempt);
@@ -133,10 +133,10 @@ function useLeaveGuard(active: boolean, onAttempt: () => void): () => Promise<vo
 
 const visibleEnd = 4;
 const maskLength = 24;
-/** Browsers take a leading dot away, so the file gets a name. */
+/** Browsers remove a leading dot, so the file gets a name. */
 const envFileName = "gatehouse.env";
 
-/** The masked secret with Reveal, Copy and Download; what happened is announced. */
+/** The masked secret with Reveal, Copy and Download; each result is announced. */
 function SecretField({ secret, name, envName }: { secret: string; name: string; envName: string }) {
   const [revealed, setRevealed] = useState(false);
   const [news, setNews] = useState("");
@@ -184,13 +184,13 @@ function SecretField({ secret, name, envName }: { secret: string; name: string; 
   );
 }
 
-/** The prefix that says what it is, dots, and the last four characters. */
+/** Its prefix, dots, and the last four characters. */
 function masked(secret: string): string {
   const prefix = /^[a-z_]+_/.exec(secret)?.[0] ?? "";
   return `${prefix}${"•".repeat(maskLength)}${secret.slice(-visibleEnd)}`;
 }
 
-/** The line of a `.env` file that holds a secret: `NAME=value` and a line break. */
+/** The line of a `.env` file for a secret: `NAME=value` and a line break. */
 function envLine(name: string, secret: string): string {
   return `${name}=${secret}\n`;
 }

@@ -9,10 +9,10 @@ const Verifier = dynamic(() => import("./verifier.tsx").then((module) => module.
 
 type HelpTab = "code" | "verify";
 
-/** How a receiver checks a signature: `code` that runs, and a place to try one by hand. */
+/** How a receiver verifies a signature: `code` that runs, and a form to try one by hand. */
 export function VerificationHelp({ code }: { code: ReactNode }) {
   const [tab, setTab] = useState<HelpTab>("code");
-  // Fetched when it is first looked at; from then on it keeps what was typed.
+  // Loaded when first opened; from then on it keeps typed text.
   const [verifying, setVerifying] = useState(false);
   const choose = (next: HelpTab) => {
     setTab(next);

@@ -7,14 +7,14 @@ import { Field } from "@/components/ui/form/field";
 import { Input, Textarea } from "@/components/ui/form/input";
 import { type VerifyCheck, type VerifyReport, verifyDelivery } from "@/lib/webhooks/verify";
 
-/** Checks one delivery by hand. All of it is computed in this browser; nothing is sent or kept. */
+/** Verifies one delivery by hand. Computed in this browser; nothing is sent or stored. */
 export function Verifier() {
   const [payload, setPayload] = useState("");
   const [header, setHeader] = useState("");
   const [secret, setSecret] = useState("");
   const [report, setReport] = useState<VerifyReport | null>(null);
 
-  /** A report speaks of what was typed when it was made. */
+  /** Editing clears the report, which is about the old values. */
   const edit = (set: (value: string) => void) => (event: { currentTarget: { value: string } }) => {
     set(event.currentTarget.value);
     setReport(null);

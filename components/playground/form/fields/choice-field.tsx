@@ -8,10 +8,10 @@ import { fieldComponent } from "../field-component";
 import { FieldFrame } from "../field-frame";
 import { Segments } from "../segments";
 
-/** More than this in a row wraps on a phone. */
+/** A longer row wraps on a phone. */
 const segmentCharacters = 44;
 
-/** More than this are searched. */
+/** Longer lists get a search. */
 const maxInList = 40;
 
 const SearchChoice = dynamic(
@@ -21,7 +21,7 @@ const SearchChoice = dynamic(
   },
 );
 
-/** One of some values: side by side where they fit, else in a list; found by typing where there are many. */
+/** One of several values: side by side if they fit, else a list; with a search if there are many. */
 export const ChoiceField = fieldComponent<"choice", unknown>((view) => {
   const { field, value, onChange, ...rest } = view;
   const unset = field.required

@@ -3,7 +3,7 @@
 import { ShieldCheck } from "lucide-react";
 import { fieldComponent } from "../field-component";
 
-/** The confirmation that each run asks for anew: never pre-set, cleared by every run. */
+/** The confirmation that each run needs: never pre-set, cleared after every run. */
 export const ConfirmField = fieldComponent<"confirm", boolean>(
   ({ field, value, onChange, id, problem, disabled }) => (
     <div
@@ -20,7 +20,7 @@ export const ConfirmField = fieldComponent<"confirm", boolean>(
             aria-describedby={`${id}-why${problem ? ` ${id}-problem` : ""}`}
             aria-invalid={problem ? true : undefined}
             aria-required
-            // Unticking takes the answer back; it does not answer "no".
+            // Unticking withdraws the answer; it does not answer "no".
             onChange={(event) => onChange(event.target.checked || undefined)}
             className="-mt-px"
           />

@@ -9,11 +9,11 @@ import { FieldFrame } from "../field-frame";
 import { FormContext } from "../form-context";
 
 interface JsonEditorProps extends FieldView<"json", unknown> {
-  /** Goes back to the controls of the part. */
+  /** Returns to the controls of this part. */
   onForm?: () => void;
 }
 
-/** A value of free shape, as JSON. What cannot be read yet stays in the box and holds the run. */
+/** A value of any shape, as JSON. Invalid text stays in the box and blocks the run. */
 export function JsonEditor({ field, value, onChange, problem, onForm, ...rest }: JsonEditorProps) {
   const shown = value === undefined ? "" : JSON.stringify(value, null, 2);
   const [typed, setTyped] = useState<{ text: string; of: string } | null>(null);
@@ -76,11 +76,11 @@ export const JsonField = fieldComponent<"json", unknown>(JsonEditor);
 
 interface Fault {
   message: string;
-  /** Where the text stops being JSON; null when it is JSON, but of another shape. */
+  /** Where the text stops being JSON; null if it is JSON of the wrong shape. */
   offset: number | null;
 }
 
-/** What is wrong with the text; told to the page, so that nothing older is sent in its place. */
+/** The fault in the text; reported to the page, so that no older value is sent instead. */
 function useFault(text: string, shape: "object" | "array" | "any", pointer: string): Fault | null {
   const { onUnreadable } = useContext(FormContext);
   const message = wrongShape(text, shape);
@@ -89,7 +89,7 @@ function useFault(text: string, shape: "object" | "array" | "any", pointer: stri
   useEffect(() => {
     if (isJson) return;
     let wanted = true;
-    // It explains a mistake that most people never make: loaded with the first one.
+    // Loaded with the first mistake, which most people never make.
     void import("@/lib/schema-form/json-fault").then(({ findJsonFault }) => {
       if (wanted) setFound({ text, fault: findJsonFault(text) });
     });

@@ -11,7 +11,7 @@ import { MediaValueRow } from "../media/media-value-row";
 import { UploadRow } from "../media/upload-row";
 import { useUploads } from "../media/use-uploads";
 
-/** One file. */
+/** A single file. */
 export const MediaField = fieldComponent<"media", string>(MediaControl);
 
 function MediaControl({ field, value, onChange, ...rest }: FieldView<"media", string>) {

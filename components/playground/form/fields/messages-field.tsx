@@ -8,7 +8,7 @@ import { fieldComponent } from "../field-component";
 import { FieldFrame } from "../field-frame";
 import { MessageEditor } from "../messages/message-editor";
 
-/** The conversation, oldest first. */
+/** The messages, oldest first. */
 export const MessagesField = fieldComponent<"messages", JsonObject[]>((view) => {
   const { field, value: messages = [], onChange, pointer, ...rest } = view;
   const change = (next: JsonObject[]) => onChange(next.length > 0 ? next : undefined);

@@ -8,7 +8,7 @@ import { FieldFrame } from "../field-frame";
 const rowsOf = (text: string) =>
   Math.min(14, Math.max(3, text.split("\n").length, Math.ceil(text.length / 80)));
 
-/** Long text with a counter of what is left. */
+/** Long text with a counter of the remaining characters. */
 export const PromptField = fieldComponent<"prompt", string>(({ field, value = "", onChange, ...rest }) => (
   <FieldFrame
     field={field}
@@ -35,7 +35,7 @@ function Counter({ length, most }: { length: number; most: number | null }) {
         {length.toLocaleString("en")}
         {most !== null && ` / ${most.toLocaleString("en")}`}
       </span>
-      {/* Told once when it is too long, not at every key. */}
+      {/* Announced once when the text becomes too long, not on every key. */}
       <span role="status" className="sr-only">
         {over && `Longer than ${most.toLocaleString("en")} characters`}
       </span>

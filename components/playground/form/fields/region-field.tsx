@@ -4,7 +4,7 @@ import { Select } from "@/components/ui/form/input";
 import { fieldComponent } from "../field-component";
 import { FieldFrame } from "../field-frame";
 
-/** Where it runs; left out, the gateway picks a healthy region of the entry. */
+/** The region; if empty, the gateway picks a healthy region of the entry. */
 export const RegionField = fieldComponent<"region", string>(({ field, value, onChange, ...rest }) => (
   <FieldFrame field={field} {...rest}>
     {(aria) => (

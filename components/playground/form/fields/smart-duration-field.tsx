@@ -10,7 +10,7 @@ import { RangeControl } from "../range-control";
 export const SmartDurationField = fieldComponent<"smart-duration", number>((view) => {
   const { field, value, onChange, ...rest } = view;
   const smart = value === field.smart;
-  // Turning the switch off brings back the length that stood before.
+  // Turning the switch off restores the earlier length.
   const lastLength = useRef(field.min);
   if (!smart && value !== undefined) lastLength.current = value;
   return (

@@ -14,17 +14,17 @@ type Entries = readonly (readonly [string, unknown])[];
 
 interface KeyRowsProps {
   name: string;
-  /** Asks for the value of each key. */
+  /** The control for each key's value. */
   field: PlannedField;
   entries: Entries;
-  /** Keys that are asked for elsewhere. */
+  /** Keys that have a control elsewhere. */
   taken: ReadonlySet<string>;
   most: number | null;
   pointer: string;
   onChange: (entries: Entries) => void;
 }
 
-/** Keys of the person's own choice with their values. */
+/** Freely chosen keys with their values. */
 export function KeyRows({ name, field, entries, taken, most, pointer, onChange }: KeyRowsProps) {
   const Part = useContext(PartContext);
   const disabled = useFormDisabled();
@@ -99,7 +99,7 @@ interface KeyInputProps {
   onText: (text: string) => void;
 }
 
-/** A key as it is typed; one that is there already waits until it is another one. */
+/** A key being typed; one that already exists is not applied until it changes. */
 function KeyInput({ text, label, pointer, isUsed, onText }: KeyInputProps) {
   const { disabled, onUnreadable } = useContext(FormContext);
   const [typed, setTyped] = useState<string | null>(null);

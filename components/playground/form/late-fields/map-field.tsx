@@ -8,7 +8,7 @@ import { KeyRows } from "./key-rows";
 
 const none: ReadonlySet<string> = new Set();
 
-/** An object whose keys are free. */
+/** An object with freely chosen keys. */
 export const MapField = fieldComponent<"map", JsonObject>((view) => {
   const { field, value = {}, onChange, pointer, ...rest } = view;
   const json = useJsonView(view);

@@ -7,17 +7,17 @@ import type { ControlAria } from "../field-frame";
 interface SearchChoiceProps {
   aria: ControlAria;
   words: readonly string[];
-  /** What no choice is called; null where one must be made. */
+  /** Label for "no choice"; null if one is required. */
   unset: string | null;
-  /** The word of the present value. */
+  /** Label of the current value. */
   text: string | null;
   onChoose: (index: number | null) => void;
 }
 
-/** As many as are looked through before one types on. */
+/** More results cannot be scanned; type on to narrow them. */
 const maxShown = 50;
 
-/** One of many values, found by typing a part of it. */
+/** Chooses one of many values by typing a part of it. */
 export function SearchChoice({ aria, words, unset, text, onChoose }: SearchChoiceProps) {
   const id = useId();
   const [query, setQuery] = useState<string | null>(null);
@@ -70,7 +70,7 @@ export function SearchChoice({ aria, words, unset, text, onChoose }: SearchChoic
         placeholder={open ? (text ?? "Type to search") : (unset ?? "Choose…")}
         value={query ?? text ?? ""}
         onChange={(event) => {
-          // The first key replaces what is chosen.
+          // The first key replaces the chosen text.
           setQuery(open || text === null ? event.target.value : event.target.value.replace(text, ""));
           setActive(0);
         }}

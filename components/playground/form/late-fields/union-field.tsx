@@ -13,19 +13,19 @@ import { PartContext } from "../form-context";
 import { useJsonView } from "../json-view";
 import { Segments } from "../segments";
 
-/** More than this in a row wraps on a phone. */
+/** A longer row wraps on a phone. */
 const segmentCharacters = 36;
 
 /** Kinds whose own frame would only repeat the shape's name. */
 const composite: ReadonlySet<FieldKind> = new Set(["group", "items", "map", "union"]);
 
-/** A value of one of several shapes: first which, then its own control. */
+/** A value with several possible shapes: first choose one, then fill in its control. */
 export const UnionField = fieldComponent<"union", unknown>((view) => {
   const { field, value, onChange, pointer, ...rest } = view;
   const Part = useContext(PartContext);
   const json = useJsonView(view);
   const [chosen, setChosen] = useState<number | null>(null);
-  // What each shape held comes back when it is chosen again.
+  // Brings a shape's value back when it is chosen again.
   const held = useRef(new Map<number, unknown>());
   if (json.editor) return json.editor;
   const shape = shapeOf(field, value, chosen);
@@ -89,7 +89,7 @@ export const UnionField = fieldComponent<"union", unknown>((view) => {
   );
 });
 
-/** Which shape is asked for: the one that was chosen while the value is its own, else the one that the value has. */
+/** The shape to show: the chosen one if the value fits it, else the one that the value has. */
 function shapeOf(field: FieldOf<"union">, value: unknown, chosen: number | null): number | null {
   const mine = chosen === null ? null : field.branches[chosen];
   if (value === undefined) return mine && !isConstant(mine.field) ? chosen : null;
@@ -105,7 +105,7 @@ function shapeOf(field: FieldOf<"union">, value: unknown, chosen: number | null)
   return fitting === -1 ? null : fitting;
 }
 
-/** Whether an object carries the constants of a shape. */
+/** Whether an object has the constants of a shape. */
 function isOwn(field: PlannedField, value: unknown): boolean {
   if (field.kind !== "group" || !isObject(value)) return true;
   return Object.entries(field.fixed).every(([key, only]) => value[key] === only);
@@ -115,7 +115,7 @@ function isConstant(field: PlannedField): boolean {
   return field.kind === "choice" && field.values.length === 1;
 }
 
-/** Another object keeps the keys that both shapes know. */
+/** Copies the keys that both shapes have. */
 function carriedOver(value: unknown, to: PlannedField): unknown {
   const start = startValue(to);
   if (to.kind !== "group" || !isObject(value) || !isObject(start)) return start;

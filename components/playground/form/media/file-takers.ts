@@ -1,11 +1,11 @@
 import { createContext, useContext, useEffect, useRef } from "react";
 import type { Media } from "@/lib/schema-form/plan";
 
-/** A place of the form that takes files. */
+/** A field that accepts files. */
 export interface FileTaker {
   title: string;
   media: Media;
-  /** It has a file, which another one would replace. */
+  /** It already has a file, which a new one would replace. */
   isFilled: boolean;
   multiple: boolean;
   take: (files: File[]) => void;
@@ -13,7 +13,7 @@ export interface FileTaker {
 
 export const FileTakers = createContext<Set<() => FileTaker>>(new Set());
 
-/** Offers a place for files that are pasted or dropped anywhere on the page; null: it takes none now. */
+/** Registers a field for files that are pasted or dropped anywhere on the page; null: it accepts none now. */
 export function useFileTaker(taker: FileTaker | null): void {
   const takers = useContext(FileTakers);
   const latest = useRef(taker);

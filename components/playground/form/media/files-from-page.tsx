@@ -15,7 +15,10 @@ const PlaceDialog = dynamic(() => import("./place-dialog").then((module) => modu
 
 const nouns: Record<MediaKind, string> = { image: "picture", audio: "sound", video: "video" };
 
-/** Brings files that are pasted or dropped anywhere on the page to the field that takes them; asks where several could. */
+/**
+ * Passes files that are pasted or dropped anywhere on the page to the field that accepts them; asks if
+ * several could.
+ */
 export function FilesFromPage({ disabled, children }: { disabled: boolean; children: ReactNode }) {
   const { toast } = useToast();
   const [takers] = useState(() => new Set<() => FileTaker>());

@@ -21,13 +21,13 @@ interface MediaListProps {
   onChange: (value: string[]) => void;
 }
 
-/** Files in an order that can be changed by buttons; new ones are added at the end. */
+/** A list of files whose order can be changed with buttons; new ones go to the end. */
 export function MediaList({ field, value, pointer, invalid, disabled, onChange }: MediaListProps) {
   const { problems } = useContext(FormContext);
   const latest = useRef(value);
   latest.current = value;
   const add = (text: string) => {
-    // Two uploads may end in the same tick, before the form has drawn the first.
+    // Two uploads may end in the same tick, before the form has rendered the first.
     latest.current = [...latest.current, text];
     onChange(latest.current);
   };

@@ -34,7 +34,7 @@ export const kindsOf = (media: Media): readonly MediaKind[] => (media === "any" 
 
 const nouns: Record<Media, string> = { image: "image", audio: "audio file", video: "video", any: "file" };
 
-/** Every way to give a file: drop, paste, choose, take an upload, record, or an address. */
+/** All ways to give a file: drop, paste, choose, pick an upload, record, or enter a URL. */
 export function MediaSource(props: MediaSourceProps) {
   const { title, media, maxBytes, multiple, disabled, invalid, onFiles, onText } = props;
   const [open, setOpen] = useState<"picker" | "recorder" | "url" | null>(null);
@@ -160,7 +160,7 @@ export function MediaSource(props: MediaSourceProps) {
   );
 }
 
-/** An https address, an upload's reference or a data URI, typed or pasted. */
+/** An https URL, the id of an upload or a data URI, typed or pasted. */
 function UrlEntry({ title, onText }: { title: string; onText: (text: string) => void }) {
   const { baseUrl } = useContext(FormContext);
   const [text, setText] = useState("");

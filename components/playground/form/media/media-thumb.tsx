@@ -17,14 +17,14 @@ interface Described {
   label: string;
   detail: string | null;
   family: "image" | "audio" | "video" | null;
-  /** What the browser may load; strangers' URLs stay unloaded. */
+  /** A URL that the browser may load; those of other sites are not loaded. */
   src: string | null;
-  /** The same, small. */
+  /** The same in small. */
   preview: string | null;
   problem: string | null;
 }
 
-/** Name, size and preview of what a field for `media` names. */
+/** Name, size and preview of the file in a media field. */
 export function useMediaDescription(text: string, media: Media): Described {
   const { baseUrl } = useContext(FormContext);
   const value = mediaValueOf(text, baseUrl);
@@ -53,7 +53,7 @@ export function useMediaDescription(text: string, media: Media): Described {
       label: value.key,
       detail: "Stored in this gateway",
       src: value.url,
-      // The query of a file's address holds for its preview, too.
+      // The file's query parameters are valid for its preview too.
       preview: value.url.replace(`${baseUrl}/files/`, `${baseUrl}/previews/`),
     };
   if (value.source === "url") return { ...base, label: value.url, detail: "From this URL" };
@@ -74,7 +74,7 @@ export function useMediaDescription(text: string, media: Media): Described {
 
 const icons = { image: ImageIcon, audio: AudioLines, video: Film };
 
-/** A small picture of the media, or the sign of its family. */
+/** A small picture of the media, or the icon of its family. */
 export function MediaThumb({ family, preview, label }: Pick<Described, "family" | "preview" | "label">) {
   return (
     <Thumbnail

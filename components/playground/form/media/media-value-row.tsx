@@ -7,14 +7,14 @@ import { MediaThumb, useMediaDescription } from "./media-thumb";
 interface MediaValueRowProps {
   text: string;
   media: Media;
-  /** Stands before the file's name, where the position has a meaning. */
+  /** Shown before the file's name, if the position has a meaning. */
   caption?: string;
   problem?: string | null;
   actions: ReactNode;
   id?: string;
 }
 
-/** One chosen file: what it is and what can be done with it. */
+/** A chosen file with its details and actions. */
 export function MediaValueRow({ text, media, caption, problem, actions, id }: MediaValueRowProps) {
   const described = useMediaDescription(text, media);
   const fault = problem ?? described.problem;

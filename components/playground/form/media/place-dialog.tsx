@@ -3,7 +3,7 @@ import { Dialog } from "@/components/ui/dialog";
 
 interface PlaceDialogProps {
   noun: string;
-  /** Of the fields that could take the file. */
+  /** Titles of the fields that could take the file. */
   titles: readonly string[];
   onPick: (index: number) => void;
   onClose: () => void;

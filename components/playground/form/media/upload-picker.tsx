@@ -18,7 +18,7 @@ import { MediaThumb } from "./media-thumb";
 
 interface UploadPickerProps {
   title: string;
-  /** Families that the field takes; all when empty. */
+  /** Families that the field accepts; all if empty. */
   kinds: readonly MediaKind[];
   onPick: (reference: string) => void;
   onClose: () => void;
@@ -26,7 +26,7 @@ interface UploadPickerProps {
 
 interface Choice {
   id: string;
-  /** What the input says for it. */
+  /** The text that the input gets. */
   reference: string;
   label: string;
   content_type: string;
@@ -37,7 +37,7 @@ interface Choice {
 
 const query = { limit: 100 };
 
-/** The account's files, newest first: uploads that can be used, and what its library keeps. */
+/** The account's files, newest first: usable uploads, and kept outputs. */
 export function UploadPicker({ title, kinds, onPick, onClose }: UploadPickerProps) {
   const [shown, setShown] = useState<"uploads" | "library">("uploads");
   const choices = { kinds, onPick };
@@ -90,7 +90,7 @@ function Kept(props: SourceProps) {
     <Choices
       {...props}
       choices={kept.data?.data.flatMap((file) =>
-        // Without an address: somebody has to confirm something before they may look.
+        // Without a URL somebody must attest first before they may see the file.
         file.url === null
           ? []
           : { ...file, reference: file.url, label: file.kept?.prompt ?? fileTitle(file, timeZone) },
@@ -103,7 +103,7 @@ function Kept(props: SourceProps) {
 }
 
 interface ChoicesProps extends SourceProps {
-  /** Undefined: not read yet. */
+  /** Undefined: not loaded yet. */
   choices: readonly Choice[] | undefined;
   error: Error | null;
   retry: () => void;

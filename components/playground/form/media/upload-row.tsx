@@ -21,7 +21,7 @@ interface UploadRowProps {
   onRetry: () => void;
 }
 
-/** A file on its way, or why it did not arrive. */
+/** A file being uploaded, or why that failed. */
 export function UploadRow({ task, onCancel, onRetry }: UploadRowProps) {
   const { file, progress, failure } = task;
   const share = progress && progress.totalBytes > 0 ? progress.sentBytes / progress.totalBytes : 0;
@@ -59,7 +59,7 @@ export function UploadRow({ task, onCancel, onRetry }: UploadRowProps) {
             value={progress?.phase === "sending" ? share : null}
             label={`${phases[progress?.phase ?? "creating"]} ${file.name}`}
           />
-          {/* In steps of a quarter: every percent would drown a screen reader. */}
+          {/* Announced in steps of a quarter: every percent would flood a screen reader. */}
           <span role="status" className="sr-only">
             {phases[progress?.phase ?? "creating"]} {Math.floor(share * 4) * 25} percent
           </span>

@@ -13,11 +13,11 @@ export interface UploadTask {
   id: number;
   file: File;
   progress: UploadProgress | null;
-  /** The fix, when it failed. */
+  /** What to do after a failure. */
   failure: string | null;
 }
 
-/** Runs the uploads of one field. A task that succeeded is gone; one that failed stays until retried or dismissed. */
+/** The uploads of one field. A finished one disappears; a failed one stays until retried or dismissed. */
 export function useUploads(limits: FileLimits, onUploaded: (upload: Upload) => void) {
   const [tasks, setTasks] = useState<UploadTask[]>([]);
   useUnloadWarning(tasks.some(({ failure }) => failure === null));
@@ -25,10 +25,10 @@ export function useUploads(limits: FileLimits, onUploaded: (upload: Upload) => v
   const nextId = useRef(0);
   const { onUploading, disabled } = useContext(FormContext);
   const queryClient = useQueryClient();
-  // The list may have changed while the bytes were on their way.
+  // The list may have changed during the upload.
   const latest = useRef(onUploaded);
   latest.current = onUploaded;
-  // While the JSON cannot be read, a value from the form would overwrite it.
+  // While the JSON is invalid, a value from the form would overwrite it.
   const waits = useRef(disabled);
   waits.current = disabled;
   const arrived = useRef(new Map<number, () => void>());

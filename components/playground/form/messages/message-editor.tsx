@@ -168,7 +168,7 @@ export function MessageEditor(props: MessageEditorProps) {
   );
 }
 
-/** An assistant that only calls tools says nothing: the contract writes that as null. */
+/** An assistant message that only calls tools has no text: the contract requires null. */
 function emptied(text: string, callsTools: boolean): string | null {
   return text === "" && callsTools ? null : text;
 }
@@ -182,7 +182,7 @@ interface ToolAnswerProps {
   onChange: (message: JsonObject) => void;
 }
 
-/** Which tool call a tool's message answers. */
+/** Which tool call a tool message answers. */
 function ToolAnswer({ message, earlier, pointer, name, onChange }: ToolAnswerProps) {
   const path = `${pointer}/tool_call_id`;
   const problem = useProblem(path);
@@ -226,7 +226,7 @@ interface ToolCallEditorProps {
 
 const asText = (value: unknown) => (typeof value === "string" ? value : "");
 
-/** A function that the model asked for: its id, name and arguments. */
+/** A function call of the model: its id, name and arguments. */
 function ToolCallEditor({ call, name, pointer, onChange, onRemove }: ToolCallEditorProps) {
   const called = isObject(call.function) ? call.function : {};
   const parts = {
