@@ -1,21 +1,25 @@
-// npm test, then npm run test:long, summed in the last line "N passed, N failed" after the names of what failed: .ci/run
-// A machine that was busy with something else may fail a test of time-outs: what failed runs once more, and the
-// names of what failed the first time stand before the sum too, so that nobody gets used to them.
+// Runs npm test, then npm run test:long, and prints the sum in the last line "N passed, N failed", after the
+// names of failed tests: .ci/run
+// A busy machine may fail tests of time-outs, so failed tests run once more. What failed the first time is
+// also named before
+// the sum, so that nobody gets used to it.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
 const summary = /^(\d+) passed, (\d+) failed$/;
-/** The lines in which a script names its failed tests (✗), and those that failed only in the first try (△). */
+/**
+ * The lines in which a script names its failed tests (✗), and those that failed only at the first try (△).
+ */
 const failures = [];
 let running = null;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
   process.once(signal, () => {
-    running?.kill("SIGTERM"); // the script that npm runs notices that its parent is gone, and cleans up
+    running?.kill("SIGTERM"); // the script that npm runs notices that its parent has gone, and cleans up
     process.exit(130);
   });
 
-/** Runs one of the package's scripts, showing what it prints; resolves with the counts of its last line. */
+/** Runs one of the package's scripts and shows its output; resolves with the counts in its last line. */
 async function run(script) {
   running = spawn("npm", ["run", "--silent", script, "--", "--second-try"], {
     stdio: ["ignore", "pipe", "inherit"],

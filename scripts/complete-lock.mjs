@@ -1,7 +1,9 @@
 // Completes package-lock.json; run it after every change of the lock: node scripts/complete-lock.mjs
-// - It adds the optional platform packages that a partial registry left out: npm omits what it cannot find at install
+// - It adds the optional platform packages that a partial registry left out: npm omits what it cannot find at
+// install
 //   time and later refuses the lock ("Missing … from lock file").
-// - It leaves out `engines` that exclude the oldest Node that may install: npm compares them with the Node that it runs
+// - It removes `engines` that exclude the oldest Node that may install: npm compares them with the Node that
+// it runs
 //   on itself, but the packages run on the pinned Node 24 of the package "node".
 import { readFileSync, writeFileSync } from "node:fs";
 import { admitsNode, oldestNode } from "./install/engines.mjs";

@@ -1,4 +1,4 @@
-// Draws the covers of the catalog's cards into public/covers: `npm run covers`. The artists are those of the sandbox.
+// Draws the catalog's covers into public/covers with the sandbox's artists: `npm run covers`.
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
@@ -7,17 +7,17 @@ import { drawScene } from "../gateway/models/sandbox/scene/draw.ts";
 const folder = path.join(import.meta.dirname, "..", "public", "covers");
 const width = 480;
 const height = 270;
-/** Drawn larger and made smaller: finer lines, and the artists' grain averages out. */
+/** Drawn larger and then reduced, which gives finer lines and averages out the artists' grain. */
 const oversize = 2;
 const webpQuality = 42;
 
-/** A cover stands on a page of its theme: paler by day, calmer by night. Factor and offset of every colour. */
+/** Adapts a cover to its theme: paler by day, calmer by night. Factor and offset of every colour. */
 const tones = { light: [0.78, 56], dark: [0.85, 0] } as const;
 
-/** How the picture of a scene becomes a cover; "split" shows it before and after, "sharpen" coarse and fine. */
+/** How a scene becomes a cover: "split" shows it before and after, "sharpen" coarse and fine. */
 type Treatment = "whole" | "split" | "sharpen";
 
-/** Per model that makes pictures: what its scene is about, and how it is shown. */
+/** Per image model: the scene, and how it is shown. */
 const covers: Record<string, [scene: string, treatment?: Treatment]> = {
   "img-gen-a-1": ["lake with pines and a far ridge"],
   "img-gen-a-2": ["galaxy and stars, violet"],
@@ -42,7 +42,7 @@ const covers: Record<string, [scene: string, treatment?: Treatment]> = {
   "adult-upscale": ["alps and peaks", "sharpen"],
 };
 
-/** The hours of the two themes. "Before" is the hour that "after" is not. */
+/** The hour of each theme. "Before" uses the other hour. */
 const hours = { light: "bright day", dark: "midnight" } as const;
 const later = { light: "golden sunset", dark: "twilight" } as const;
 type Theme = keyof typeof hours;
@@ -63,7 +63,7 @@ async function coverOf(name: string, scene: string, treatment: Treatment, theme:
     : encoded(await beside(await coarse(picture), picture), theme);
 }
 
-/** The same place twice, with a slanted cut between. */
+/** Two versions of the same place, separated by a slanted cut. */
 async function beside(left: Buffer, right: Buffer): Promise<Buffer> {
   const cut = `<svg width="${width}" height="${height}"><path d="M${width * 0.56} 0H${width}V${height}H${width * 0.44}z"/></svg>`;
   const half = sharp(right).composite([{ input: Buffer.from(cut), blend: "dest-in" }]);
@@ -79,7 +79,7 @@ async function coarse(picture: Buffer): Promise<Buffer> {
   return sharp(small).resize(width, height, { kernel: "nearest" }).png().toBuffer();
 }
 
-/** The seed is the model's name: a cover stays the same until its words or the artists change. */
+/** The seed comes from the model's name: a cover stays the same until its text or the artists change. */
 async function draw(name: string, words: string): Promise<Buffer> {
   const seed = [...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 65_536;
   const canvas = drawScene(words, seed, width * oversize, height * oversize, 1);

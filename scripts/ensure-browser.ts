@@ -3,7 +3,10 @@ import path from "node:path";
 import { installWithApt, succeeds } from "./install/apt.ts";
 import { findBrowser } from "./install/find-browser.ts";
 
-/** Finds one, or installs it: Playwright's own, else the system's package as root. Throws when neither works. */
+/**
+ * Finds a Chromium or installs one: Playwright's own, else the system's package as root. Throws if neither
+ * works.
+ */
 export function ensureBrowser(): string {
   const found = findBrowser();
   if (found) return found;

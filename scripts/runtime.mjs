@@ -2,16 +2,16 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** The gateway's TypeScript runs without a build, which Node supports from this version on. */
+/** From this version on Node runs the gateway's TypeScript without a build. */
 const NODE_NEEDED = [22, 18];
 
 const parentCheckMs = 300;
 
 export const checkout = path.resolve(import.meta.dirname, "..");
-/** Compiled modules and stripped types: without them a start takes twice as long. */
+/** Compiled modules and stripped types: without them starting takes twice as long. */
 export const compileCache = path.join(checkout, "node_modules", ".cache", "node-compile");
 
-/** Ends the program with a plain message when this Node cannot run the gateway. */
+/** Ends the program with a plain message if this Node cannot run the gateway. */
 export function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const [neededMajor, neededMinor] = NODE_NEEDED;
@@ -23,7 +23,9 @@ export function requireNode() {
   );
 }
 
-/** Reads `.env` of the checkout, or GATEHOUSE_ENV_FILE (empty: none); variables that are already set are kept. */
+/**
+ * Reads `.env` of the checkout, or GATEHOUSE_ENV_FILE (empty: none); variables that are already set are kept.
+ */
 export function loadEnvironment() {
   const name = process.env.GATEHOUSE_ENV_FILE ?? ".env";
   const file = path.resolve(checkout, name);
@@ -31,8 +33,9 @@ export function loadEnvironment() {
 }
 
 /**
- * Calls `exited` once npm, which started this program, is gone: npm passes SIGTERM to the shell between it and us, which
- * ends silently, and a killed npm leaves that shell behind. Clear what it returns.
+ * Calls `exited` when npm, which started this program, has gone. npm passes SIGTERM to the shell between
+ * itself and us, which ends silently, and a killed npm leaves that shell behind. Stop watching with
+ * clearInterval on the result.
  */
 export function onParentExit(exited) {
   const parent = process.ppid;
@@ -43,7 +46,9 @@ export function onParentExit(exited) {
   }, parentCheckMs);
 }
 
-/** The process id of npm while a shell waits between it and us; null where that shell has become this program. */
+/**
+ * The process id of npm while a shell waits between npm and us; null if that shell has become this program.
+ */
 function npmBehind(parent) {
   const script = process.env.npm_lifecycle_script;
   const shell = describeProcess(parent);
@@ -71,7 +76,7 @@ function isAlive(pid) {
   }
 }
 
-/** Prints a message for people and ends the program. */
+/** Prints a message and ends the program. */
 export function fail(...lines) {
   for (const line of lines) console.error(line);
   process.exit(1);

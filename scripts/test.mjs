@@ -1,7 +1,9 @@
 // All checks: npm test [-- --only unit,gateway]; npm run test:long [-- --only long] for the long series.
-// npm test -- --changed: types, lint and the tests that concern what differs from main.
-// Prints how long each step took and ends with the line "N passed, N failed"; a skipped test counts as failed.
-// With --second-try what failed in a step runs once more, alone; what failed the first time is named all the same.
+// npm test -- --changed: types, lint and the tests for the differences from main.
+// Prints how long each step took and ends with the line "N passed, N failed"; a skipped test counts as
+// failed.
+// With --second-try, tests that failed in a step run once more without others; what failed the first time is
+// still named.
 import { chmodSync, mkdtempSync, readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -15,7 +17,7 @@ requireNode();
 process.chdir(checkout);
 
 const modules = (file) => path.join(checkout, "node_modules", file);
-/** The temporary folder of this run; servers left in it are stopped and it is removed. */
+/** The temporary folder of this run. At the end, servers left in it are stopped and it is removed. */
 const folder = mkdtempSync(path.join(os.tmpdir(), "gatehouse-run-"));
 chmodSync(folder, 0o755); // root runs the database as another user, who must be able to enter
 const report = (name) => path.join(folder, `${name}.json`);
@@ -70,16 +72,16 @@ const steps = {
   },
 };
 
-/** The steps of each series in their order, each with those that have to end before it starts. */
+/** The steps of each series in order, each with those that must end before it starts. */
 const plans = {
-  // The browser's tests take longest, so the build comes first and the gateway's tests run beside them: one series waits
-  // while the other computes. `next typegen` and the build write the same folder.
+  // The browser's tests take longest, so the build comes first and the gateway's tests run beside them: while
+  // one series waits, the other computes. `next typegen` and the build write the same folder.
   quick: {
     ...{ build: [], browser: [], e2e: ["build", "browser"] },
     ...{ lint: ["browser"], structure: ["browser"], unused: ["browser"] },
     ...{ unit: ["build"], types: ["build"], gateway: ["unit", "types"] },
   },
-  // The upgrade and the cluster wait most of their time. Both installations use the system's package manager.
+  // The upgrade and the cluster test mostly wait. Both installations use the system's package manager.
   long: {
     ...{ build: [], languages: [], programs: ["languages"] },
     ...{ long: ["build", "programs"], upgrade: ["build", "programs"], cluster: ["upgrade"] },
@@ -100,7 +102,7 @@ function withFiles(step, files) {
   return { ...step, command: [...step.command, ...files] };
 }
 
-/** Tells what is left out, and what it would need. */
+/** Reports a step that is left out, and what it would need. */
 function canRun(name) {
   const reason = leftOutBecause(name);
   if (reason) console.log(`${name.padEnd(9)} │ left out: ${reason}`);
@@ -122,7 +124,10 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, end);
 const parentWatch = onParentExit(end);
 
 const startedAt = performance.now();
-/** The end of each step, by its name: its result, or null for one that was not chosen, which ends with those before it. */
+/**
+ * The end of each step by name: its result, or null for one that was not chosen, which ends together with
+ * those before it.
+ */
 const ends = new Map();
 for (const name of names) {
   const before = Promise.all(plan[name].map((needed) => ends.get(needed)));
@@ -132,7 +137,7 @@ for (const name of names) {
   );
 }
 const results = (await Promise.all(ends.values())).filter((result) => result !== null);
-/** What failed in the first of two tries. */
+/** Failures of the first of two tries. */
 const firstFailures = [];
 if (process.argv.includes("--second-try"))
   for (const [at, { name, failed, failures, passed, again }] of results.entries()) {

@@ -3,7 +3,7 @@ import { type StdioOptions, spawnSync } from "node:child_process";
 /** How long to wait for another apt. */
 const aptLockSeconds = 300;
 
-/** Installs Debian packages where we are root and there is apt; whether it worked. */
+/** Installs Debian packages if we are root and apt exists; returns whether it worked. */
 export function installWithApt(packages: string[]): boolean {
   if (process.getuid?.() !== 0 || !succeeds("apt-get", ["--version"], "ignore")) return false;
   const wait = ["-o", `DPkg::Lock::Timeout=${aptLockSeconds}`];
@@ -12,7 +12,7 @@ export function installWithApt(packages: string[]): boolean {
   return succeeds("apt-get", [...wait, "update", "-q"]) && (install() || (repair(wait) && install()));
 }
 
-/** Finishes an installation that was cut off. */
+/** Finishes an interrupted installation. */
 function repair(wait: string[]): boolean {
   succeeds("dpkg", ["--configure", "-a"]);
   return succeeds("apt-get", [...wait, "install", "-qy", "--fix-broken"]);

@@ -7,7 +7,7 @@ export const inspector: Beside = {
   file: "clients/launcher/build/index.js",
 };
 
-/** Drives Chromium and Firefox alike, by WebDriver BiDi; 57 MB. */
+/** Drives both Chromium and Firefox, over WebDriver BiDi; 57 MB. */
 export const puppeteer: Beside = {
   name: "puppeteer-core",
   version: "24.43.1",

@@ -1,4 +1,4 @@
-/** The oldest Node that may install the packages: README.md asks for it, and package.json's `engines`. */
+/** The oldest Node that can install the packages, as in README.md and package.json's `engines`. */
 export const oldestNode = [20, 0, 0];
 
 /** Whether a range of a package's `engines` ("^20.19.0 || >=22.12.0") admits this version of Node. */
@@ -11,7 +11,7 @@ export function admitsNode(range, version) {
   });
 }
 
-/** Compares with one bound; parts that the bound leaves out (`20`, `20.x`) match anything. */
+/** Compares with one bound; missing parts (`20`, `20.x`) match anything. */
 function meets(version, operator, numbers) {
   const given = numbers.filter((number) => /^\d+$/.test(number ?? "")).map(Number);
   const order = compare(version.slice(0, given.length), given);

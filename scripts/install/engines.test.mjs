@@ -38,12 +38,12 @@ describe("the Node that installs", () => {
 });
 
 describe("packages that had security advisories", () => {
-  /** The first version in which what the advisory reports is repaired. */
+  /** The first version that fixes the advisory. */
   const repaired = {
-    next: "16.0.7", // GHSA-9qr9-h5gf-34mp: code of a stranger runs through server components
+    next: "16.0.7", // GHSA-9qr9-h5gf-34mp: remote code execution through server components
     "next-auth": "4.24.12", // GHSA-5jpx-9hw9-2fx4: sign-in mail goes to another address
     nodemailer: "7.0.7", // GHSA-mm7p-fcc7-pg87: mail goes to another domain
-    fastify: "5.3.2", // GHSA-mg2h-6x62-wpwc: the check of a body is left out by its content type
+    fastify: "5.3.2", // GHSA-mg2h-6x62-wpwc: a content type can bypass the validation of a body
     sharp: "0.32.6", // GHSA-54xq-cgqr-rpm3: a WebP picture writes outside its memory
   };
 

@@ -2,23 +2,23 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-/** A package of the npm registry that few need: it is installed beside the project, and is no dependency of it. */
+/** An npm package that few people need: installed outside the project, and not one of its dependencies. */
 export interface Beside {
   name: string;
   version: string;
-  /** In the package: the file that its users run or import. */
+  /** Path in the package of the file that its users run or import. */
   file: string;
 }
 
 const folderOf = ({ name, version }: Beside) =>
   path.join(import.meta.dirname, "../../node_modules/.cache/beside", `${name.replace("/", "+")}@${version}`);
 
-/** Where the package's file is, or will be. */
+/** Path of the package's file, whether or not it is installed yet. */
 export function besideFile(beside: Beside): string {
   return path.join(folderOf(beside), "node_modules", beside.name, beside.file);
 }
 
-/** Installs the package where it is missing. Sets the exit code if it cannot. */
+/** Installs the package if it is missing. Sets the exit code if that fails. */
 export function ensureBeside(what: string, beside: Beside): void {
   if (existsSync(besideFile(beside))) return;
   const { name, version } = beside;
@@ -27,7 +27,7 @@ export function ensureBeside(what: string, beside: Beside): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, "package.json"), '{"private": true}');
   const words = ["install", `${name}@${version}`, "--ignore-scripts", "--no-audit", "--no-fund"];
-  // npm takes the Node that runs this.
+  // npm uses the Node that runs this.
   const env = {
     ...process.env,
     PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}`,

@@ -1,8 +1,8 @@
 import { installWithApt, succeeds } from "./apt.ts";
 
 /**
- * Finds programs, each with words that make it answer, or installs the Debian packages that have them. Sets the exit
- * code and says what to install where that is not possible.
+ * Finds programs, each with arguments that make it answer, or installs their Debian packages. If that is not
+ * possible, sets the exit code and says what to install.
  */
 export function ensurePrograms(purpose, programs) {
   const missing = () => programs.filter(({ name, words }) => !succeeds(name, words, "ignore"));

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { chromium } from "@playwright/test";
 
 const INSTALLED = [
-  // The same engine, without the windows and the pages that draw them.
+  // The same engine, without windows and the code that draws them.
   "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
@@ -12,7 +12,7 @@ const INSTALLED = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-/** The path of a working Chromium, or null. CHROMIUM_PATH is the only candidate when set. */
+/** The path of a working Chromium, or null. If CHROMIUM_PATH is set, it is the only candidate. */
 export function findBrowser(): string | null {
   const chosen = process.env.CHROMIUM_PATH?.trim();
   const candidates = chosen ? [chosen] : [...INSTALLED, chromium.executablePath()];

@@ -1,4 +1,4 @@
-/** The programs of an S3 server of Debian's, OpenStack Swift, as `ensurePrograms` takes them. */
+/** The programs of OpenStack Swift, Debian's S3 server, as `ensurePrograms` takes them. */
 export const swift = [
   { name: "swift-proxy-server", words: ["--help"], package: "swift-proxy" },
   { name: "swift-account-server", words: ["--help"], package: "swift-account" },

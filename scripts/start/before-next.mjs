@@ -1,6 +1,7 @@
-// Loaded into the console before its own code (--import): answers requests that Next cannot. It makes a web request of everything that it
-// gets. TRACE and `OPTIONS *` cannot be one: it would fail on each with 500 and an error in the log. Of a request in absolute form it
-// would take the host from the first line, and redirect there. And it disconnects clients that send too slowly, as the gateway does.
+// Loaded into the console before its own code (--import): answers requests that Next cannot handle. Next
+// turns every request into a web request. TRACE and `OPTIONS *` cannot be one, so each would fail with 500
+// and an error in the log. From a request in absolute form it would take the host of the first line and
+// redirect there. This also disconnects clients that send too slowly, as the gateway does.
 import { Server } from "node:http";
 import { cutSlowRequests } from "../../gateway/platform/core/slow-requests.ts";
 
@@ -33,7 +34,7 @@ function refuse(request, answer, status, message, code) {
       allow,
       "content-type": "application/json",
       "content-length": Buffer.byteLength(body),
-      connection: "close", // nothing watches how slowly the rest of the request arrives
+      connection: "close", // nothing limits how slowly the rest of the request arrives
     })
     .end(body);
   return true;

@@ -38,7 +38,7 @@ it("what Next cannot answer is answered before it; a page is answered as before"
   expect(await ask(port, "GET", "http://elsewhere.example")).toMatchObject({ status: 200 });
 });
 
-/** Not fetch, which knows no TRACE either. */
+/** Without fetch, which does not support TRACE either. */
 async function ask(port, method, path = "/sign-in") {
   const asked = request({
     host: "127.0.0.1",

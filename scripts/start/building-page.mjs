@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 
-/** Asks until something else answers, also through the moment in which nothing does. */
+/** Asks until something else answers, and survives moments when nothing does. */
 const script = `setInterval(() => fetch(location, { method: "HEAD" })
   .then((answer) => answer.status !== 503 && location.reload(), () => {}), 1000);`;
 const hash = createHash("sha256").update(script).digest("base64");
@@ -23,8 +23,8 @@ const page = `<!doctype html>
 `;
 
 /**
- * Answers on the console's address while that is being built, so that whoever opens it sees what is going on. Resolves with
- * what ends it. An address that is taken is left to the console, which says so.
+ * Answers on the console's address during the build, so that people who open it see the progress. Resolves
+ * with a function that ends it. If the address is taken, the console itself reports that.
  */
 export async function showBuildingPage(port, host) {
   const server = createServer((request, response) => {

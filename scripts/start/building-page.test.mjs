@@ -4,7 +4,7 @@ import { showBuildingPage } from "./building-page.mjs";
 
 const host = "127.0.0.1";
 
-/** A port that was free a moment ago. */
+/** A port that was just free. */
 async function freePort() {
   const server = createServer();
   await new Promise((resolve) => server.listen(0, host, resolve));

@@ -5,7 +5,7 @@ import { checkout, compileCache } from "../runtime.mjs";
 
 const withParent = path.join(checkout, "scripts", "start", "with-parent.mjs");
 
-/** The programs that were started, and how they end together. */
+/** The started programs, and how they end together. */
 export class Children {
   #running = new Map();
   #stopping = null;
@@ -18,7 +18,10 @@ export class Children {
     this.#stopTimeoutMs = stopTimeoutMs;
   }
 
-  /** Starts a Node program with exactly this environment; `onLine` gets what it prints, line by line. Detached: Ctrl-C reaches only the starter. */
+  /**
+   * Starts a Node program with exactly this environment; `onLine` gets its output line by line. Detached, so
+   * that Ctrl-C reaches only the starter.
+   */
   start(name, words, { environment, onLine }) {
     const child = spawn(process.execPath, ["--import", withParent, ...words], {
       cwd: checkout,
@@ -51,7 +54,7 @@ export class Children {
     return this.#stopping;
   }
 
-  /** Ends everything now. */
+  /** Kills everything now. */
   kill() {
     for (const { child } of this.#running.values()) signalGroup(child, "SIGKILL");
   }
@@ -62,13 +65,13 @@ async function stopChild({ child, ended }, timeoutMs) {
   const timer = setTimeout(() => signalGroup(child, "SIGKILL"), timeoutMs);
   await ended;
   clearTimeout(timer);
-  signalGroup(child, "SIGKILL"); // the processes that it left behind
+  signalGroup(child, "SIGKILL"); // processes that it left behind
 }
 
 function signalGroup(child, signal) {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // gone already
+    // already gone
   }
 }

@@ -1,5 +1,6 @@
-// Loaded into the console before its own code (--import): puts the browser's address, signed, into each request, where
-// the console finds it to pass it on to the gateway. What a browser sends under that name is replaced.
+// Loaded into the console before its own code (--import): puts the browser's address, signed, into each
+// request, so that the console can pass it on to the gateway. A header of that name from the browser is
+// replaced.
 import { subscribe } from "node:diagnostics_channel";
 import { clientAddressHeader } from "../../contract/client-address.ts";
 import { readTrustProxy } from "../../gateway/platform/core/config.ts";

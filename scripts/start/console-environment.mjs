@@ -1,4 +1,4 @@
-/** Settings of `.env.example` that the console itself reads. */
+/** Settings in `.env.example` that the console itself reads. */
 const settings = [
   "CONSOLE_PUBLIC_URL",
   "CONSOLE_SECRET",
@@ -21,8 +21,8 @@ const system = [
 ];
 
 /**
- * The whole environment of the console's process: a list of what is allowed, not of what is forbidden, because
- * credentials of upstreams have whatever names PROVIDERS_FILE gives them.
+ * The whole environment of the console's process. An allow list, because credentials of upstreams have any
+ * names that PROVIDERS_FILE gives them.
  */
 export function consoleEnvironment(environment) {
   const kept = Object.entries(environment).filter(

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { expect, it, onTestFinished, vi } from "vitest";
 
 const runtime = path.resolve(import.meta.dirname, "../runtime.mjs");
-/** A program as npm starts it, which says its process id and ends with npm. */
+/** A program started like npm does it, which prints its process id and ends with npm. */
 const program = `
   import { onParentExit } from ${JSON.stringify(runtime)};
   onParentExit(() => process.exit(0));

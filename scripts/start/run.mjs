@@ -13,23 +13,24 @@ const beforeConsole = ["client-address.mjs", "before-next.mjs"].flatMap((file) =
   "--import",
   path.join(checkout, "scripts", "start", file),
 ]);
-/** What the gateway may take beyond its drain, and a little more. */
+/** What the gateway may need beyond its drain, and a little more. */
 const CLOSE_WITHIN_MS = 15_000;
 const CONSOLE_POLL_MS = 50;
-/** The time-out of one attempt; a page that the dev server compiles for the first time is slow. */
+/** Time-out of one attempt; a page that the dev server compiles for the first time is slow. */
 const CONSOLE_ANSWER_MS = 30_000;
 const GATEWAY_READY = "Gateway ready: ";
 const SET_UP = "Set up: ";
 
-/** The wait before a program that ended is started again. */
+/** Wait before a program that ended is started again. */
 const AGAIN_AFTER_MS = 500;
-/** With this many ends of programs within the time, nothing is started again. */
+/** After this many exits within the time, nothing is started again. */
 const MAX_DEATHS = 5;
 const DEATHS_WITHIN_MS = 5 * 60_000;
 
 /**
- * Runs the programs until a signal; resolves with the exit code. A program that ends after it was ready is started again, and
- * the other one runs on. One that ends before, or the fifth end within five minutes, stops everything.
+ * Runs the programs until a signal; resolves with the exit code. A program that ends after it was ready is
+ * started again, while the other continues. A program that ends before it is ready stops everything, as does
+ * the fifth exit within five minutes.
  */
 export async function run(parts, { dev }) {
   const settings = await readSettings(parts);
@@ -60,7 +61,7 @@ export async function run(parts, { dev }) {
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.on(signal, () => {
-      if (children.stopping) return children.kill(); // the second request
+      if (children.stopping) return children.kill(); // a second signal
       ended.resolve(0);
     });
   }
@@ -116,7 +117,7 @@ const forOthers = `To open it to others, set in .env:
   GATEWAY_HOST=0.0.0.0 and CONSOLE_HOST=0.0.0.0
   GATEWAY_PUBLIC_URL and CONSOLE_PUBLIC_URL: the https addresses of the proxy in front (docs/operating.md)`;
 
-/** Says what the programs listen on, and at the first start how to open them to others. */
+/** Prints the addresses that the programs listen on, and at the first start how to open them to others. */
 function tellWhatListens(parts, { config, consoleHost, isFirstStart }) {
   const hosts = new Set();
   if (parts.gateway && config.role !== "worker") hosts.add(config.host);
@@ -135,11 +136,11 @@ function startGateway(parts, { settings: { forGateway }, children, dev, wereRead
   const ready = Promise.withResolvers();
   let setUp = null;
   children.start("gateway", [...(dev ? ["--watch", "--watch-preserve-output"] : []), "gateway/main.ts"], {
-    // with the console the terminal is for people; alone, the gateway logs like a service
+    // with the console the terminal is for people; without it, the gateway logs like a service
     environment: {
       ...forGateway,
       LOG_LEVEL: process.env.LOG_LEVEL ?? (parts.console ? "warn" : "info"),
-      ...(dev && { GATEWAY_PROCESSES: "1" }), // the watcher sees the files of one
+      ...(dev && { GATEWAY_PROCESSES: "1" }), // the watcher watches the files of only one process
     },
     onLine(line) {
       if (line.startsWith(SET_UP)) setUp = line;
@@ -152,14 +153,14 @@ function startGateway(parts, { settings: { forGateway }, children, dev, wereRead
   return { ready: ready.promise, setUp: () => setUp };
 }
 
-/** Which of `localhost`'s addresses is meant. */
+/** Which of the addresses of `localhost` is meant. */
 const firstOfLocalhost = new Map([
   [loopback, "ipv4first"],
   ["::1", "ipv6first"],
 ]);
 
 function startConsole({ settings: { forConsole, consolePort, consoleHost }, children, dev }) {
-  // Next writes its own loopback addresses as `localhost`, and takes what is written otherwise for another server.
+  // Next writes its own loopback addresses as `localhost`, and takes any other spelling for another server.
   const first = firstOfLocalhost.get(consoleHost);
   const node = first ? [`--dns-result-order=${first}`] : [];
   const host = consoleHost === null ? [] : ["-H", first ? "localhost" : consoleHost];

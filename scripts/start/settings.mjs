@@ -12,10 +12,13 @@ import { ConfigError } from "../../gateway/platform/core/setting-reader.ts";
 import { fail } from "../runtime.mjs";
 import { consoleEnvironment } from "./console-environment.mjs";
 
-/** The fewest characters that CONSOLE_SECRET may have. */
+/** Minimum length of CONSOLE_SECRET. */
 const MIN_SECRET_LENGTH = 32;
 
-/** The environment of each program: the settings of gateway/platform/core/config.ts, chosen ports, derived secrets. */
+/**
+ * The environment of each program: the settings of gateway/platform/core/config.ts, chosen ports, derived
+ * secrets.
+ */
 export async function readSettings(parts) {
   const { dataDir } = readOrFail(parts);
   const isFirstStart = parts.gateway && isNewFolder(dataDir);
@@ -44,8 +47,8 @@ export async function readSettings(parts) {
 }
 
 /**
- * What the console listens on; null for all addresses. A console alone may have its gateway's data elsewhere: what has no
- * data folder is not new.
+ * The address the console listens on; null for all addresses. A console on its own may have its gateway's
+ * data elsewhere, so a missing data folder does not mean a new installation.
  */
 function hostOfConsole(parts, { dataDir }) {
   const given = process.env.CONSOLE_HOST?.trim();
@@ -54,13 +57,13 @@ function hostOfConsole(parts, { dataDir }) {
   return isKnown && isForThisMachine(process.env, dataDir) ? loopback : null;
 }
 
-/** Where this machine reaches what listens on `host`. */
+/** How this machine reaches a program that listens on `host`. */
 function originOf(host, port) {
   const isLocal = [null, loopback, allAddresses, "::"].includes(host);
   return `http://${isLocal ? "localhost" : host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** CONSOLE_SECRET if it is set, else derived from the master secret. */
+/** CONSOLE_SECRET if set, else derived from the master secret. */
 function cookieSecrets(config) {
   const given = process.env.CONSOLE_SECRET?.trim();
   if (given && given.length < MIN_SECRET_LENGTH)
@@ -81,12 +84,12 @@ function readOrFail(parts) {
   }
 }
 
-/** A console alone opens no database, and with its own secret needs no master secret. */
+/** A console on its own opens no database, and with its own secret needs no master secret. */
 function consoleAlone({ DATABASE_URL: _database, ...environment }) {
   return { AUTH_SECRET: environment.CONSOLE_SECRET, ...environment };
 }
 
-/** Refuses an occupied port, and replaces 0 by a free one, which both programs receive. */
+/** Refuses a port in use, and replaces 0 by a free one, which both programs get. */
 async function choosePort(name, fallback, needed) {
   const text = process.env[name]?.trim() || fallback;
   if (!needed) return;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { checkout } from "../runtime.mjs";
 
-/** Everything that the console's build is made from. */
+/** All sources of the console's build. */
 const SOURCES = [
   "app",
   "components",
@@ -20,7 +20,7 @@ const SOURCES = [
 ];
 const LEFT_OUT = /\.test\.tsx?$|(^|\/)testing\//;
 
-/** Changes when any source of the console does. */
+/** Changes whenever a source of the console changes. */
 export function sourcesHash() {
   const hash = createHash("sha256");
   for (const source of SOURCES.filter((name) => existsSync(path.join(checkout, name)))) {

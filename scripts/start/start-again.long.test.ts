@@ -8,18 +8,18 @@ import { runningPostmaster, stopPostmaster } from "#gateway/platform/database/em
 import { endProgram } from "#gateway/testing/program.ts";
 
 const minutes = 600_000;
-/** A console that is not built is built first. */
+/** If the console is not built yet, it is built first. */
 const soon = { timeout: 240_000, interval: 100 };
 
 interface Starter {
   program: ChildProcess;
-  /** All that it printed. */
+  /** All its output so far. */
   said(): string;
   /** The process id of one of its programs. */
   pidOf(name: "gateway" | "console"): number;
 }
 
-/** `npm start` on an empty data folder, with the port that it chooses. */
+/** `npm start` on an empty data folder, with a port that it chooses. */
 function start(words: string[], settings: Record<string, string> = {}): Starter {
   const dataDir = mkdtempSync(path.join(inject("testServer").folder, "start-"));
   const program = spawn(process.execPath, ["scripts/start.mjs", ...words], {
@@ -47,7 +47,7 @@ function start(words: string[], settings: Record<string, string> = {}): Starter 
     program,
     said: () => lines.join(""),
     pidOf(name) {
-      // Next writes its own words over those that it was started with.
+      // Next overwrites its command line with its own title.
       const mark = name === "gateway" ? "gateway/main.ts" : "next-server";
       const children = execFileSync("pgrep", ["-P", String(program.pid)], { encoding: "utf8" });
       const found = children

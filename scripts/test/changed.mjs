@@ -6,11 +6,11 @@ import { checkout } from "../runtime.mjs";
 const sourceFolders = ["app", "components", "contract", "deploy", "e2e", "gateway", "lib", "scripts"];
 const code = /\.(ts|tsx|mjs)$/;
 const test = /\.test\.(ts|tsx|mjs)$/;
-/** Tests of the long series and of the browser are left to their own commands. */
+/** Tests of the long series and of the browser have their own commands. */
 const leftOut = /\.(long|upgrade|cluster|image)\.test\.ts$/;
 const specifier = /(?:from|import|import\()\s*"([^"]+)"/g;
 
-/** The files that differ from where this branch left `main`, committed or not; deleted ones are left out. */
+/** Files changed since this branch left `main`, committed or not, without deleted ones. */
 export function changedFiles() {
   const base = git("merge-base", "HEAD", "main")[0] ?? "HEAD";
   const names = [
@@ -21,8 +21,8 @@ export function changedFiles() {
 }
 
 /**
- * The test files that concern these files: they changed themselves, stand in the folder of one (or in the nearest
- * folder above that has tests), or import one. Whole chains of imports are not followed: every test of the gateway
+ * The test files for these files: those that changed, are in the folder of one (or in the nearest folder
+ * above that has tests), or import one. Chains of imports are not followed further: every test of the gateway
  * imports all of it.
  */
 export function testsOf(changed) {
@@ -48,7 +48,7 @@ function importsOf(file) {
   return [...text.matchAll(specifier)].flatMap(([, name]) => resolve(file, name));
 }
 
-/** The files that an import may mean: the console's leave their ending out. */
+/** The files that an import may mean: the console's imports omit the extension. */
 function resolve(file, name) {
   const target =
     /^[#@]\//.test(name) || /^#(contract|gateway)\//.test(name)

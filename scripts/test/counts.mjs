@@ -1,12 +1,12 @@
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
 
-/** How many passed and failed, from a step's output and report. A step without counts passes or fails as one. */
+/** Passed and failed counts from a step's output and report. A step without counts passes or fails as one. */
 export function exitCounts({ code }) {
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-/** dependency-cruiser passes if it understood no file, so no modules count as a failure. */
+/** dependency-cruiser passes even if it understood no file, so zero modules count as a failure. */
 export function structureCounts({ code, output }) {
   const modules = Number(/\((\d+) modules/.exec(output)?.[1] ?? 0);
   if (code === 0 && modules === 0) console.error("dependency-cruiser saw no module");
@@ -14,9 +14,10 @@ export function structureCounts({ code, output }) {
 }
 
 /**
- * `readReport` gives vitest's JSON report. Skipped and to-do tests count as failed.
+ * `readReport` returns vitest's JSON report. Skipped and to-do tests count as failed.
  * `failures` has a line for each test that did not pass: its name and the first line of its error.
- * `again` says what runs only what failed once more, and how many of these tests had passed; null if that is not known.
+ * `again` has the command that runs only the failed tests again, and how many of their files' tests had
+ * passed; null if unknown.
  * `files` has the milliseconds that each file took.
  */
 export function vitestCounts(exit, readReport) {
@@ -36,7 +37,9 @@ export function vitestCounts(exit, readReport) {
   });
 }
 
-/** `readReport` gives Playwright's JSON report. Skipped and flaky tests count as failed; the rest as above. */
+/**
+ * `readReport` returns Playwright's JSON report. Skipped and flaky tests count as failed; otherwise as above.
+ */
 export function playwrightCounts(exit, readReport) {
   return reported(exit, () => {
     const { stats, suites = [] } = readReport();
@@ -72,7 +75,7 @@ function playwrightFailures(suite) {
   return [...own, ...(suite.suites ?? []).flatMap(playwrightFailures)];
 }
 
-/** Of all of its tests: a file's own tests may run in several workers. */
+/** Sum over all its tests: they may run in several workers. */
 function playwrightMs({ specs = [], suites = [] }) {
   const own = specs.flatMap(({ tests }) =>
     tests.flatMap(({ results }) => results.map(({ duration }) => duration)),
@@ -84,7 +87,9 @@ function failureLine(name, message) {
   return `${name}: ${stripVTControlCharacters(message).split("\n", 1)[0]}`;
 }
 
-/** A run that failed without a failed test (a broken file, a crash) or ran no test is one failure more. */
+/**
+ * A run that failed without a failed test (a broken file, a crash) or ran no test counts as one more failure.
+ */
 function reported(exit, read) {
   try {
     const { passed, failed, failures, files, again } = read();

@@ -24,7 +24,10 @@ const reasons = {
   cluster: withoutNamespaces,
 };
 
-/** Why a step of the long series cannot run on this machine; null when it can. Named by --only it runs, and fails. */
+/**
+ * Why a step of the long series cannot run on this machine; null if it can. If named by --only it runs
+ * anyway, and fails.
+ */
 export function leftOutBecause(step) {
   return reasons[step]?.() ?? null;
 }

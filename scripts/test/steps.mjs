@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { runningPostmaster, stopPostmaster } from "../../gateway/platform/database/embedded/postmaster.ts";
 import { exitCounts } from "./counts.mjs";
 
-/** The wait for remaining output after a program has ended. */
+/** Wait for remaining output after a program has ended. */
 const lastOutputMs = 2_000;
 /** A step that takes longer is stopped and counts as failed. */
 const stepTimeoutMs = 40 * 60_000;
@@ -13,7 +13,7 @@ const running = new Set();
 
 /**
  * Runs a step and prints its output, each line prefixed with its name; its programs are stopped with it.
- * Resolves with its name, the counts, a line for each failed test that is known by name, and how long it took.
+ * Resolves with its name, the counts, a line for each failed test that is known by name, and its duration.
  */
 export async function runStep(name, { command, environment: own, count = exitCounts }, environment) {
   const report = (line) => console.log(`${name.padEnd(9)} │ ${line}`);
@@ -31,10 +31,10 @@ export async function runStep(name, { command, environment: own, count = exitCou
   return { name, failures: [], files: [], ...counts, durationMs };
 }
 
-/** The files of a step that the summary names. */
+/** How many files of a step the summary names. */
 const maxSlowest = 8;
 
-/** One row for each step: its name, how long it took, what passed and failed; then the slowest files of each. */
+/** One row per step: name, duration, passed and failed; then the slowest files of each. */
 export function table(results) {
   const row = (...cells) => cells.map((cell, at) => (at ? cell.padStart(10) : cell.padEnd(10))).join("");
   return [
@@ -60,7 +60,7 @@ export function endRunning() {
   for (const child of running) endGroup(child);
 }
 
-/** Stops the database servers that a step left in the run's folder, and removes the folder. */
+/** Stops database servers that a step left in the run's folder, and removes the folder. */
 export async function clearAway(folder) {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
   for (const file of files.filter((name) => path.basename(name) === "postmaster.pid")) {
