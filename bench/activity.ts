@@ -11,9 +11,10 @@ import { addTime, pairsOf, type Times } from "#gateway/platform/figures/times.ts
 import { median, quantile, verdict } from "./parts/figures.ts";
 
 /*
- * A chart of the last 30 days with ten million requests behind it, by what the page can be asked for. The counters are filled as
- * the gateway folds them: 24 models' routes and statuses, 20 keys at 3 providers in 2 regions and alone, tries of each model at 2 providers
- * in 2 regions, and 3 providers in 2 regions alone, each with its times.
+ * A chart of the last 30 days over ten million requests, for each query that the page can send. The counters
+ * are filled as the gateway sums them up: routes and statuses of 24 models, 20 keys at 3 providers in 2
+ * regions and separately, attempts of each model at 2 providers in 2 regions, and 3 providers in 2 regions
+ * separately, each with durations.
  */
 const requests = 10_000_000;
 const days = 30;
@@ -82,7 +83,7 @@ const sets = {
   ),
 };
 
-/** As a thousand answers of one model take, from 50 ms to half a minute. */
+/** Durations of a thousand answers of one model, from 50 ms to half a minute. */
 function someTimes(seed: number): number[] {
   const times: Times = new Map();
   for (let n = 0; n < 1_000; n += 1) {

@@ -11,15 +11,15 @@ import { startGateway, writeProvidersFile } from "./parts/gateway.ts";
 import { runBench } from "./parts/run.ts";
 
 /*
- * How long single runs of an account take: alone, and beside two long batches of two other accounts, in turns. The upstream
- * takes as long as a quick model does.
+ * How long single runs of an account take: on their own, and beside two long batches of two other accounts,
+ * in turns. The upstream is as fast as a quick model.
  */
 const upstreamMs = 200;
-/** A batch has a thousand rows, so it must not be measured for long. */
+/** A batch has at most a thousand rows, so it cannot be measured for long. */
 const rounds = 5;
 const compared = 8;
 const goal = 3;
-/** The batch that got more rows, by the other: both have the same rows and may run as many at once. */
+/** Ratio between the batches' rows, the larger first: both have the same rows and the same concurrency. */
 const fairGoal = 1.25;
 const owners = ["first", "second"].map((name) => ({
   name,
@@ -113,7 +113,7 @@ async function addAccounts(folder: string, gateway: Place): Promise<string[]> {
   return (await Promise.all(signedIn)).map(({ body }) => String(body.token));
 }
 
-/** A batch of as many rows as there may be; it waits until it is resumed. */
+/** A batch with the maximum number of rows, paused until it is resumed. */
 async function pausedBatch(gateway: Place, bearer: string, model: string, row: object) {
   const body = { model, rows: Array.from({ length: 1000 }, () => row), concurrency: 20 };
   const made = await call(gateway, bearer, "POST", "/batches", body);
@@ -131,7 +131,7 @@ async function pausedBatch(gateway: Place, bearer: string, model: string, row: o
   const act = (verb: string) => call(gateway, bearer, "POST", `${at}/${verb}`);
   const batch = {
     resume: () => act("resume"),
-    /** Rows that run end first. */
+    /** Running rows end first. */
     async pause() {
       await act("pause");
       await idle();

@@ -8,8 +8,9 @@ import { startOwn } from "./parts/processes.ts";
 import { runBench } from "./parts/run.ts";
 
 /*
- * Chat through Gatehouse, through Portkey's gateway and through the barest proxy, all three to the same upstream and in
- * turns; then the time to the first token at one connection, against the upstream itself. bench/README.md says more.
+ * Chat through Gatehouse, through Portkey's gateway and through the minimal proxy, all to the same upstream
+ * and in turns; then the time to the first token with one connection, against the upstream itself. See
+ * bench/README.md.
  */
 const connections = 32;
 const streamRequests = 200;

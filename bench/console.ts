@@ -20,8 +20,9 @@ import { runBench } from "./parts/run.ts";
 import { type Typing, typeInConversation, typeInLongPrompt } from "./parts/typing.ts";
 
 /*
- * The numbers of the console, as a production build with the real gateway behind it: script per page, Lighthouse's
- * desktop preset on every page, typing in a long prompt, a delivery log of 5,000 rows, and a gallery of 10,000 files. bench/README.md says more.
+ * The console's figures, as a production build with the real gateway: script per page, Lighthouse's desktop
+ * preset on every page, typing in a long prompt, a delivery log of 5,000 rows, and a gallery of 10,000 files.
+ * See bench/README.md.
  */
 const goals = {
   performance: 97,
@@ -34,7 +35,7 @@ const goals = {
   conversationKeyMs: 20,
   longTaskMs: 50,
 };
-/** Of kinds that the tests open one of. */
+/** More pages of kinds that the tests open only once. */
 const furtherPages: readonly ConsolePage[] = [
   ...[
     "svc/tts-b-1/text-to-speech",
@@ -47,9 +48,9 @@ const furtherPages: readonly ConsolePage[] = [
 ];
 const logRows = 5000;
 const galleryFiles = 10_000;
-/** Several runs, because a page may be slow once because of the machine. */
+/** Several runs, because the machine may slow a single one down. */
 const tries = Number(process.env.BENCH_TRIES ?? 3);
-/** On a machine that others use too, a part at a time: these parts, of pages with a name like this. */
+/** For a shared machine, a part at a time: only these parts, of pages whose name matches. */
 const isPart = (name: string) => (process.env.BENCH_PARTS ?? name).split(",").includes(name);
 const isChosen = ({ name }: ConsolePage) => new RegExp(process.env.BENCH_PAGES ?? "").test(name);
 
@@ -131,7 +132,7 @@ async function light(ask: Lighthouse, origin: string, pages: readonly ConsolePag
   }
 }
 
-/** A gateway without an owner shows nothing else. */
+/** A gateway without an owner shows only the set-up page. */
 async function lightSetUp(lighthouse: Lighthouse): Promise<void> {
   const { stack, stop } = await startStack({ hasOwner: false });
   try {

@@ -5,13 +5,13 @@ import { startOwn } from "./parts/processes.ts";
 import { runBench } from "./parts/run.ts";
 
 /*
- * What the other ways to ask for a chat cost, against the chat itself, of the same gateway and in turns: by an alias, with metadata, as
- * Messages, as Responses that are not kept and that are.
+ * The cost of other ways to call a chat against the chat itself, on the same gateway and in turns: by an
+ * alias, with metadata, as Messages, and as Responses, stored or not.
  */
 const connections = 32;
 const model = "svc/chat-1";
 const alias = "gpt-5";
-/** At least this share of the chats a second. */
+/** At least this share of the chats per second. */
 const goals = { alias: 0.9, metadata: 0.9, messages: 0.85, responses: 0.85 };
 const prompt = "Say in twenty words what a gateway is for. ".repeat(7).trim();
 const messages = [{ role: "user", content: prompt }];

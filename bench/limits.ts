@@ -13,8 +13,9 @@ import { startOwn } from "./parts/processes.ts";
 import { runBench } from "./parts/run.ts";
 
 /*
- * Limits over two gateways of one database: what a key with the default limit gets through when both are flooded, how
- * many leases a busy key costs, and the processor time of its limits beside that of a whole chat.
+ * Limits across two gateways with one database: how much a key with the default limit gets through when both
+ * are flooded, how many leases a busy key costs, and the processor time of its limits beside that of a whole
+ * chat.
  */
 const connections = 32;
 const perMinute = 600;
@@ -93,9 +94,9 @@ await runBench(async (folder) => {
   );
   await database.close();
 
-  /** Rows that leases wrote since the database began. */
+  /** Rows that leases have written since the database was created. */
   async function leases(): Promise<number> {
-    // The statistics of a connection are written a second after its last statement at the latest.
+    // A connection's statistics are written within a second of its last statement.
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     const { rows } = await database.pool.query(
       "select sum(n_tup_ins + n_tup_upd)::int as count from pg_stat_user_tables where relname in ('limit_rates', 'limit_slots')",
@@ -103,7 +104,7 @@ await runBench(async (folder) => {
     return rows[0].count;
   }
 
-  /** Microseconds of this process for a place and a token. */
+  /** Microseconds of this process for a slot and a token. */
   async function costOfLimits(): Promise<number> {
     const limiter = await createLimiter(database, pino({ level: "warn" }), "bench");
     const limit = { name: "operations", count: 1_000_000_000, periodMs: 60_000 };
@@ -126,7 +127,7 @@ await runBench(async (folder) => {
   }
 });
 
-/** How many of a flood of requests a target lets through. */
+/** How many requests of a flood a target lets through. */
 async function floodOf({ url, headers, body }: Target): Promise<number> {
   const result = await autocannon({
     url,

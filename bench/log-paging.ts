@@ -26,9 +26,10 @@ import { fillLists, listCases } from "#gateway/testing/full-lists.ts";
 import { median, ratioOf, verdict } from "./parts/figures.ts";
 
 /*
- * The first page of every list, and of the delivery log with a million rows against a thousand, each filter with a value that most rows
- * have and with one that only the oldest forty have. Two embedded servers as shipped, asked in turns; the verb alone,
- * since what HTTP adds to both would flatter the ratio.
+ * The first page of every list, and of the delivery log with a million rows against a thousand, each filter
+ * with a value that most rows have and with one that only the oldest forty have. Two embedded servers as
+ * shipped, asked in turns. Only the verb is called, because the same HTTP cost on both sides would make the
+ * ratio look better.
  */
 const sizes = { small: 1_000, large: Number(process.env.BENCH_ROWS ?? 1_000_000) };
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
@@ -36,7 +37,7 @@ const calls = Number(process.env.BENCH_CALLS ?? 60);
 /** `BENCH_PARTS=usage`: only usage, whose sums are filled in a minute. */
 const isUsageOnly = process.env.BENCH_PARTS === "usage";
 const goal = 1.5;
-/** Adding up a table of sums reads all of it: so far that may take. */
+/** Adding up a table of sums reads all of it; this is the limit for that. */
 const goalMs = 500;
 const summaryGoalMs = 50;
 const search = { prompts: 10_000, calls: 20, goalMs: 150 };
@@ -89,10 +90,13 @@ async function fill({ pool, queries }: Database, rows: number): Promise<void> {
   await pool.query("analyze webhook_endpoints");
 }
 
-/** Sums for each million of rows, as in the trial that found these pages slow. */
+/** Sums per million rows, as in the trial that found these pages slow. */
 const sumsShare = 0.545;
 
-/** Sums of 90 days: of twenty models, thirty keys and two kinds in each of five accounts. The first account has a fifth of many, and all of few. */
+/**
+ * Sums of 90 days: twenty models, thirty keys and two kinds in each of five accounts. The first account has a
+ * fifth of the large table, and all of the small one.
+ */
 async function fillSums({ pool }: Database, rows: number): Promise<void> {
   const ids = [names.account, ...Array.from({ length: 4 }, () => newId("account"))];
   await pool.query(
@@ -114,7 +118,7 @@ async function fillSums({ pool }: Database, rows: number): Promise<void> {
   await pool.query("vacuum analyze usage_sums");
 }
 
-/** What the page of usage asks. */
+/** The queries of the usage page. */
 function usageCases(context: Context): Case[] {
   const between = { from: "2026-01-01", to: "2026-03-31" };
   const file = { ...between, format: "csv", ofOperator: true } as const;
@@ -135,7 +139,7 @@ function usageCases(context: Context): Case[] {
 
 type Case = [string, () => Promise<unknown>];
 
-/** All of a file: its bytes are dropped, as a client that only reads would. */
+/** Reads a whole file and drops the bytes, like a client that only reads. */
 async function wholeFile({ context }: { context: Context }): Promise<number> {
   const startedAt = performance.now();
   for await (const _ of usageFile(context, {
@@ -155,7 +159,7 @@ async function firstPage(file: AsyncGenerator<Buffer>): Promise<void> {
 
 const moment = (n: number) => new Date(firstMs + n * everyMs).toISOString();
 
-/** The same questions to a log of any size. */
+/** The same questions for a log of any size. */
 function filtersOf(rows: number): [string, DeliveryQuery][] {
   const middle = Math.floor(rows / 2);
   return [
@@ -222,7 +226,7 @@ const open = async (name: string, rows: number) => {
 };
 const logs = { small: await open("small", sizes.small), large: await open("large", sizes.large) };
 
-/** Asks a list by its place: the same question names another row in a log of another size. */
+/** Calls a list by index: in a log of another size the same question names another row. */
 async function timed(size: keyof typeof logs, place: number): Promise<number> {
   const [, ask] = logs[size].lists[place] as [string, () => Promise<unknown>];
   const startedAt = performance.now();
@@ -262,7 +266,7 @@ for (const [filter, { small, large }] of middles) {
   console.log(verdict("operator's usage as CSV, whole", value, `<= ${goal}`, ratio.middle <= goal));
 }
 
-/** How long one takes, mostly. */
+/** The median of several calls. */
 async function middleMs(count: number, ask: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let call = 0; call < count; call += 1) {
@@ -300,7 +304,7 @@ async function measureSearch(): Promise<void> {
     );
   }
 
-  // Every row lies within the 24 hours before this clock, or after it.
+  // Every row is within the 24 hours before this clock, or after it.
   clock.setOffset(decodeTime("01K0000000".padEnd(26, "0")) - Date.now());
   const summary = () => readSummary(logs.large.context, owner);
   told("summary, all rows in its 24 hours", await middleMs(calls, summary), summaryGoalMs);

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 
-/** Takes what is sent by OTLP and says it was received, as cheaply as it can. In protobuf "all received" has no bytes. */
+/** Accepts OTLP data and confirms it as cheaply as possible. In protobuf "all received" is empty. */
 const server = createServer((request, response) => {
   const type = request.headers["content-type"] ?? "";
   request.resume().on("end", () => {

@@ -9,13 +9,14 @@ import { type Program, startOwn } from "./parts/processes.ts";
 import { runBench } from "./parts/run.ts";
 
 /*
- * Chat through one process, through two on one port, and through two that are each pinned to a core. Load, upstream and
- * database need a core or more themselves, so that on two cores requests a second cannot double; processor time tells.
+ * Chat through one process, through two on one port, and through two that are each pinned to a core. Load,
+ * upstream and database need a core or more themselves, so requests per second cannot double on two cores;
+ * compare the processor time.
  */
 const connections = 32;
 const model = "svc/chat-1";
 const body = { model, messages: [{ role: "user", content: "Say in twenty words what a gateway is for." }] };
-/** Processor time a request, of what one process needs. */
+/** Processor time per request, relative to one process. */
 const goal = 1.15;
 
 await runBench(async (folder) => {
@@ -33,7 +34,7 @@ await runBench(async (folder) => {
   const one = await start("one process", "1");
   const two = await start("two processes", "2");
   const pinned = await start("two, a core each", "2");
-  // The supervisor comes first, and does nothing.
+  // The supervisor comes first, and does no work.
   for (const [core, pid] of (pinned.program.pids ?? []).slice(1).entries())
     execFileSync("taskset", ["--all-tasks", "--cpu-list", "--pid", String(core), String(pid)]);
 
@@ -51,7 +52,7 @@ await runBench(async (folder) => {
   }
 });
 
-/** The gateway's processes: the program itself, and what it started, without PostgreSQL. */
+/** The gateway's processes: the program and its children, without PostgreSQL. */
 function processesOf({ child: { pid = 0 } }: Program): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
     .trim()

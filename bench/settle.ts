@@ -7,8 +7,9 @@ import { runBench } from "./parts/run.ts";
 import type { Settled } from "./parts/settling.ts";
 
 /*
- * What settling a prediction of pictures costs: processor time of the gateway and of its PostgreSQL, and write-ahead log. Against
- * another tree, in turns: put `parts/settling.ts` into its bench and name its folder in BENCH_OTHER.
+ * The cost of settling an image prediction: processor time of the gateway and its PostgreSQL, and write-ahead
+ * log. To compare with another tree, in turns: put `parts/settling.ts` into its bench folder and name the
+ * tree in BENCH_OTHER.
  */
 const perRound = Number(process.env.BENCH_ROWS ?? 2_000);
 const files = process.env.BENCH_FILES ?? "4";
@@ -48,7 +49,7 @@ await runBench(async (folder) => {
   }
 });
 
-/** Starts a tree's code with a database of its own. */
+/** Starts a tree's code with its own database. */
 async function start(tree: string, folder: string) {
   const child = fork(path.join(tree, "bench/parts/settling.ts"), {
     cwd: tree,

@@ -12,8 +12,8 @@ import { writeSigningFiles } from "#gateway/testing/signing-certificate.ts";
 import { median } from "./parts/figures.ts";
 
 /*
- * How long an output takes to be signed, by format, in the thread that signs: what is added to the time of a run. The first
- * one also loads the library. Content is noise, so that pictures are as large as they get.
+ * How long signing an output takes in the signing thread, by format: this is added to the time of a run. The
+ * first one also loads the library. Content is noise, so that pictures are as large as possible.
  */
 const rounds = 7;
 const paddingBytes = 20_000_000;
@@ -23,7 +23,7 @@ const bytesOf = (source: string) => Buffer.from(source.split(",")[1] ?? "", "bas
 const noise = (side: number) =>
   sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } });
 
-/** A box that makes a video as large as wished. */
+/** An MP4 box that makes a video as large as needed. */
 function mediaData(): Buffer {
   const head = Buffer.alloc(8);
   head.writeUInt32BE(paddingBytes + head.length);

@@ -12,9 +12,10 @@ import { type BenchGateway, startGateway, writeJobsFile } from "./parts/gateway.
 import { runBench } from "./parts/run.ts";
 
 /*
- * A fixed rate for ten minutes: chats of the sandbox, and images of a local upstream, whose files are kept for a minute and
- * whose ends are delivered to a webhook endpoint. What a longer run would let grow must stay flat: each figure of the last third is compared with that of
- * the second, when everything that is kept for a minute is there. The third before warms up.
+ * A fixed rate for ten minutes: chats of the sandbox, and images of a local upstream, whose files are kept
+ * for a minute and whose events are delivered to a webhook endpoint. Anything that would grow in a longer run
+ * must stay flat: each figure of the last third is compared with that of the second, when everything that is
+ * kept for a minute exists. The first third warms up.
  */
 const seconds = Number(process.env.BENCH_SECONDS ?? 600);
 const perSecond = { chats: 10, images: 5 };
@@ -57,7 +58,7 @@ await runBench(async (folder) => {
   const dataDir = path.join(folder, "data");
   const host = runningPostmaster(clusterFolder(dataDir))?.socketDir ?? "";
   const database = new pg.Client({ host, user: "gatehouse", database: "gatehouse" });
-  database.on("error", () => {}); // the query in progress tells
+  database.on("error", () => {}); // the running query reports it
   await database.connect();
   await ask(gateway, "/webhooks/endpoints", { url: receiver.url });
 
@@ -118,7 +119,10 @@ function report(name: string, value: number, goal: number): void {
   console.log(verdict(name, value.toFixed(2), `<= ${goal}`, value <= goal));
 }
 
-/** Begins the operations of each second on time, whatever those before took; any failure ends the bench. */
+/**
+ * Starts the operations of each second on time, however long earlier ones take; any failure ends the
+ * benchmark.
+ */
 function everySecond(begin: () => Promise<void>[]): { stop(): Promise<void> } {
   const underWay = new Set<Promise<void>>();
   let failure: unknown;
@@ -163,7 +167,7 @@ async function readMetrics({ url }: BenchGateway): Promise<(name: string) => num
     );
 }
 
-/** Folders may go while they are counted. */
+/** Folders may disappear while they are counted. */
 function countFiles(folder: string): number {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });

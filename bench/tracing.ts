@@ -8,8 +8,9 @@ import { runBench } from "./parts/run.ts";
 import { askInShortTurns, type Turn } from "./parts/turns.ts";
 
 /*
- * What OpenTelemetry costs a chat: gateways in turns, one that sends nothing, and others that send to a receiver of this machine every
- * trace, a share of the traces, or traces, metrics and log records. A second one that sends nothing tells how far two alike differ.
+ * The cost of OpenTelemetry for a chat: gateways in turns, one that sends nothing, and others that send to a
+ * receiver on this machine every trace, a share of the traces, or traces, metrics and log records. A second
+ * one that sends nothing shows how much two identical ones differ.
  */
 const connections = 32;
 const model = "svc/chat-1";

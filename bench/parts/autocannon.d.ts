@@ -2,16 +2,16 @@ declare module "autocannon" {
   interface Options {
     url: string;
     connections: number;
-    /** Seconds. */
+    /** In seconds. */
     duration?: number;
-    /** Requests, instead of a duration. */
+    /** Number of requests, instead of a duration. */
     amount?: number;
     method: "POST";
     headers: Record<string, string>;
     body: string;
   }
   interface Result {
-    /** Seconds that it really took. */
+    /** Actual duration in seconds. */
     duration: number;
     requests: { total: number };
     latency: { p50: number; p99: number };

@@ -1,7 +1,10 @@
 import type pg from "pg";
 import { newId } from "#contract/ids.ts";
 
-/** Inserts that wait for their commit, one row each, in a loop per connection: the least that accepting can cost. */
+/**
+ * Inserts that wait for their commit, one row each, in a loop per connection: the minimum that accepting can
+ * cost.
+ */
 export async function bareInserts(pool: pg.Pool, seconds: number, concurrency: number): Promise<number> {
   const row = await acceptedRow(pool);
   const columns = Object.keys(row);
@@ -23,7 +26,10 @@ export async function bareInserts(pool: pg.Pool, seconds: number, concurrency: n
   return count / ((performance.now() - startedAt) / 1000);
 }
 
-/** A row that the gateway accepted, so that both write the same; objects as the text that goes to the server. */
+/**
+ * A row that the gateway accepted, so that both write the same; objects as the text that is sent to the
+ * server.
+ */
 async function acceptedRow(pool: pg.Pool): Promise<Record<string, unknown>> {
   const { rows } = await pool.query("select * from predictions limit 1");
   const [row] = rows as Record<string, unknown>[];

@@ -6,7 +6,7 @@ import { startReceiver } from "../../gateway/testing/receiver.ts";
 import { type Task, watchLongTasks } from "./long-tasks.ts";
 
 const atOnce = 16;
-/** An endpoint takes 60 test events a minute. */
+/** An endpoint accepts 60 test events a minute. */
 const testsEach = 50;
 const wheelPixels = 400;
 const firstRow = "main tbody tr a[data-row-link]";
@@ -34,12 +34,12 @@ export async function fillLog(api: GatewayApi, stack: Stack, rows: number): Prom
 
 export interface LogWalk {
   rows: number;
-  /** Longest tasks while the log is scrolled, and while its next page comes; 0 when none was above 50 ms. */
+  /** The longest task while scrolling, and while loading the next page; 0 if none exceeded 50 ms. */
   scrollingMs: number;
   turningMs: number;
 }
 
-/** Scrolls every page of the log to its end and goes on to the next, to the last row. */
+/** Scrolls every page of the log to its end and opens the next, up to the last row. */
 export async function walkLog(page: Page): Promise<LogWalk> {
   await openPage(page, "/webhooks/deliveries");
   const older = page.getByRole("link", { name: "Older" });

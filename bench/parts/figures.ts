@@ -1,4 +1,4 @@
-/** The middle of the values. */
+/** The median of the values. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
@@ -20,7 +20,7 @@ export function ratioOf(
   };
 }
 
-/** One line of a report: what was measured and whether it holds. */
+/** One line of a report: what was measured and whether the goal is met. */
 export function verdict(name: string, value: string, goal: string, holds: boolean): string {
   return `${name.padEnd(44)} ${value.padEnd(24)} goal ${goal.padEnd(10)} ${holds ? "holds" : "DOES NOT HOLD"}`;
 }

@@ -1,7 +1,7 @@
 import { Pool } from "undici";
 import type { Target } from "./load.ts";
 
-/** Milliseconds from the request to the first token, one connection per target, the targets in turns. */
+/** Milliseconds from the request to the first token, with one connection per target, the targets in turns. */
 export async function firstTokens(
   targets: readonly Target[],
   requests: number,

@@ -4,19 +4,19 @@ import { watchLongTasks } from "./long-tasks.ts";
 
 const wheelPixels = 600;
 const tiles = "[role=grid] [data-tile]";
-/** Nothing came in so many turns of the wheel: the end. */
+/** After this many turns of the wheel without new files, it is the end. */
 const patience = 100;
 
 export interface GalleryWalk {
-  /** Files that stood in the gallery at its end. */
+  /** Files in the gallery at its end. */
   files: number;
-  /** The most tiles that stood in the page at once. */
+  /** The most tiles that were in the page at once. */
   maxTiles: number;
-  /** The tasks above 50 ms, the longest first. */
+  /** Tasks above 50 ms, longest first. */
   longTasksMs: number[];
 }
 
-/** Scrolls the gallery from its newest file to its last, by the wheel. */
+/** Scrolls the gallery from its newest file to its last with the wheel. */
 export async function walkGallery(page: Page): Promise<GalleryWalk> {
   await openPage(page, "/predictions?view=gallery");
   await page.locator(tiles).first().waitFor();

@@ -13,8 +13,9 @@ export interface BenchGateway {
 }
 
 /**
- * The gateway as it is shipped, in its own process with its own embedded PostgreSQL: key, checks, metering, request
- * log and log lines on, only the rate limit raised. `environment` adds settings; the log goes to a file.
+ * The gateway as shipped, in its own process with its own embedded PostgreSQL. Key, checks, metering, request
+ * log and log lines are on; only the rate limit is raised. `environment` adds settings; the log goes to a
+ * file.
  */
 export async function startGateway(
   folder: string,
@@ -44,12 +45,12 @@ export async function startGateway(
   return { program, url, key: String(secret) };
 }
 
-/** A providers file that maps models to an upstream of this machine in OpenAI's shape. */
+/** A providers file that maps models to an OpenAI-compatible upstream on this machine. */
 export function writeProvidersFile(folder: string, models: readonly string[], baseUrl: string): string {
   return writeRoute(folder, models, { protocol: "openai", base_url: baseUrl }, "mock");
 }
 
-/** The same for a model that a server in Replicate's shape runs as jobs. */
+/** The same for a model that a Replicate-compatible server runs as jobs. */
 export function writeJobsFile(folder: string, model: string, baseUrl: string): string {
   return writeRoute(folder, [model], { protocol: "replicate", base_url: baseUrl }, "acme/picture");
 }

@@ -4,7 +4,7 @@ import path from "node:path";
 
 const installMs = 180_000;
 
-/** Installs a package that is only needed for a bench. Throws if that fails. */
+/** Installs a package that only a benchmark needs. Throws if that fails. */
 export function installPackages(
   folder: string,
   manifest: { dependencies: Record<string, string>; overrides?: Record<string, string> },

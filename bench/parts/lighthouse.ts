@@ -5,7 +5,7 @@ import { installPackages } from "./install.ts";
 
 const version = "12.8.2";
 
-/** What Lighthouse says of one page, desktop preset: scores from 0 to 100, times in ms. */
+/** Lighthouse's result for one page with the desktop preset: scores from 0 to 100, times in ms. */
 export interface PageReport {
   performance: number;
   accessibility: number;
@@ -13,7 +13,7 @@ export interface PageReport {
   largestPaintMs: number;
   blockedMs: number;
   layoutShift: number;
-  /** The audits of accessibility and best practices that a page failed. */
+  /** Audits of accessibility and best practices that the page failed. */
   failed: string[];
 }
 
@@ -30,8 +30,8 @@ interface Result {
 }
 
 /**
- * Installs Lighthouse into `folder`; it asks the browser that listens for debuggers on `port`, with the session that
- * somebody signed in to there. A reason where it cannot be had.
+ * Installs Lighthouse into `folder` and uses the browser with the debugging port `port`, with the session
+ * that is signed in there. Returns a reason if it is not available.
  */
 export async function startLighthouse(
   folder: string,

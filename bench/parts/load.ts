@@ -23,7 +23,10 @@ export interface Round {
   processorUs: number | null;
 }
 
-/** Sends requests until the target's code is compiled: counted, not timed, since a busy machine takes longer. */
+/**
+ * Sends requests until the target's code is compiled: a fixed number instead of a time, since a busy machine
+ * takes longer.
+ */
 export async function warmUp(target: Target, connections: number): Promise<void> {
   await autocannon({ ...requestOf(target), connections, amount: warmUpRequests });
 }
@@ -37,7 +40,7 @@ function requestOf({ url, headers, body }: Target) {
   };
 }
 
-/** Loads one target for `seconds` over `connections`. Throws when an answer was not a success. */
+/** Loads one target for `seconds` over `connections`. Throws if a response was not a success. */
 export async function askFor(target: Target, seconds: number, connections: number): Promise<Round> {
   const before = processorSeconds(target.program);
   const result = await autocannon({ ...requestOf(target), connections, duration: seconds });
@@ -65,7 +68,7 @@ export async function askInTurns(
   return results;
 }
 
-/** One line of the table of a target's rounds: medians. */
+/** One line of the table for a target: medians of its rounds. */
 export function roundsLine(name: string, rounds: readonly Round[]): string {
   const middle = (read: (round: Round) => number) => median(rounds.map(read));
   const spent = rounds.map((round) => round.processorUs).filter((value) => value !== null);

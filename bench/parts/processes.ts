@@ -9,15 +9,15 @@ const pollMs = 50;
 
 const started = new Set<ChildProcess>();
 
-/** A program under load, in a process of its own. */
+/** A program under load, in its own process. */
 export interface Program {
   child: ChildProcess;
   port: number;
-  /** Its processes, where they are several. */
+  /** Its processes, if there are several. */
   pids?: number[];
 }
 
-/** Starts one of the bench's own programs, which sends its port as its first message. */
+/** Starts one of the benchmark's own programs, which sends its port as its first message. */
 export async function startOwn(file: string, environment: Record<string, string> = {}): Promise<Program> {
   const child = fork(path.join(import.meta.dirname, "..", file), {
     env: { ...process.env, NODE_ENV: "production", ...environment },
@@ -27,7 +27,7 @@ export async function startOwn(file: string, environment: Record<string, string>
   return { child, port };
 }
 
-/** Starts `node` with its output in `logFile`, and waits until `url` answers anything. */
+/** Starts `node` with its output in `logFile`, and waits until `url` answers. */
 export async function startNode(
   args: string[],
   options: { environment: Record<string, string>; logFile: string; port: number; url: string; cwd: string },
@@ -61,7 +61,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Stops all started programs, the newest first, and waits for them. */
+/** Stops all started programs, newest first, and waits for them. */
 export async function stopPrograms(): Promise<void> {
   for (const child of [...started].toReversed()) {
     started.delete(child);
@@ -81,7 +81,9 @@ export async function freePort(): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-/** Processor seconds of a program, all its processes and their threads; null if the system does not report it. */
+/**
+ * Processor seconds of a program with all its processes and threads; null if the system does not report it.
+ */
 export function processorSeconds({ child, pids = [child.pid ?? 0] }: Program): number | null {
   try {
     return pids.reduce((sum, pid) => sum + secondsOf(pid), 0);
@@ -90,7 +92,7 @@ export function processorSeconds({ child, pids = [child.pid ?? 0] }: Program): n
   }
 }
 
-/** To the nanosecond: the ticks of `/proc/…/stat` are longer than many requests. */
+/** In nanoseconds: the ticks of `/proc/…/stat` are longer than many requests. */
 function secondsOf(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);
   const ranNs = threads.map((id) =>

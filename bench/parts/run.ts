@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { stopPrograms } from "./processes.ts";
 
-/** Runs a bench in its own folder, and always removes its programs and files. */
+/** Runs a benchmark in its own folder, and always removes its programs and files. */
 export async function runBench(measure: (folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), "gatehouse-bench-"));
   const cleanUp = async () => {
     await stopPrograms();
     rmSync(folder, { recursive: true, force: true });
   };
-  // A browser may still write into the folder, so that it cannot be removed.
+  // A browser may still be writing into the folder, which then cannot be removed.
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => void cleanUp().finally(() => process.exit(1)));
   try {

@@ -11,8 +11,9 @@ import { openDatabase } from "#gateway/platform/database/open.ts";
 import { settle } from "#gateway/runs/predictions/settle.ts";
 
 /*
- * Settles pictures' predictions in a process and a database of its own, as many as it is asked to, and answers what one of them cost. It imports
- * only what was there before outputs were recorded, so that it runs in a tree of then too.
+ * Settles image predictions in its own process and database, as many as requested, and reports the cost of
+ * one. It imports only modules that existed before outputs were recorded, so that it also runs in a tree from
+ * then.
  */
 export interface Settled {
   /** Microseconds of this process, and of its PostgreSQL. */
@@ -81,7 +82,7 @@ async function walBytes(): Promise<number> {
   return Number(rows[0].bytes);
 }
 
-/** All processes of PostgreSQL, and those that have ended. */
+/** All processes of PostgreSQL, including those that have ended. */
 function databaseUs(): number {
   const ticks = readdirSync("/proc").reduce((sum, pid) => sum + (Number(pid) ? ticksOf(pid) : 0), 0);
   return (ticks / ticksPerSecond) * 1e6;

@@ -11,8 +11,8 @@ export interface Turn {
 }
 
 /**
- * Asks each target in many short turns in a rotating order, so that what else runs on the machine meets all alike. Throws when
- * an answer was not a success.
+ * Calls each target in many short turns in a rotating order, so that other load on the machine affects all
+ * alike. Throws if a response was not a success.
  */
 export async function askInShortTurns(
   targets: readonly Target[],

@@ -4,9 +4,9 @@ import { openLongConversation } from "../../e2e/pages/long-conversation.ts";
 const characters = 20_000;
 const keys = 120;
 
-/** What keys took, in ms. */
+/** Response times of keys, in ms. */
 export interface Typing {
-  /** Until the page is laid out again: what the console's code takes. */
+  /** Until the page is laid out again: the console's code. */
   work: number[];
   /** Until the frame that shows it, for which a key waits up to 17 ms. */
   shown: number[];
@@ -36,7 +36,7 @@ async function typeKeys(page: Page): Promise<Typing> {
       startedAt = at;
       requestAnimationFrame(() => setTimeout(() => typing.shown.push(performance.now() - at)));
     };
-    // React has drawn the change when the event comes here.
+    // React has rendered the change by the time this event arrives.
     const onInput = () => {
       document.body.getBoundingClientRect();
       typing.work.push(performance.now() - startedAt);
