@@ -125,7 +125,7 @@ interface Made {
   kept: object | null;
 }
 
-/** What was made 25 hours ago now, with the links to it. */
+/** Moves everything made by the test 25 hours into the past, with its links. */
 function dayLater(stack: Stack, walk: string): Promise<void> {
   return withDatabase(stack, async (client) => {
     const ofWalk = "metadata ->> 'walk' = $1";

@@ -41,7 +41,7 @@ test("two tabs of somebody with two accounts each keep to their own", async ({
   expect(await keyNames(ownerApi)).toContain("of the first");
   expect(await keyNames(bossApi)).toEqual(["of the second"]);
 
-  // A link, a run with its stream, and a read of the browser stay in the account of the tab.
+  // Links, streaming runs and browser reads stay in the tab's account.
   await there.getByRole("link", { name: "Catalog" }).first().click();
   await expect(there).toHaveURL(new RegExp(`/a/${second.id}/catalog$`));
   await openPage(there, `/a/${second.id}/playground/svc/chat-1/chat-completions`);
@@ -60,7 +60,7 @@ test("two tabs of somebody with two accounts each keep to their own", async ({
   await expect(here).toHaveURL(`${stack.consoleUrl}/a/${second.id}`);
   await expect(here.getByRole("button", { name: `Account: ${second.name}. Switch account` })).toBeVisible();
 
-  // Removed from one: its pages say so and lead to the other.
+  // Removed from one account: its pages say so and link to the other.
   await bossApi.delete(`/account/members/${second.userId}`);
   await here.reload();
   await expect(here.getByText("You are not a member of this account")).toBeVisible();
@@ -69,7 +69,7 @@ test("two tabs of somebody with two accounts each keep to their own", async ({
   await context.close();
 });
 
-/** Invites the person as a member and accepts as them. */
+/** Invites the person as a member and accepts on their behalf. */
 async function invitedTo(api: GatewayApi, { gatewayUrl }: Stack, isNew: boolean) {
   const { token } = await api.post("/account/invitations", { email: person.email, role: "member" });
   const accepted = await new GatewayApi(gatewayUrl, "").post("/account/invitations/accept", {

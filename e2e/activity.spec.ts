@@ -27,7 +27,7 @@ test("what ran is drawn over time, and leads to the requests behind it, by mouse
   await expect(page.getByRole("table", { name: "Figures by status" })).toContainText("200");
   await expectAccessible(page);
 
-  // All of the chart: a new minute may have begun, in which nothing ran.
+  // Selects the whole chart: a new minute, in which nothing ran, may have begun.
   await runs.focus();
   await runs.press("Shift+Home");
   await runs.press("Enter");

@@ -17,7 +17,7 @@ test("an alias is made, used by a program, changed, deleted and brought back", a
   await form.getByRole("textbox", { name: "Name" }).fill("svc/chat-1");
   const add = form.getByRole("combobox", { name: "Add a model" });
   await add.selectOption("svc/chat-1");
-  // Only what can do the same is offered after it.
+  // Only models that can do the same are offered after it.
   await expect(add.locator("option", { hasText: "svc/vid-t2v" })).toHaveCount(0);
   await add.selectOption("svc/chat-2");
   await form.getByRole("button", { name: "Try svc/chat-2 earlier" }).click();

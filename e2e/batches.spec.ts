@@ -54,7 +54,7 @@ test("a batch is pasted from a spreadsheet, corrected at its cells, run, and rea
   });
 });
 
-/** As the browser does for what was copied in a spreadsheet. */
+/** Pastes like a browser after copying from a spreadsheet. */
 async function paste(page: Page, text: string): Promise<void> {
   await page.evaluate((copied) => {
     const clipboardData = new DataTransfer();

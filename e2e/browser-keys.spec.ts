@@ -5,7 +5,7 @@ import { expectAccessibleState } from "./pages/axe.ts";
 import { openPage } from "./pages/open-page.ts";
 import { SecretDialog } from "./pages/secret-dialog.ts";
 
-/** Somebody's own page, on an origin of its own. */
+/** A customer's own page, on its own origin. */
 async function startPage(): Promise<{ origin: string; close: () => void }> {
   const server = createServer((_, response) => {
     response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>A page</title>");

@@ -5,7 +5,7 @@ import { ChatPage } from "./pages/chat-page.ts";
 import { colleagueOf } from "./pages/colleague.ts";
 import { openPage } from "./pages/open-page.ts";
 
-/** A saved conversation with one question and its answer; the path of its link. */
+/** A saved conversation with one question and its answer; returns the path of its link. */
 async function saved(api: GatewayApi, model: string): Promise<string> {
   const { id } = await api.post("/conversations", {
     name: "Harbours",
@@ -65,7 +65,7 @@ test("a colleague without the attestation that the model needs is asked for it, 
   await expect(page.getByText("They are calm.")).toHaveCount(0);
   await expectAccessible(page);
 
-  // By the address that the link leads to.
+  // Opens the address that the link leads to.
   const conversation = path.split("/").at(-1);
   await openPage(page, `${baseURL}/playground/${id}/chat-completions?from=${conversation}`);
   await expect(page.getByText(/^To open this conversation, first give the attestation/)).toBeVisible();

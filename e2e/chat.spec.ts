@@ -64,7 +64,7 @@ test("a conversation is written, edited into branches, and stays the draft of al
     await branches.getByRole("button", { name: "Earlier branch" }).click();
     await expect(chat.answers).toContainText("Tell me of harbours.");
     await expect(branches).toContainText("1 of 2");
-    // What was being written is still there.
+    // The message being written is still there.
     await expect(chat.message).toHaveValue("And of lighthouses?");
   });
 
@@ -128,7 +128,7 @@ test("a second model answers the same beside it", async ({ page }) => {
   await chat.input.getByRole("combobox", { name: "Second model" }).selectOption("svc/chat-2");
   const second = chat.input.getByRole("region", { name: "Answers of svc/chat-2" });
   await expect(second).toContainText("Tell me of harbours.");
-  // Nothing runs unasked.
+  // Nothing runs by itself.
   await second.getByRole("button", { name: "Answer", exact: true }).click();
   await chat.settled();
   await expect(second.getByRole("article")).toContainText("Sandbox");
@@ -286,7 +286,7 @@ test("a conversation is saved, opened by its link, changed by two, and deleted",
   });
 });
 
-/** Half of the keystrokes at least: other programs of the machine delay single ones. */
+/** Half of the keystrokes must be faster: other programs on the machine delay single ones. */
 const typingMedianMs = 20;
 
 test("typing stays quick in a conversation of 200 messages, and draws none of them again", async ({
@@ -304,7 +304,7 @@ test("typing stays quick in a conversation of 200 messages, and draws none of th
     for (let at = 0; at < 100; at += 1) {
       const start = performance.now();
       set?.call(box, `${box.value}a`);
-      // React draws a change of a text box before this returns.
+      // React renders the change of a text box before this returns.
       box.dispatchEvent(new InputEvent("input", { bubbles: true }));
       document.body.getBoundingClientRect();
       took.push(performance.now() - start);

@@ -15,7 +15,7 @@ async function allow(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Allow" }).click();
 }
 
-/** The agent runs a model by its tools. */
+/** The agent runs a model with its tools. */
 async function runsAModel({ client }: Agent): Promise<void> {
   const answer = await client.callTool({
     name: "run",
@@ -37,7 +37,7 @@ test("an agent that has only the address registers itself, a person consents, se
     await expect(page.getByText("a program on this device (127.0.0.1:")).toBeVisible();
     await expectAccessible(page);
 
-    // A budget is asked for.
+    // A budget is required.
     await page.getByRole("button", { name: "Allow" }).click();
     await expect(page.getByText("Enter at least one limit below")).toBeVisible();
     await page.getByRole("radio", { name: "Only the models that I choose" }).check();
@@ -49,7 +49,7 @@ test("an agent that has only the address registers itself, a person consents, se
     await expect(heading(page, "Back")).toBeVisible();
     await agent.finish();
     await runsAModel(agent);
-    // Its page is drawn once, and the log of its calls is written each half second.
+    // Its page does not update by itself, and the log of its calls is written every half second.
     await expect
       .poll(async () => ((await ownerApi.get("/requests?route=/mcp")) as { data: unknown[] }).data.length)
       .toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { startEmbedded } from "../gateway/platform/database/embedded/embedded.ts";
 import type { Stack } from "./stack.ts";
 
-/** For what no visitor can do, such as to let a day go by. */
+/** For things no visitor can do, such as letting a day pass. */
 export async function withDatabase<Result>(
   { dataDir }: Stack,
   use: (client: pg.Client) => Promise<Result>,

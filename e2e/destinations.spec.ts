@@ -75,7 +75,7 @@ test("a bucket is added and tested, a file is copied to it, and what failed is r
       [id, maxCopyAttempts - 1],
     ),
   );
-  // The rows are held while they are read.
+  // New rows wait while the list is being read.
   await page.getByRole("button", { name: "1 new" }).click();
   await expect(table.getByText("These keys may not write to this bucket.").first()).toBeVisible();
   const retryAll = page.getByRole("button", { name: /Retry all failed \(1\)/ });

@@ -9,14 +9,15 @@ import { scriptBudgetOf, scriptKilobytes } from "./pages/script-weight.ts";
 import { signInWithKey } from "./pages/sign-in.ts";
 import { Traffic } from "./pages/traffic.ts";
 
-/** One tab of the owner, with all that it logs, and what Next fetches of other pages. */
+/** A tab of the owner, with everything it logs, and Next's prefetches of other pages. */
 interface Tab {
   page: Page;
   complaints: string[];
   ahead: string[];
 }
 
-// Opening a page takes time: each is opened once for all checks, in a tab that has the files of the build.
+// Opening a page takes time, so each page is opened once for all checks, in a tab that has cached the build's
+// files.
 const test = base.extend<object, { tab: Tab }>({
   tab: [
     async ({ browser, ownerState, stack }, use) => {
@@ -28,7 +29,7 @@ const test = base.extend<object, { tab: Tab }>({
       const context = await browser.newContext(options);
       const page = await context.newPage();
       await withoutSessionStream(page);
-      // The pointer may stand on the link in the corner, whose page would be fetched.
+      // The pointer may be over the link in the corner, whose page would be prefetched.
       await page.addInitScript(() => {
         for (const moved of ["pointerover", "pointerout"])
           addEventListener(moved, (event) => event.stopImmediatePropagation(), true);
@@ -85,7 +86,7 @@ test("no two pages have the same title, and none holds the account key of its se
   await context.close();
 });
 
-/** In no answer, no address and nothing that the page stores. */
+/** Checks responses, addresses and everything that the page stores. */
 async function expectNoCredential(page: Page, traffic: Traffic): Promise<void> {
   await traffic.settled();
   expect.soft(holdsCredential(await keptInPage(page)), "credential in the page").toBe(false);
@@ -96,7 +97,7 @@ async function expectNoCredential(page: Page, traffic: Traffic): Promise<void> {
   expect.soft(traffic.urls.filter(holdsCredential), "addresses with a credential").toEqual([]);
 }
 
-/** The tables that do not show all of their columns, with their buttons. */
+/** Tables that do not show all of their columns, with their buttons. */
 function tablesCutOff(page: Page): Promise<string[]> {
   return page.getByRole("table").evaluateAll((tables) =>
     tables.flatMap((table) => {

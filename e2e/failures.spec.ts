@@ -11,7 +11,7 @@ import { signIn, signInWithKey } from "./pages/sign-in.ts";
 import { until } from "./seed-data.ts";
 import { startConsole, startStack } from "./stack.ts";
 
-/** A console of its own, whose way to the gateway can be shut. */
+/** A separate console, whose connection to the gateway can be cut. */
 interface Gated {
   gate: Gate;
   consoleUrl: string;
@@ -244,7 +244,7 @@ test("a gateway without extensions: browse, run, follow, upload, register, list 
   page,
 }) => {
   const { stack, stop } = await startStack({
-    // What failed is sent again by hand alone: its own next attempt is far away.
+    // Failed deliveries are only sent again by hand: their own next attempt is far in the future.
     settings: { GATEWAY_EXTENSIONS: "off", WEBHOOK_BACKOFF_BASE_MS: "600000" },
   });
   const { startReceiver } = await import("../gateway/testing/receiver.ts");
@@ -324,7 +324,7 @@ const pixel = Buffer.from(
   "base64",
 );
 
-/** A page of an extension says so, without a crash or an error. */
+/** The page of a missing extension explains itself, without a crash or an error. */
 async function expectHelpful(page: Page, address: string): Promise<void> {
   await openPage(page, address);
   await expect(page.getByText("This page crashed"), address).toBeHidden();

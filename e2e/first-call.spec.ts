@@ -25,7 +25,7 @@ test("from Home to a call that works, in five clicks", async ({ page, context })
 
   const code = await page.evaluate(() => navigator.clipboard.readText());
   const [key = ""] = /svc_live_\w+/.exec(code) ?? [];
-  // Others may look at the screen.
+  // Others may see the screen.
   expect(await page.content()).not.toContain(key);
   const { stdout } = await run("bash", ["-c", code]);
   expect(stdout).toContain("data: [DONE]");

@@ -9,7 +9,7 @@ import { startStack } from "./stack.ts";
 
 test.use(signedOut);
 
-/** A step of the list by its name; done ones say so to a screen reader. */
+/** A step of the list by its name; done ones say so to screen readers. */
 const step = (page: Page, name: string) => page.getByRole("listitem").filter({ hasText: name }).first();
 
 test("an operator's first day, from set-up to a run at a provider", async ({ page }) => {
@@ -40,7 +40,7 @@ test("an operator's first day, from set-up to a run at a provider", async ({ pag
     await expect(step(page, "Open it to the network")).toContainText("http://localhost:");
     await expectAccessibleState(page);
 
-    // Without a provider the sandbox answers, and the step ticks itself.
+    // Without a provider the sandbox answers, and the step is ticked off.
     const playground = new Playground(page);
     await open("/playground/svc/chat-1/chat-completions");
     await playground.run.click();
@@ -74,7 +74,7 @@ test("an operator's first day, from set-up to a run at a provider", async ({ pag
     await expect(page.getByText("acme runs 1 operation.")).toBeVisible();
     await page.getByRole("link", { name: "Go on to a first run" }).click();
 
-    // A first run: a refused one says why, the next one ends the step.
+    // A first run: a refused one explains why, the next one completes the step.
     const table = page.getByRole("table", { name: "Models of the provider" });
     await expect(table).toContainText("small-chat");
     await expectAccessibleState(page);
@@ -93,7 +93,7 @@ test("an operator's first day, from set-up to a run at a provider", async ({ pag
     await page.getByRole("link", { name: "Back to the first steps" }).click();
     await expect(step(page, "Connect a provider")).toContainText("(done)", { timeout: 20_000 });
 
-    // Models that a provider does not describe are those of the catalog.
+    // If a provider does not describe its models, those of the catalog are offered.
     await open("/operator/first-steps/connect?preset=dashscope-like");
     await page.getByLabel(/^API key/).fill("dashscope-test-key");
     await page.getByLabel(/^Address/).fill(dashscope.origin);
@@ -110,7 +110,7 @@ test("an operator's first day, from set-up to a run at a provider", async ({ pag
     await page.getByRole("button", { name: "Run 1 model there" }).click();
     await expect(page.getByText("other runs 1 operation.")).toBeVisible();
 
-    // Home reminds of the rest, until it is told not to; the page stays in the rail.
+    // Home reminds the operator of the remaining steps until hidden; the page stays in the rail.
     await open("/");
     const card = page.getByRole("region", { name: "Set up this installation" });
     await expect(card).toContainText("2 of 7 done. Next: Invite colleagues");
@@ -128,7 +128,7 @@ test("an operator's first day, from set-up to a run at a provider", async ({ pag
     await open("/");
     await expect(card).toBeVisible();
 
-    // Nothing can be kept here, so there is no library to go to; its page says why.
+    // Outputs cannot be kept here, so the rail has no library; its page says why.
     const pages = page.getByRole("navigation", { name: "Pages" });
     await expect(pages.getByRole("link", { name: "Uploads" })).toBeVisible();
     await expect(pages.getByRole("link", { name: "Library" })).toHaveCount(0);

@@ -18,7 +18,7 @@ interface WorkerFixtures {
   ownerApi: GatewayApi;
   /** An account key of the owner with all scopes. */
   gatewayKey: string;
-  /** The data that the owner's pages show. */
+  /** The data shown on the owner's pages. */
   seedData: SeedData;
 }
 

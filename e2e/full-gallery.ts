@@ -9,7 +9,7 @@ const maxAtOnce = 4;
 const everyMs = 1_000;
 const runPrefix = "gen_full";
 
-/** Fills the gallery of the owner with `rows` older files, which are a few pictures again and again. */
+/** Adds `rows` older files to the owner's gallery, which repeat a few pictures. */
 export async function fillGallery(api: GatewayApi, stack: Stack, rows: number): Promise<void> {
   for (let made = 0; made < pictures; made += maxAtOnce)
     await api.post("/images/generations", {
@@ -38,7 +38,7 @@ export async function fillGallery(api: GatewayApi, stack: Stack, rows: number): 
   );
 }
 
-/** Takes them away again. */
+/** Removes them again. */
 export function emptyGallery(stack: Stack): Promise<unknown> {
   return withDatabase(stack, (client) =>
     client.query(`delete from outputs where run_id like '${runPrefix}%'`),

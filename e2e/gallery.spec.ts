@@ -40,13 +40,13 @@ test("the gallery is walked, opened, compared and filtered by keys", async ({
   await expect(viewer).toBeHidden();
   await expect.poll(() => focusedTile(page)).toBe(first);
 
-  // A sync run has no input to compare or to run again with.
+  // A sync run has no input to compare or to run again.
   await page.keyboard.press("c");
   await expect(page.getByText("Only predictions can be compared")).toBeVisible();
   await page.keyboard.press("r");
   await expect(page.getByText("its input is not kept")).toBeVisible();
 
-  // The filters are those of the address.
+  // The filters are in the address.
   await page.getByRole("combobox", { name: "Model" }).selectOption("svc/img-gen-b");
   await expect(page).toHaveURL(/view=gallery&model=svc%2Fimg-gen-b&since=24h/);
   await expect(tile(page).first()).toHaveAccessibleName(/^Image by svc\/img-gen-b, /);
@@ -60,13 +60,13 @@ test("the gallery is walked, opened, compared and filtered by keys", async ({
   await page.keyboard.press("Escape");
   await expect(compare).toBeHidden();
 
-  // It runs once more, and comes to the front without moving what is looked at.
+  // It runs once more, and its tile is added at the front without moving the visible ones.
   await page.keyboard.press("r");
   await expect(page.getByText("svc/img-gen-b runs again with the same input.")).toBeVisible();
   await page.getByRole("button", { name: /new$/ }).click({ timeout: 60_000 });
   await expect(page.getByRole("button", { name: /new$/ })).toBeHidden();
 
-  // The prediction of a tile, and back to the tile.
+  // Opens the prediction of a tile, and returns to the tile.
   await tile(page).last().focus();
   const left = await focusedTile(page);
   await page.keyboard.press("Enter");
@@ -123,10 +123,11 @@ test("two thousand files scroll: few stand in the page, and the browser is never
   ownerApi,
   stack,
 }) => {
-  // bench/console.ts walks ten thousand.
+  // bench/console.ts tests ten thousand.
   const rows = 2_000;
-  // On an idle machine no task is above 50 ms (bench/console.ts). Here other tests run beside it, and the browser waits
-  // for its turn now and then; what the gallery does too slowly it does with each of its twenty pages.
+  // On an idle machine no task is above 50 ms (bench/console.ts). Here other tests run at the same time, and
+  // the browser sometimes waits for its turn; a task of the gallery that is too slow would be slow on each of
+  // its twenty pages.
   const maxMs = 250;
   const waits = 3;
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -2,7 +2,7 @@ import type { Stack } from "./stack.ts";
 
 type Json = Record<string, unknown>;
 
-/** Calls the gateway as a program would, with one bearer. */
+/** Calls the gateway like a program, with one bearer. */
 export class GatewayApi {
   readonly bearer: string;
   readonly #base: string;
@@ -12,7 +12,7 @@ export class GatewayApi {
     this.bearer = bearer;
   }
 
-  /** Signs the owner in; the session has every permission, attesting included. */
+  /** Signs the owner in; the session has every permission, including attesting. */
   static async signIn({ gatewayUrl, owner }: Stack): Promise<GatewayApi> {
     const session = await new GatewayApi(gatewayUrl, "").post("/account/sessions", owner);
     return new GatewayApi(gatewayUrl, String(session.token));
@@ -35,7 +35,7 @@ export class GatewayApi {
     });
   }
 
-  /** Withdraws an attestation, whether or not it was given. */
+  /** Withdraws an attestation, even if there is none. */
   async withdraw(kind: "adult" | "portrait_rights"): Promise<void> {
     await this.send("DELETE", `/account/attestations/${kind}`);
   }

@@ -3,7 +3,7 @@ import { STACKS_VARIABLE, type StartedStack, startStack } from "./stack.ts";
 
 /** Starts a gateway and console for each worker; the returned function stops them. */
 export default async function setUp({ workers }: FullConfig): Promise<() => Promise<void>> {
-  // While writing tests one can keep a stack running and pass it in.
+  // When writing tests, you can keep a stack running and pass it in.
   if (process.env[STACKS_VARIABLE]) return async () => {};
   const started: StartedStack[] = [];
   const stopAll = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import { expectToPlay } from "./pages/media.ts";
 import { openPage } from "./pages/open-page.ts";
 import { Playground } from "./pages/playground.ts";
 
-/** Encoding a film takes a while on two cores. */
+/** Encoding a video takes a while on two cores. */
 const VIDEO_TIMEOUT_MS = 90_000;
 
 test("the catalog leads to an entry and its playground", async ({ page }) => {
@@ -41,7 +41,7 @@ test("Stop ends a chat and keeps what arrived", async ({ page }) => {
   await playground.input.getByRole("button", { name: "Stop" }).click();
   await expect(playground.result.getByText("You stopped this answer. It is incomplete.")).toBeVisible();
   await expect(answer).toContainText("Sandbox reply");
-  // The whole reply ends with this line.
+  // The complete reply ends with this line.
   await expect(answer).not.toContainText("Usage is counted");
   await expect(playground.run).toBeEnabled();
 });

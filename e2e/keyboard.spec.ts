@@ -243,7 +243,7 @@ test("no bar covers what has the focus", async ({ page }) => {
   }
 });
 
-/** The name of the focused element if something else lies over it; null if it can be seen. */
+/** The name of the focused element if something covers it; null if it is visible. */
 function coveredFocus(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const focused = document.activeElement as HTMLInputElement;

@@ -13,7 +13,7 @@ test("a key is given a budget, spends it, and gets a larger one", async ({ page,
   await form.getByText("Budgets", { exact: true }).click();
   const tokens = form.getByRole("textbox", { name: "Chat tokens" });
   await tokens.fill("ten");
-  // An error is found, even in a collapsed section.
+  // Errors are found even in a collapsed section.
   await form.getByText("Budgets", { exact: true }).click();
   await form.getByRole("button", { name: "Create key" }).click();
   await expect(tokens).toBeFocused();

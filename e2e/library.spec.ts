@@ -62,7 +62,7 @@ test("an image of the playground is kept with its input", async ({ page, ownerAp
   const list = await ownerApi.get("/outputs?kept=true&search=lighthouse%20fog&limit=1");
   expect(list.data).toMatchObject([{ kept: { prompt, api_type: "image-generation" } }]);
 
-  // And it is the input of another run.
+  // It can also be the input of another run.
   const playground = new Playground(page);
   await playground.open("svc/img-gen-a-1", "image-editing");
   await playground.input

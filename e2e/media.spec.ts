@@ -80,7 +80,7 @@ test("an upload outlives an expired link and a broken line", async ({ page }) =>
   // Another test uploads a file of this name, too.
   const name = `harbour-${Date.now()}.png`;
   await choose(page, name);
-  // It waits a second, then two, before it tries again.
+  // It waits one second, then two, before it tries again.
   await expect(page.getByRole("row", { name })).toContainText("Verified", { timeout: 30_000 });
   expect(answers).toEqual([]);
 });

@@ -10,7 +10,7 @@ test("the bell counts what nobody read, each line leads to its page, and the pag
   stack,
   ownerApi,
 }) => {
-  // The bell shows the newest few, and other tests are told of.
+  // The bell shows only the newest notices, and other tests cause some too.
   await ownerApi.post("/notices/read_all", {});
   const email = `ada-${Date.now()}@example.org`;
   const { token } = (await ownerApi.post("/account/invitations", { email, role: "viewer" })) as {
@@ -78,7 +78,7 @@ test("what somebody hears of is chosen box by box, and a chat is added without s
   await expect(row).toContainText("/…part");
   await row.getByRole("button", { name: "Send a test message to ops" }).click();
   await expect(page.getByText("Test message sent to ops")).toBeVisible();
-  // Notices of what other tests do may have come there, too.
+  // Notices caused by other tests may have arrived too.
   await receiver.next(({ path }) => path === "/secret-part");
   expect(await page.content()).not.toContain("secret-part");
   await row.getByRole("button", { name: "Delete ops" }).click();

@@ -35,7 +35,7 @@ test("from nothing to a picture of an imported model, without a terminal", async
     await expect(page.getByText(`Key: ends in ${key.slice(-4)}`).first()).toBeVisible();
     expect(await keptInPage(page)).not.toContain(key);
 
-    // What the test reports can be put right where it says so.
+    // The test report has buttons to fix what it reports.
     await page.getByRole("button", { name: "Test now" }).waitFor();
     const [changeAddress, testNow] = [
       page.getByRole("button", { name: "Change address" }),
@@ -48,7 +48,7 @@ test("from nothing to a picture of an imported model, without a terminal", async
     await expectAccessibleState(page);
     await page.getByRole("button", { name: "Cancel" }).click();
 
-    // A second key stands by for the first.
+    // A second key is a spare for the first.
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "Several keys…" }).click();
     const keys = page.getByRole("dialog", { name: "Keys of replicate" });
@@ -79,7 +79,7 @@ test("from nothing to a picture of an imported model, without a terminal", async
 
     await page.getByRole("link", { name: "Open in the playground" }).click();
     const playground = new Playground(page);
-    // The page before has a form with this field too.
+    // The previous page has a field of this name too.
     await playground.input.getByRole("textbox", { name: /^Prompt/ }).fill("A lighthouse in fog");
     await playground.run.click();
     await expect(playground.result.getByText("Succeeded", { exact: true })).toBeVisible({ timeout: 60_000 });
@@ -88,7 +88,7 @@ test("from nothing to a picture of an imported model, without a terminal", async
     expect(asked?.headers.authorization).toBe(`Bearer ${key}`);
     expect(JSON.stringify(asked?.json())).toContain("A lighthouse in fog");
 
-    // The key went in once and is in nothing that came back.
+    // The key was sent once and occurs in no response.
     await traffic.settled();
     const exchanges = await traffic.exchanges();
     expect(exchanges.length).toBeGreaterThan(0);

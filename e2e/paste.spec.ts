@@ -3,7 +3,7 @@ import { expect, test } from "./fixtures.ts";
 import { expectAccessibleState } from "./pages/axe.ts";
 import { Playground } from "./pages/playground.ts";
 
-/** Pastes a picture where the focus is, as a browser tells of one. */
+/** Pastes a picture at the focus, like a browser. */
 async function pastePicture(page: Page, at: Locator, text = ""): Promise<void> {
   const bytes = await page.evaluate(async () => {
     const canvas = new OffscreenCanvas(32, 32);
@@ -35,12 +35,12 @@ test("a picture is pasted anywhere: into the prompt, over another one, and where
   const file = playground.input.getByText("image.png");
   await expect(file).toBeVisible();
 
-  // Another one takes its place, which can be undone.
+  // A second picture replaces it, which can be undone.
   await pastePicture(page, page.locator("body"));
   await expect(page.getByText("Image replaced")).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(remove).toBeVisible();
-  // What is text as well stays text.
+  // A paste that is also text stays text.
   await pastePicture(page, prompt, "cells of a table");
   await expect(page.getByText("Image replaced")).toBeHidden();
 

@@ -82,7 +82,7 @@ test("no list scrolls sideways, and a thumb hits the buttons of its rows", async
   }
 });
 
-/** Where people run, look, retry, approve and invite. */
+/** Pages to run, look, retry, approve and invite. */
 const tried = [
   "/catalog",
   "/catalog/svc/img-gen-a-1",

@@ -34,7 +34,7 @@ test("an operator lets a chat read pictures, and a member shows it one", async (
   });
   await expectAccessibleState(page);
 
-  // The words can be changed without losing the picture, and the picture without losing the words.
+  // The text can be changed without losing the picture, and the picture without losing the text.
   await playground.tab("JSON");
   await expect(playground.input.getByText("image_url").first()).toBeVisible();
   await playground.tab("Form");

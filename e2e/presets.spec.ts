@@ -34,7 +34,7 @@ test("a preset is saved, shared, opened, replaced, renamed and deleted, each und
     await page.getByRole("link", { name: "Open in the playground" }).click();
     await expect(prompt).toHaveValue("boats in a harbour");
     await expect(page.getByText(/^Preset “Harbour” by .+ loaded\.$/)).toBeVisible();
-    // A reload does not load it over what was edited since.
+    // A reload does not load it again over later edits.
     await expect(page).not.toHaveURL(/from=/);
   });
 

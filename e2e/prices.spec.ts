@@ -8,7 +8,7 @@ import { startStack } from "./stack.ts";
 
 test.use(signedOut);
 
-/** As LiteLLM writes it. */
+/** In LiteLLM's format. */
 const list = JSON.stringify({
   "gpt-5": {
     mode: "chat",
@@ -80,7 +80,7 @@ test("prices are imported, typed and pasted, and say what runs cost", async ({ p
     await page.getByRole("button", { name: "Set price" }).click();
     await expect(page.getByRole("table", { name: "Prices" })).toContainText("0.2 / 1M cached input");
 
-    // The run of before keeps its price.
+    // The earlier run keeps its price.
     await page.goto(`${stack.consoleUrl}/operator/usage`);
     await expect(page.getByRole("table", { name: "By model" })).toContainText("0.000065 USD");
     await expect(page.getByRole("table", { name: "By model" })).toContainText("0.00013 USD");

@@ -90,7 +90,7 @@ test.describe("on a phone", () => {
   });
 });
 
-/** The lines of the rail that its window does not show. */
+/** Lines of the rail that are outside its window. */
 function hidden(page: Page): Promise<string[]> {
   return rail(page).evaluate((nav) =>
     [...nav.querySelectorAll("a, button")].flatMap((line) => {

@@ -55,7 +55,7 @@ test("a large upload goes on after a cut, a pause and a reload, and another tab 
   await expect(unfinished).toHaveCount(0);
 });
 
-/** Where the requests that send parts begin. */
+/** The start offsets of the requests that send parts. */
 function watchOffsets(page: Page): number[] {
   const offsets: number[] = [];
   page.on("request", (request) => {
@@ -64,7 +64,7 @@ function watchOffsets(page: Page): number[] {
   return offsets;
 }
 
-/** A line on which the file takes some seconds, and which can be cut. */
+/** A slow connection, on which the file takes some seconds, and which can be cut. */
 async function slowLine(page: Page, context: BrowserContext) {
   const session = await context.newCDPSession(page);
   const set = (offline: boolean) =>
@@ -78,7 +78,7 @@ async function slowLine(page: Page, context: BrowserContext) {
   return { cut: () => set(true), mend: () => set(false) };
 }
 
-/** What a gateway takes for an MP4, with bytes of its own. */
+/** A file that the gateway accepts as an MP4, with unique bytes. */
 function movie(seed: number): Buffer {
   const bytes = Buffer.alloc(sizeBytes, `frames of ${seed} `);
   bytes.write("\0\0\0\x18ftypmp42\0\0\0\0mp42isom", 0, "latin1");

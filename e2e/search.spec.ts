@@ -36,7 +36,7 @@ test("an endpoint is found by its description, and is offered again as what was 
   await openPalette(page);
   const last = palette.getByRole("group", { name: "Opened last" });
   await expect(last.getByRole("option", { name: /^Lantern orders/ })).toBeVisible();
-  // The pages that were used last come first.
+  // Recently used pages come first.
   await expect(palette.getByRole("group", { name: "Pages" }).getByRole("option").nth(1)).toHaveText(
     "Predictions",
   );

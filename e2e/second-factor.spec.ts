@@ -11,7 +11,7 @@ import type { Stack } from "./stack.ts";
 test.use(signedOut);
 const stepMs = 30_000;
 
-/** Somebody new, so that the owner whom the other tests share keeps signing in with a password alone. */
+/** A new person, so that the owner that other tests share keeps signing in with only a password. */
 async function newOwner(ownerApi: GatewayApi, { gatewayUrl }: Stack) {
   const person = { email: `second-${Date.now()}@example.com`, password: "four plain words here" };
   const { token } = await ownerApi.post("/account/invitations", { email: person.email, role: "owner" });
@@ -20,7 +20,7 @@ async function newOwner(ownerApi: GatewayApi, { gatewayUrl }: Stack) {
   return person;
 }
 
-/** An authenticator in the browser; it touches itself only while `present`. */
+/** An authenticator in the browser; it confirms by itself only while `present`. */
 async function addAuthenticator(page: Page) {
   const cdp: CDPSession = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable");
@@ -108,7 +108,8 @@ test("passkey, authenticator app and recovery code are set up and sign in; an ow
   await page.waitForURL((url) => url.pathname === "/");
 
   await signOut(page);
-  // As in a browser that offers no passkeys in the field: else the page may be signed in before the click.
+  // Simulates a browser that offers no passkeys in the field: otherwise the page might be signed in before
+  // the click.
   await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false;
   });
@@ -131,7 +132,8 @@ test("passkey, authenticator app and recovery code are set up and sign in; an ow
   } finally {
     await ownerApi.patch("/account", { second_factor_required: false });
   }
-  // The wrong code, and the password that was not enough; and a page that was left before it needed its font.
+  // Expected: the wrong code, the password that was not enough, and a page that was left before it needed its
+  // font.
   expect(complaints.filter((text) => !/401|preloaded using link preload/.test(text))).toEqual([]);
 });
 

@@ -24,7 +24,7 @@ test("signing in leaves no credential in a page, an answer or an address", async
   expect(traffic.urls.filter(betrays)).toEqual([]);
 });
 
-// What the server writes into the other pages of such a session, every-page.spec.ts reads.
+// every-page.spec.ts checks what the server writes into the other pages of such a session.
 test("the account key of a sign-in is stored only in the sealed cookie", async ({
   page,
   context,

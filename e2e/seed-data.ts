@@ -4,17 +4,17 @@ import type { GatewayApi } from "./gateway-api.ts";
 import { asBucket } from "./pages/bucket.ts";
 import type { Stack } from "./stack.ts";
 
-/** The data of an account in use: each id has a page. */
+/** Data of an account in use: each id has a page. */
 export interface SeedData {
   prediction: string;
   upload: string;
   endpoint: string;
-  /** Of the endpoint, delivered. */
+  /** A delivery to the endpoint, delivered. */
   delivery: string;
-  /** Of the prediction. */
+  /** An output of the prediction. */
   output: string;
   destination: string;
-  /** Of the output, to the destination. */
+  /** A copy of the output to the destination. */
   copy: string;
   /** Ended. */
   batch: string;
@@ -27,7 +27,7 @@ export interface SeedData {
 const prompt = "A heron waits between the reeds of an estuary";
 const description = "keeps the books";
 const filename = "pixel.png";
-/** Only the owner may read these. */
+/** Texts that only the owner may read. */
 export const ownersWords = [prompt, description, filename];
 
 const POLL_MS = 100;
@@ -37,7 +37,7 @@ const onePixel = Buffer.from(
   "base64",
 );
 
-/** Runs an image, two batches, uploads a file and has an event delivered. */
+/** Runs an image and two batches, uploads a file and has an event delivered. */
 export async function seed(api: GatewayApi, stack: Stack): Promise<SeedData> {
   const receiver = await startReceiver(stack.certificate, stack.receiverPorts[0]);
   asBucket(receiver);
@@ -71,7 +71,7 @@ export async function seed(api: GatewayApi, stack: Stack): Promise<SeedData> {
   }
 }
 
-/** The prediction's output, a bucket that it is to be copied to, and that copy. */
+/** The prediction's output, a bucket to copy it to, and that copy. */
 async function copied(
   api: GatewayApi,
   url: string,
@@ -90,12 +90,12 @@ async function copied(
     return data[0]?.id;
   });
   const copy = await api.post(`/outputs/${output}/copies`, { destination: id });
-  // What is not copied yet would be sent again to the receiver that a test starts on this port.
+  // A copy that is still pending would be sent again to the receiver that a test starts on this port.
   await until(async () => (await api.get(`/copies/${copy.id}`)).status === "succeeded" || undefined);
   return { output, destination: String(id), copy: String(copy.id) };
 }
 
-/** A verified one-pixel image; its id. */
+/** Uploads and verifies a one-pixel image; returns its id. */
 export async function upload(api: GatewayApi): Promise<string> {
   const body = { content_type: "image/png", size_bytes: onePixel.length, filename };
   const { id, upload_url, upload_headers } = await api.post("/uploads", body);
@@ -106,7 +106,7 @@ export async function upload(api: GatewayApi): Promise<string> {
   return String(id);
 }
 
-/** A preset with an earlier version; its id. */
+/** A preset with an earlier version; returns its id. */
 async function preset(api: GatewayApi): Promise<string> {
   const operation = { model: "svc/img-gen-b", api_type: "image-generation" };
   const { id } = await api.post("/presets", {
@@ -118,7 +118,7 @@ async function preset(api: GatewayApi): Promise<string> {
   return String(id);
 }
 
-/** A batch that has ended; its id. */
+/** A batch that has ended; returns its id. */
 async function batch(api: GatewayApi, rows: object[], kind = "table"): Promise<string> {
   const name = kind === "table" ? "Herons" : "Herons compared";
   const body = { kind, model: "svc/img-gen-a-1", api_type: "image-generation", name, rows };

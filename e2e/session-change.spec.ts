@@ -11,7 +11,7 @@ const second = { email: "second-of-browser@example.com", password: "gatehouse-e2
 
 test.use(signedOut);
 
-/** In the dialog over a page whose session has ended. */
+/** Signs in in the dialog over a page whose session has ended. */
 async function signInAgain(page: Page, { email, password }: typeof first): Promise<void> {
   await page.getByRole("status").getByRole("button", { name: "Sign in again" }).click();
   const dialog = page.getByRole("dialog", { name: "Sign in again" });
@@ -70,7 +70,7 @@ test("a page never runs anything as somebody whom another tab signed in", async 
   await draft.fill("Written by the first");
   const other = await context.newPage();
   await other.goto("/keys");
-  // As a page that has not heard of it yet would.
+  // Sends requests like a page that has not learned of it yet.
   const asTheFirst = (path: string, method = "GET") =>
     page.evaluate(async ([path, method]) => (await fetch(path, { method })).status, [path, method] as const);
   expect(await asTheFirst("/api/gateway/predictions")).toBe(200);
@@ -93,7 +93,7 @@ test("a page never runs anything as somebody whom another tab signed in", async 
   await expect(draft).toHaveValue("Written by the first");
   await playground.run.click();
   await expect(playground.result.getByText("Succeeded")).toBeVisible();
-  // And the other tab hears of that.
+  // The other tab learns of it too.
   await expect(other.getByText(`(${first.email}) is signed in in this browser now.`)).toBeVisible();
   await other.getByRole("button", { name: "Reload the page" }).click();
   await other.getByRole("button", { name: "Profile and settings" }).click();

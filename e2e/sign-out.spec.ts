@@ -24,7 +24,7 @@ async function signOutByMenu(page: Page): Promise<void> {
   await page.waitForURL(/\/sign-in/);
 }
 
-/** As a client of next-auth does it. */
+/** Signs out like a client of next-auth. */
 async function signOutByNextAuth(page: Page): Promise<void> {
   const { csrfToken } = await (await page.request.get("/api/auth/csrf")).json();
   const form = { csrfToken, callbackUrl: "/", json: "true" };
@@ -81,7 +81,7 @@ function environmentsWith(line: string): string[] {
       try {
         return readFileSync(`/proc/${pid}/environ`, "utf8").replaceAll("\0", "\n");
       } catch {
-        return ""; // ended meanwhile, or of another user
+        return ""; // ended meanwhile, or belongs to another user
       }
     })
     .filter((environment) => environment.split("\n").includes(line));

@@ -57,7 +57,7 @@ test("an owner links the provider in the profile, and makes it the only way in",
     await expect(page.getByText("lin@elsewhere.example")).toBeVisible();
     await expectAccessible(page);
 
-    // Once somebody has signed in that way, it can be the rule: and the session of a password is left outside.
+    // Once somebody has signed in that way, it can become the rule, which shuts out sessions of a password.
     await page.context().clearCookies();
     await page.goto(`${stack.consoleUrl}/sign-in?from=%2Fsettings`);
     await page.getByRole("link", { name: "Sign in with Company login" }).click();

@@ -11,7 +11,7 @@ import { copyMigratedCluster } from "../gateway/testing/migrated-cluster.ts";
 
 /** What the tests need to know about the running programs. */
 export interface Stack {
-  /** Ends in `/v1`. */
+  /** Ends with `/v1`. */
   gatewayUrl: string;
   consoleUrl: string;
   owner: { email: string; password: string };
@@ -46,7 +46,7 @@ const RECEIVER_PORTS = 4;
 const root = path.resolve(import.meta.dirname, "..");
 const owner = { email: "owner@example.com", password: "gatehouse-e2e-1" };
 
-/** The stack of one worker, which the global set-up started; the workers that run at once count from 0. */
+/** The stack of one worker, started by the global set-up; workers that run at the same time count from 0. */
 export function runningStack(worker: number): Stack {
   const text = process.env[STACKS_VARIABLE];
   const stack = (JSON.parse(text ?? "[]") as Stack[])[worker];
@@ -54,7 +54,10 @@ export function runningStack(worker: number): Stack {
   return stack;
 }
 
-/** Starts gateway and console on free ports. A stack without an owner makes its database itself, as a first start does. */
+/**
+ * Starts gateway and console on free ports. A stack without an owner creates its database itself, like a
+ * first start.
+ */
 export async function startStack(options: StackOptions = {}): Promise<StartedStack> {
   const { hasOwner = true, settings = {} } = options;
   const folder = newFolder();
@@ -82,7 +85,7 @@ export async function startStack(options: StackOptions = {}): Promise<StartedSta
   };
 }
 
-/** Starts the console alone, for a gateway that runs already. */
+/** Starts only the console, for a gateway that is already running. */
 export async function startConsole(gatewayUrl: string): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = newFolder();
   const { addresses, stop } = await startPrograms(folder, ["console"], false, {
@@ -96,7 +99,7 @@ export async function startConsole(gatewayUrl: string): Promise<{ url: string; s
 
 function newFolder(): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), "gatehouse-e2e-"));
-  chmodSync(folder, 0o755); // root hands the database to another user, who must get in
+  chmodSync(folder, 0o755); // root hands the database to another user, who must be able to enter
   return folder;
 }
 
@@ -145,7 +148,7 @@ function testSettings(
   };
 }
 
-/** The provider itself is started by the test that uses it. */
+/** The test that uses the provider starts it. */
 function identityProviderSettings(port: number): Record<string, string> {
   return {
     OIDC_ISSUER: `http://127.0.0.1:${port}`,
@@ -157,7 +160,7 @@ function identityProviderSettings(port: number): Record<string, string> {
 
 type Addresses = Pick<Stack, "gatewayUrl" | "consoleUrl" | "setUpLink">;
 
-/** What the starter prints for people; the set-up link comes last. */
+/** Reads the addresses that the starter prints; the set-up link comes last. */
 function readAddresses(
   output: NodeJS.ReadableStream,
   ended: Promise<void>,

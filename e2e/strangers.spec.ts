@@ -15,7 +15,7 @@ test.use(signedOut);
 const root = path.resolve(import.meta.dirname, "..");
 const stranger = { email: "stranger@example.com", password: "gatehouse-e2e-2" };
 const otherSite = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
-/** Routes of the gateway that a page reaches through a server action only, or not at all. */
+/** Routes of the gateway that pages reach only through a server action, or not at all. */
 const withheld = [
   ["POST", "/webhooks/endpoints"],
   ["PATCH", "/webhooks/endpoints/:id"],
@@ -35,12 +35,12 @@ const withheld = [
   ["POST", "/account/setup"],
 ] as const;
 
-/** Where a query is asked for. */
+/** Routes that need a query. */
 const queries = new Map([
   ["/prices", "?model=svc/chat-1&api_type=chat-completions"],
   ["/search", "?q=herons"],
 ]);
-/** Where an empty body would be refused before anything is looked for. */
+/** Routes that would refuse an empty body before looking for anything. */
 const bodies = new Map<string, object>([
   ["POST /webhooks/endpoints/:id/resend", { since: "2026-01-01T00:00:00Z" }],
   ["PATCH /conversations/:id", { version: 1, name: "Mine" }],
@@ -51,10 +51,10 @@ interface Door {
   pattern: string;
 }
 
-/** Stays open for as long as its session, so it is knocked at in a way of its own. */
+/** Open as long as its session is, so it is tested separately. */
 const sessionStream = "/account/sessions/current/events";
 
-/** Read from the table of routes itself, so that no new route can be forgotten here. */
+/** Read from the table of routes, so that no new route can be forgotten here. */
 function doors(): Door[] {
   return Object.entries<Route>(routes).flatMap(([name, { fromBrowser }]) => {
     const [method = "", address = ""] = name.split(" ");
@@ -63,7 +63,7 @@ function doors(): Door[] {
   });
 }
 
-/** All server actions of the build: their ids, by their names in the source. */
+/** All server actions of the build: ids by their names in the source. */
 function actions(): Map<string, string> {
   const manifest = readFileSync(path.join(root, ".next/server/server-reference-manifest.json"), "utf8");
   const { node } = JSON.parse(manifest) as { node: Record<string, { exportedName: string }> };
@@ -170,7 +170,7 @@ test("server actions refuse signed-out visitors, other sites and other accounts"
   const owners = cookieOf(ownerState);
   const strangers = await strangersCookie(browser, stack);
   for (const [at, id] of ids.entries()) {
-    // Both are refused before anybody looks at what is asked for: one target each is enough.
+    // Both are refused before anything is looked up, so one target each is enough.
     const target = targets[at % targets.length];
     const crossSite = await callAction(owners, stack, id, [target, 0], otherSite.origin);
     expect(crossSite.status, `${id} from another site`).toBeGreaterThanOrEqual(400);
@@ -179,7 +179,7 @@ test("server actions refuse signed-out visitors, other sites and other accounts"
     expect(await signedOutCall.text(), `${id} signed out`).not.toMatch(
       /"ok":true|whsec_|svc_live_|svc_sess_/,
     );
-    if (id === signOut) continue; // the stranger stays signed in, so that it is the account that is refused
+    if (id === signOut) continue; // the stranger stays signed in, so that the account is what is refused
     for (const target of targets) {
       const foreign = await callAction(strangers, stack, id, [target, 0]);
       expect(await foreign.text(), `${id} from another account`).not.toMatch(
@@ -218,7 +218,7 @@ test("server actions refuse a request that does not say which page it comes from
   expect(actionIds()).toEqual(expect.arrayContaining(some));
   for (const path of ["/webhooks/endpoints", "/sign-in", "/fonts/x", "/_next/static/x.js", "/api/x"])
     await Promise.all(
-      // Every action at one path, and two of them at each: who refuses looks at the path alone.
+      // Every action at one path, and two of them at each other path: the check looks only at the path.
       (path === "/webhooks/endpoints" ? actionIds() : some).map(async (id) => {
         expect(await post(path, { ...headers, "next-action": id }, "[]"), `${id} at ${path}`).toBe(403);
         const form = new FormData();
@@ -296,7 +296,7 @@ function knock(
   });
 }
 
-/** Something of the owner's that the route is about. */
+/** An id of the owner's that fits the route. */
 function ownersId(pattern: string, seedData: SeedData): string {
   if (pattern.includes("predictions/:id")) return seedData.prediction;
   if (pattern.includes("uploads")) return seedData.upload;
@@ -306,7 +306,7 @@ function ownersId(pattern: string, seedData: SeedData): string {
   return pattern.includes("copies") ? seedData.copy : seedData.endpoint;
 }
 
-/** What its answer begins with. */
+/** Reads the start of its answer. */
 async function knockAtSessionStream(
   cookie: string,
   { consoleUrl }: Stack,
@@ -342,7 +342,7 @@ function callAction(
   });
 }
 
-/** Of somebody with another account: signed in once. */
+/** A person with another account, signed in once. */
 let strangersOwnCookie: Promise<string> | null = null;
 
 function strangersCookie(browser: Browser, stack: Stack): Promise<string> {

@@ -6,14 +6,14 @@ import { colleagueOf } from "./pages/colleague.ts";
 import { openPage } from "./pages/open-page.ts";
 import { until } from "./seed-data.ts";
 
-/** An accepted event: its delivery as the gateway lists it. */
+/** The delivery of a delivered event, as the gateway lists it. */
 interface Accepted {
   id: string;
   event_id: string;
   prediction_id: string;
 }
 
-/** Runs an image for a customer and has its event accepted at an endpoint of its own. */
+/** Runs an image for a customer and has its event delivered to a separate endpoint. */
 async function accepted(api: GatewayApi, url: string, customer: string): Promise<Accepted> {
   const endpoint = await api.post("/webhooks/endpoints", { url });
   const prediction = await api.post("/images/generations", {
@@ -129,7 +129,7 @@ test("a note is seen by a colleague as plain text, and deleting it can be undone
   await notes.getByRole("textbox", { name: "Note" }).fill("Solved.");
   await notes.getByRole("button", { name: "Save changes" }).click();
   const list = await page.context().newPage();
-  // Other tests' deliveries may fill the first page of all.
+  // Other tests' deliveries may fill the first page of the whole log.
   await openPage(list, `/webhooks/deliveries?endpoint_id=${seedData.endpoint}`);
   const row = list.getByRole("row").filter({ has: list.locator(`a[href*="${seedData.delivery}"]`) });
   await expect(row.getByTitle(/^\d+ notes?$/)).toBeVisible();

@@ -109,7 +109,7 @@ test("a delivery to a failing receiver is retried manually and accepted", async 
   const before = page.url();
   await page.getByRole("button", { name: "Retry", exact: true }).click();
   await expect(page.getByText("Queued", { exact: true })).toBeVisible();
-  // Only now: its own next attempt must not deliver it before the click.
+  // Accepts only now: the automatic next attempt must not deliver it before the click.
   receiver.answer((_received, response) => response.writeHead(204).end());
   await page.waitForURL((url) => url.href !== before);
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Delivered");
@@ -134,7 +134,7 @@ test("many deliveries are retried at once, after a count", async ({ page, ownerA
   await expect(dialog.getByRole("status")).toContainText(/3 deliveries can be retried, of 3/);
   await dialog.getByRole("button", { name: "Retry 3" }).click();
   await expect(dialog).toContainText("Queued 3, skipped 0");
-  // Only now, so that no automatic retry delivers one between the count and the click.
+  // Accepts only now, so that no automatic retry delivers one between the count and the click.
   receiver.answer((_received, response) => response.writeHead(204).end());
   await expect(dialog.getByRole("row").filter({ hasText: "Queued as" })).toHaveCount(3);
   await dialog.getByRole("button", { name: "Close" }).last().click();
@@ -142,7 +142,7 @@ test("many deliveries are retried at once, after a count", async ({ page, ownerA
 });
 
 test("filters are in the URL, and Back removes them one by one", async ({ page, seedData }) => {
-  // What other tests deliver does not push it off the first page.
+  // Filtered, so that other tests' deliveries do not push it off the first page.
   await openPage(page, `/webhooks/deliveries?prediction_id=${seedData.prediction}`);
   const own = page.locator(`a[data-row-link][href*="${seedData.delivery}"]`);
   await expect(own).toBeVisible();

@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** By people who know the console only from looking at it: each step finds something by what it is called. */
+/** As people who know the console only by looking at it: each step finds things by their names. */
 describe.each<BrowserName>(["chrome", "firefox"])("in %s", { timeout: journeyMs }, (browser) => {
   let visitor: Visitor;
   beforeEach(async () => {
@@ -66,7 +66,7 @@ describe.each<BrowserName>(["chrome", "firefox"])("in %s", { timeout: journeyMs 
     await api.post("/images/generations", { model: "svc/img-gen-b", ...input });
     const received = () => receiver.received.filter((one) => one.path === place);
     const { body } = await receiver.next((one) => one.path === place);
-    // A line of the customer's log, as somebody pastes it.
+    // A line of the customer's log, as people paste it.
     await visitor.search(`"event_id":"${JSON.parse(body).id}",`);
     await visitor.sees("option", /^Deliveries of event/);
     await visitor.press("Enter");

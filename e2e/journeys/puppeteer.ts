@@ -1,4 +1,4 @@
-/** What the visitor uses of Puppeteer, which is no dependency of the project. */
+/** The part of Puppeteer that the visitor uses; Puppeteer is not a dependency of the project. */
 export interface Puppeteer {
   launch(options: object): Promise<Browser>;
 }

@@ -12,17 +12,17 @@ export type BrowserName = "chrome" | "firefox";
 type Name = string | RegExp;
 
 const firefoxPath = "/usr/bin/firefox-esr";
-/** A person waits no longer for a page. */
+/** A person would not wait longer for a page. */
 const waitMs = 20_000;
-/** More are on no page before its main part ends. */
+/** No page has more tab stops before its main part ends. */
 const maxTabs = 150;
 const queries = createRequire(import.meta.url).resolve(
   "@testing-library/dom/dist/@testing-library/dom.umd.min.js",
 );
 
 /**
- * A person at a browser, who finds things by their role and name and whose clicks are counted: presses of the mouse, not
- * of keys. Chromium and Firefox do the same, both by WebDriver BiDi.
+ * A person at a browser, who finds things by role and name. Counts mouse clicks, not keys. Works the same in
+ * Chromium and Firefox, over WebDriver BiDi.
  */
 export class Visitor {
   clicks = 0;
@@ -64,10 +64,10 @@ export class Visitor {
     await this.sees("heading", "Home");
   }
 
-  /** Presses the mouse on the first that has this role and name. */
+  /** Clicks the first element with this role and name. */
   async click(role: string, name: Name): Promise<void> {
     const element = await this.#find(role, name);
-    // Where nothing that stays at the window's edge covers it.
+    // Scrolls it to where no fixed bar covers it.
     await element.evaluate((one) => one.scrollIntoView({ block: "center" }));
     await this.#wait(`${role} ${name} at rest`, () => element.evaluate(isAtRest));
     await element.click();
@@ -75,14 +75,14 @@ export class Visitor {
     this.clicks += 1;
   }
 
-  /** Clicks, and names a file in the window that the system opens. */
+  /** Clicks, and chooses a file in the dialog that opens. */
   async chooseFile(role: string, name: Name, path: string): Promise<void> {
     const chooser = this.#page.waitForFileChooser({ timeout: waitMs });
     await Promise.all([chooser, this.click(role, name)]);
     await (await chooser).accept([path]);
   }
 
-  /** Types into a field, to which the Tab key leads. */
+  /** Types into a field, which is reached with the Tab key. */
   async type(role: string, name: Name, text: string): Promise<void> {
     const field = await this.#find(role, name);
     const isReached = () => field.evaluate((one) => one === document.activeElement);
@@ -114,7 +114,7 @@ export class Visitor {
     await this.#wait(text, () => this.#page.evaluate<boolean>(isRead), longestMs);
   }
 
-  /** What the visitor copied, pasted elsewhere. */
+  /** The text the visitor copied, pasted elsewhere. */
   async pasted(): Promise<string> {
     await this.#page.evaluate("document.body.appendChild(document.createElement('textarea')).focus()");
     await this.#withControl("v");
@@ -142,17 +142,17 @@ export class Visitor {
   }
 }
 
-/** The words of the page, and which boxes are checked. */
+/** The text of the page, and which boxes are checked. */
 const shownText =
   `document.querySelector("main").innerText + "\\nChecked: " + ` +
   `[...document.querySelectorAll("main :checked")].map((box) => box.labels?.[0]?.innerText ?? box.value).join(", ")`;
 
-/** Finds visible elements as a screen reader would; behind an open dialog nothing can be used. */
+/** Finds visible elements like a screen reader; nothing behind an open dialog can be used. */
 const queryFor = (role: string, name: Name) =>
   `TestingLibraryDom.queryAllByRole(document.querySelector("dialog:modal") ?? document.body, ` +
   `${JSON.stringify(role)}, { name: ${typeof name === "string" ? JSON.stringify(name) : name} })`;
 
-/** A page may still move under the mouse, when something is chosen or has loaded. */
+/** The page may still move under the mouse after a choice or while it loads. */
 const isAtRest = (element: HTMLElement) => {
   const { top, left } = element.getBoundingClientRect();
   const isThere = () => {

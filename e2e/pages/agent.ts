@@ -8,17 +8,17 @@ import {
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
 
-/** An agent with the protocol's own client, on this machine: it has the address of the tools, and nothing else. */
+/** An agent with the protocol's own client on this machine; it knows only the address of the tools. */
 export interface Agent {
   client: Client;
-  /** Where it sends its person, once it has found out. */
+  /** Where it sends its user, after discovery. */
   startUrl(): Promise<string>;
-  /** Waits for the person to come back, and gets its tokens. Fails with what it was told instead. */
+  /** Waits for the user to come back, and gets its tokens. Fails with the error it received instead. */
   finish(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `metadataUrl` is where its document is; without one it registers itself. */
+/** `metadataUrl` is the address of its metadata document; without one it registers itself. */
 export async function startAgent(mcpUrl: string, metadataUrl?: string): Promise<Agent> {
   const returned = Promise.withResolvers<URLSearchParams>();
   const server = createServer((request, response) => {
@@ -57,7 +57,7 @@ export async function startAgent(mcpUrl: string, metadataUrl?: string): Promise<
   };
 }
 
-/** What a client keeps, in memory. */
+/** The client's storage, in memory. */
 function newProvider(redirectUrl: string, metadataUrl: string | undefined) {
   const kept = new Map<string, unknown>();
   const read = <Value>(name: string) => kept.get(name) as Value;

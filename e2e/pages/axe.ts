@@ -5,7 +5,7 @@ import type axe from "axe-core";
 
 const program = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-/** Everything but contrast is the same in both themes. */
+/** Everything except contrast is the same in both themes. */
 const fullRun = {
   runOnly: { type: "tag", values: rules },
   rules: { "color-contrast": { enabled: false } },
@@ -19,15 +19,15 @@ const contrastRun = {
 } satisfies axe.RunOptions;
 const themes = ["light", "dark"] as const;
 /**
- * Looks of text that axe has passed, on any page. Measuring contrast is by far the most of its work, and thousands of
- * texts share a few hundred looks: colour, size, weight, and the backgrounds and opacities of all that they stand in.
+ * Styles of text that axe has passed on any page. Measuring contrast is most of its work, and thousands of
+ * texts share a few hundred styles: colour, size, weight, and the backgrounds and opacities around them.
  */
 const passedLooks = new Set<string>();
 const desk = { width: 1280, height: 720 };
 const phone = { width: 375, height: 812 };
 const narrowest = { width: 320, height: 640 };
 
-/** No violation in either theme at desktop and phone width, and nothing wider than the narrowest screen. */
+/** No violations in either theme at desktop and phone width, and nothing wider than the narrowest screen. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const screen of [desk, phone]) {
     await page.setViewportSize(screen);
@@ -39,12 +39,12 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.setViewportSize(desk);
 }
 
-/** In its current state, in both themes. */
+/** Checks the current state, in both themes. */
 export async function expectAccessibleState(page: Page): Promise<void> {
   await expectNoViolation(page, "as it stands");
 }
 
-/** Both themes without a pause between them, in which the browser would draw the page. */
+/** Checks both themes without a pause, in which the browser would repaint the page. */
 async function expectNoViolation(page: Page, where: string): Promise<void> {
   // Until the page has its heading, its section's loading state is shown.
   await expect(page.locator("h1").first(), `the heading of ${page.url()}`).toBeAttached();
@@ -63,15 +63,18 @@ interface Words {
   passed: string[];
 }
 
-/** Runs in the page: what axe finds, and the looks of text that it has passed. */
+/** Runs in the page: returns axe's violations, and the styles of text that it passed. */
 async function violationsOfPage({ fullRun, contrastRun, themes, passed }: Words) {
   const { axe } = window as unknown as { axe: typeof import("axe-core") };
   const known = new Set(passed);
   const found: { theme: string; id: string; help: string; nodes: string[] }[] = [];
-  // Nobody reaches what is behind an open dialog: each page is checked without one.
+  // Nothing behind an open dialog can be reached: each page is checked without one.
   const part = [...document.querySelectorAll(":modal")].at(-1) ?? document;
 
-  /** A colour in transition would be measured half-way. Elements that inherit a colour may start to change later. */
+  /**
+   * A colour in transition would be measured half-way. Elements that inherit a colour may start to change
+   * later.
+   */
   const endAnimations = (): void => {
     for (let round = 0; round < 10; round += 1) {
       const finite = document
@@ -87,7 +90,9 @@ async function violationsOfPage({ fullRun, contrastRun, themes, passed }: Words)
       found.push({ theme, id, help, nodes: described });
     }
   };
-  /** The visible texts whose looks are not known yet. Where another element may lie behind a text, its look is null. */
+  /**
+   * The visible texts whose styles are unknown. If another element may be behind a text, its style is null.
+   */
   const unknownTexts = (): Map<Element, string | null> => {
     const grounds = new Map<Element, { look: string; isKnown: boolean }>();
     const groundOf = (element: Element | null): { look: string; isKnown: boolean } => {
@@ -135,12 +140,12 @@ async function violationsOfPage({ fullRun, contrastRun, themes, passed }: Words)
 
   for (const theme of themes) {
     document.documentElement.setAttribute("data-theme", theme);
-    // A link that is half below the page's bar is a small target to axe, though it can be scrolled.
+    // For axe, a link that is half covered by the page's bar is a small target, though the page scrolls.
     scrollTo(0, 0);
     endAnimations();
     if (theme === "light") report(theme, (await axe.run(part, fullRun)).violations);
     const unknown = unknownTexts();
-    // One of each look first; the others of a look that axe did not pass after it.
+    // First one text of each style; then the others of a style that axe did not pass.
     const first = new Map([...unknown].map(([text, look]) => [look ?? text, text]));
     await measure(theme, new Set(first.values()), unknown);
     const others = [...unknown].filter(([text, look]) => first.get(look ?? text) !== text);

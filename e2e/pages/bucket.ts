@@ -1,6 +1,9 @@
 import type { Receiver } from "../../gateway/testing/receiver.ts";
 
-/** The receiver as a bucket: it notes the size of each object, and refuses while a test says so. */
+/**
+ * Turns the receiver into a bucket: it records the size of each object, and refuses objects while a test says
+ * so.
+ */
 export function asBucket(receiver: Receiver) {
   const sizes = new Map<string, number>();
   const state = { refuses: false };

@@ -10,7 +10,7 @@ export class ChatPage extends Playground {
   readonly answers = this.input.getByRole("article");
   readonly send = this.input.getByRole("button", { name: "Send", exact: true });
 
-  /** A conversation with short answers. */
+  /** Starts a conversation with short answers. */
   async start(model = "svc/chat-1"): Promise<void> {
     await this.open(model, "chat-completions");
     await this.tab("Chat");

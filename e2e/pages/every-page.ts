@@ -5,7 +5,7 @@ export interface ConsolePage {
   path: string;
 }
 
-/** Every signed-in page of the console; `:prediction` and the like stand for the ids of seeded things. */
+/** Every signed-in page of the console; `:prediction` and the like stand for ids of seed data. */
 export const consolePages: readonly ConsolePage[] = [
   { name: "home", path: "/" },
   { name: "catalog", path: "/catalog" },

@@ -4,7 +4,10 @@ import { Playground } from "./playground.ts";
 const messageCount = 200;
 const answer = "Some **words**, a list:\n\n- one\n- two\n\n```js\nconst a = 1;\n```\n\nAnd an end of it.";
 
-/** Opens a conversation of 200 messages, drawn to its end; its list, and the field for the next message, which has the focus. */
+/**
+ * Opens a conversation of 200 messages, rendered to its end. Returns its list, and the focused field for the
+ * next message.
+ */
 export async function openLongConversation(page: Page): Promise<{ list: Locator; message: Locator }> {
   const messages = Array.from({ length: messageCount }, (_, at) =>
     at % 2 === 0
@@ -19,7 +22,7 @@ export async function openLongConversation(page: Page): Promise<{ list: Locator;
   const { input } = playground;
   await expect(input.getByRole("article")).toHaveCount(messageCount / 2);
   await expect(input.getByRole("article").last().getByRole("list").first()).toBeVisible();
-  // Each answer is drawn as Markdown by now.
+  // By now each answer is rendered as Markdown.
   await expect(input.locator("pre")).toHaveCount(messageCount / 2);
   const message = input.getByRole("textbox", { name: "Message", exact: true });
   await message.click();

@@ -6,7 +6,7 @@ export async function openPage(page: Page, path: string): Promise<void> {
   await isAlive(page);
 }
 
-/** Waits until React owns its heading and the browser is idle: key listeners are attached last. */
+/** Waits until React controls its heading and the browser is idle: key listeners are attached last. */
 export async function isAlive(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const heading = document.querySelector("main h1");
@@ -16,8 +16,8 @@ export async function isAlive(page: Page): Promise<void> {
 }
 
 /**
- * Pages opened from now on hear nothing of the end of their session: an open stream would keep the network busy. Not by a
- * route: with one the browser keeps no files.
+ * Pages opened from now on are not told when their session ends: an open stream would keep the network busy.
+ * Not done with a route, because then the browser would not cache files.
  */
 export async function withoutSessionStream(page: Page): Promise<void> {
   await page.addInitScript(() => {

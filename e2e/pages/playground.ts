@@ -13,7 +13,7 @@ export class Playground {
     this.page = page;
     this.input = page.getByRole("region", { name: "Input" });
     this.result = page.getByRole("region", { name: "Result" });
-    // While it cannot run, the button says why.
+    // While it cannot run, the button's name says why.
     this.run = this.input.getByRole("button", { name: "Run", exact: true });
     this.facts = page.getByRole("list", { name: "Before you run" });
   }

@@ -3,21 +3,21 @@ import type { Page, Response } from "@playwright/test";
 import { isAlive } from "./open-page.ts";
 
 /**
- * Kilobytes (1000 bytes) of script, gzip level 6, that a page fetches before it is at rest: what it loads late, but
- * unasked, counts too. An empty Next application has 174.
+ * Kilobytes (1000 bytes) of script, gzip level 6, that a page loads before it is idle; scripts that it loads
+ * late by itself count too. An empty Next application has 174.
  */
 const scriptBudgetsKb = {
   list: 190,
-  /** Usage: its months, its own range and its filters. */
+  /** Usage: its months, ranges and filters. */
   usage: 191,
-  /** One prediction: its timeline is drawn in the browser. */
+  /** One prediction: its timeline is rendered in the browser. */
   story: 200,
-  /** The other view of the predictions: the code of both is that of one page. */
+  /** The other view of the predictions: both views are one page, with the code of both. */
   gallery: 200,
   /** The rows of a batch, typed or run. */
   batch: 199,
   playground: 250,
-  /** Of what only operators open. */
+  /** Pages that only operators open. */
   editor: 204,
 };
 
@@ -42,7 +42,7 @@ async function packedBytesOf(response: Response): Promise<number> {
   return bytes;
 }
 
-/** Loads the page without its session stream, and measures the scripts that it fetched. */
+/** Loads the page without its session stream, and measures the scripts it fetched. */
 export async function scriptKilobytes(page: Page, path: string): Promise<number> {
   const scripts = new Map<string, Response>();
   const onResponse = (response: Response): void => {

@@ -7,7 +7,7 @@ export async function signIn(page: Page, { consoleUrl, owner }: Stack, path = "/
   await fillSignIn(page, owner);
 }
 
-/** On the sign-in page already. */
+/** Fills in the open sign-in page. */
 export async function fillSignIn(page: Page, owner: Stack["owner"]): Promise<void> {
   await page.getByRole("textbox", { name: "E-mail" }).fill(owner.email);
   await page.getByLabel(/^Password/).fill(owner.password);

@@ -11,14 +11,14 @@ export interface Exchange {
 }
 
 const textual = /text\/|json|javascript|x-component|event-stream|xml/;
-/** Stays open for as long as a page is, and says only that its session has ended. */
+/** Open as long as a page is, and sends only the end of its session. */
 const sessionStream = "/account/sessions/current/events";
 
 /** Records all requests and answers of a browser context. */
 export class Traffic {
   readonly urls: string[] = [];
   readonly #exchanges: Promise<Exchange | null>[] = [];
-  /** Records no more. */
+  /** Stops recording. */
   readonly end: () => void;
 
   constructor(context: BrowserContext) {
@@ -37,13 +37,13 @@ export class Traffic {
     await Promise.all(this.#exchanges);
   }
 
-  /** What has been answered so far. */
+  /** All exchanges so far. */
   async exchanges(): Promise<Exchange[]> {
     return (await Promise.all(this.#exchanges)).filter((one) => one !== null);
   }
 }
 
-/** Null if the answer can no longer be read: a prefetch that Next aborted, or a closed page. */
+/** Null if the response can no longer be read: a prefetch that Next aborted, or a closed page. */
 async function read(response: Response): Promise<Exchange | null> {
   const request: Request = response.request();
   try {
@@ -74,7 +74,7 @@ async function textOf(response: Response): Promise<string> {
   return text;
 }
 
-/** The sealed cookie is the only place where the credential may be. */
+/** The encrypted cookie is the only allowed place for the credential. */
 function withoutCookies(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== "set-cookie"));
 }
