@@ -228,7 +228,7 @@ it("waits for the limits of its key, and stops with the reason when the key is r
   expect(stopped.reason).toMatchObject({ code: "revoked_api_key" });
   const failed = await rowsOf(other.id, "?status=failed&limit=1");
   expect(failed[0]?.error).toMatchObject({ code: "revoked_api_key" });
-  // Somebody else may go on with it: then it is theirs.
+  // Another member may resume it; it is then their run.
   await control(other.id, "retry_failed");
   const again = await becomes(other.id, "finished");
   expect(again.counts.succeeded).toBe(18);

@@ -36,7 +36,7 @@ import {
 } from "./read.ts";
 import type { BatchRecord } from "./view.ts";
 
-/** A file in a JSON text has more characters than by itself. */
+/** A file inside a JSON string is escaped, so it has more characters than on its own. */
 const bodyLimit = 2 * batchLimits.maxBytes;
 /** Answers contain signed URLs. */
 const noStore = { "cache-control": "no-store" };
@@ -101,7 +101,7 @@ interface ResultsForm {
   ) => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** Sends the results as a file while they are read, for as long as the caller may read them. */
+/** Streams the results as a file, as long as the caller is allowed to read them. */
 async function sendResults(
   context: Context,
   request: FastifyRequest<{ Params: { id: string } }>,
@@ -125,7 +125,7 @@ async function sendResults(
   return reply.send(file);
 }
 
-/** What a batch of this would find, without running it. Throws as `checkRows`. */
+/** Reports what a batch of these rows would find, without running it. Throws as `checkRows`. */
 async function checkBatch(context: Context, actor: Actor, request: BatchCheckRequest): Promise<BatchCheck> {
   const checked = await checkRows(context, actor, request);
   const { model, operation } = checked.compiled;
@@ -149,7 +149,7 @@ function maxCostOf(most: CheckedBatch["maxCharge"], currency: string): BatchMost
     : { amount: null, currency, reason: most };
 }
 
-/** Rows that are in memory at once. */
+/** Rows held in memory at once. */
 const rowsAtOnce = 50;
 
 const resultColumns = [
@@ -167,10 +167,10 @@ const resultColumns = [
   "result_gated",
 ] as const;
 
-/** Who downloads the results. */
+/** The person or key that downloads the results. */
 interface ResultsReader {
   clearance: Clearance;
-  /** Rows are shown without inputs and outputs, because the reader lacks an attestation. */
+  /** Some rows appear without inputs and outputs, because the reader lacks an attestation. */
   lacksSome: boolean;
 }
 
@@ -184,12 +184,12 @@ async function resultsReader(context: Context, actor: Actor, { id }: BatchRecord
   return { clearance, lacksSome: clearance.missingAmong(models) !== null };
 }
 
-/** How a file is named in a row of the results: by its signed URL, or as it is named in the ZIP. */
+/** Names each file of a row: its signed URL, or its name inside the ZIP. */
 type FileNames = (row: RowRecord, view: BatchRow) => string[];
 
 /**
- * The inputs under their own names and the results beside them, a line for each row. `result_gated` names the attestation
- * that the reader lacks, where they lack one.
+ * The inputs under their own names with the results beside them, one line per row. `result_gated` names the
+ * attestation that the reader lacks, if any.
  */
 async function* resultsCsv(
   context: Context,
@@ -198,7 +198,7 @@ async function* resultsCsv(
   namesOf: FileNames = (_row, { data }) => data?.flatMap(({ url }) => url ?? []) ?? [],
 ): AsyncGenerator<Buffer> {
   const names = resultColumns.filter((name) => name !== "result_gated" || lacksSome);
-  // With the mark that tells Excel that it is UTF-8.
+  // Starts with a byte order mark, so that Excel reads it as UTF-8.
   yield Buffer.from(`\uFEFF${line([...batch.columns, ...names])}`);
   const pause = yieldToEventLoop();
   for await (const row of allRows(context, batch.id)) {
@@ -233,8 +233,8 @@ function line(cells: readonly string[]): string {
 }
 
 /**
- * All media of a batch that the reader may see, with `results.csv`, and `manifest.json` that says what is in which file and
- * which files were left out.
+ * All media of a batch that the reader may see, with `results.csv` and a `manifest.json` that lists each
+ * file's content and the files that were left out.
  */
 async function resultsZip(
   context: Context,
@@ -245,7 +245,7 @@ async function resultsZip(
   return makeZip(zipEntries(context, batch, reader));
 }
 
-/** The same batch gives the same bytes. */
+/** A fixed date, so that the same batch gives the same bytes. */
 const lastModified = new Date(2026, 0, 1);
 
 interface ZipEntry {
@@ -270,13 +270,13 @@ async function* zipEntries(
     if (row.dataRemovedAt || reader.clearance.missing(row.model) !== null) continue;
     for (const [index, file] of (row.files ?? []).entries()) {
       const object = await context.store.get(file.key);
-      // Its time was over a moment ago.
+      // It expired a moment ago.
       if (!object) continue;
       const name = fileName(row.row, index, file.key);
       try {
         yield { name, input: object.stream as AsyncIterable<Buffer>, lastModified };
       } finally {
-        // A reader that leaves in the middle of a file ends only this generator.
+        // If the client disconnects in the middle of a file, only this generator ends.
         object.stream.destroy();
       }
       const entry = { name, content_type: file.contentType, size_bytes: file.sizeBytes };
@@ -293,7 +293,7 @@ function fileName(row: number, index: number, key: string): string {
   return `files/${String(row).padStart(4, "0")}-${index + 1}${extension}`;
 }
 
-/** Row by row, as the table: an array of all would be as large as the inputs. */
+/** Written row by row like the CSV: one array of all rows would be as large as the inputs. */
 async function* manifest(
   context: Context,
   batch: BatchRecord,

@@ -20,30 +20,31 @@ import { fromCsv, fromJsonLines, fromRows, type Source, type SourceRow } from ".
 
 interface CheckedRow extends SourceRow {
   model: string;
-  /** Of a row of a comparison; null: the batch's. */
+  /** Set for a row of a comparison; null: the batch's operation. */
   apiType: ApiType | null;
 }
 
 export interface CheckedBatch {
   compiled: CompiledOperation;
   rowsRead: number;
-  /** Those that could be run. */
+  /** Rows that can run. */
   rows: CheckedRow[];
   faults: BatchFault[];
   faultsTotal: number;
-  /** Of all inputs, in the order in which they come. */
+  /** Column names of all inputs, in order of first appearance. */
   columns: Set<string>;
   ignored: Set<string>;
-  /** In units of the batch's model; null if some row's cannot be told. */
+  /** In units of the batch's model; null if the quantity of any row is unknown. */
   estimatedQuantity: number | null;
-  /** What the account pays for all of them at most, in 10^-12; a text says why it cannot be told. */
+  /** The most that the account pays for all rows, in 10^-12; a string says why it is unknown. */
   maxCharge: bigint | "not_priced" | "no_maximum";
 }
 
 /**
- * Checks all rows as if each were sent now, and runs none. What is wrong with a row is a fault; what is wrong with all of
- * them is thrown: an unknown model, and for a table a missing attestation, or an operation that asks for a confirmation
- * with each request. In a comparison each row has its own gates and is confirmed by itself.
+ * Checks all rows as if each were sent now, and runs none. A problem with one row is reported as a fault. A
+ * problem with the whole batch is thrown: an unknown model, and for a table a missing attestation, or an
+ * operation that asks for a confirmation with each request. In a comparison each row has its own gates and
+ * its own confirmation.
  */
 export async function checkRows(
   context: Context,
@@ -72,7 +73,7 @@ export async function checkRows(
   return found.checked;
 }
 
-/** A comparison has few rows, which are no file. */
+/** A comparison has few rows, and they are sent in the body, not as a file. */
 function refuseUncomparable({ rows }: BatchCheckRequest, count: number): void {
   if (rows === undefined)
     throw new ApiError(
@@ -106,7 +107,7 @@ function operationOf(
   return operationFor(context, actor, apiType ?? null, { model: id });
 }
 
-/** Confirmations per request cannot be given for the rows of a table, of which some run much later. */
+/** The rows of a table cannot carry a confirmation per request: some of them run much later. */
 async function assertGates(context: Context, actor: Actor, { model }: CompiledOperation): Promise<void> {
   const requirements = model.safety_requirements;
   if (requirements.per_request_person_rights_confirmation_required)
@@ -169,13 +170,13 @@ class Findings {
       this.accept(context, this.rowOf(source, input, compiled), admitted);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // What is wrong now and may be right when the row runs.
+      // A server error may be gone by the time the row runs, so the row is accepted.
       if (error.status >= 500) checked.rows.push(this.rowOf(source, input, compiled));
       else for (const fault of faultsOf(error, source, compiled)) this.add(fault);
     }
   }
 
-  /** A row without what says of whom it is asked. */
+  /** Splits the model and operation that a comparison row asks for from its input. */
   private partsOf({ input: { model, ...rest } }: SourceRow) {
     if (!this.isComparison) return { model, ownType: undefined, input: rest };
     const { api_type: ownType, ...input } = rest;
@@ -253,7 +254,7 @@ function faultsOf(
   }
   return details.map(({ path, message: problem }) => {
     const column = columnAt(path);
-    // Who filled in a column sees its name.
+    // Whoever filled in the column sees the column's name.
     const named = path.split("/")[1] === column ? paramAt(path) : (column ?? "");
     return { row, line, column, code, message: `${named} ${problem}`.trim() };
   });
@@ -283,7 +284,7 @@ async function readSource(context: Context, accountId: string, request: BatchChe
   return source;
 }
 
-/** What is kept, compared and answered grows with the names of fields, so they are bounded before anything else is done. */
+/** Storage, comparisons and answers grow with the field names, so the names are bounded first. */
 function refuseManyNames({ rows, columns = 0 }: Source, param: string): void {
   if (columns > batchLimits.maxColumns) throw tooLarge(param, "columns", batchLimits.maxColumns);
   const names = new Set<string>();
@@ -334,7 +335,7 @@ async function readUpload(context: Context, accountId: string, text: string): Pr
   return contentType === "text/csv" ? fromCsv(content) : fromJsonLines(content);
 }
 
-/** UTF-8, or UTF-16 with the mark that Excel writes. */
+/** UTF-8, or UTF-16 with the byte order mark that Excel writes. */
 function decoded(bytes: Buffer): string | null {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
   try {

@@ -19,13 +19,13 @@ export interface Claimed {
 
 export interface ClaimRequest {
   limit: number;
-  /** How many rows this process is working on, by account. */
+  /** Rows that this process is working on, by account. */
   busy: ReadonlyMap<string, number>;
 }
 
 /**
- * Leases waiting rows of running batches. A batch is locked meanwhile, so that no two processes together run more of its
- * rows at once than it may; those claimed longest ago come first.
+ * Leases waiting rows of running batches. Each batch is locked meanwhile, so that several processes together
+ * never exceed its limit of concurrent rows; batches claimed longest ago come first.
  */
 export async function claimRows({ database }: Context, { limit, busy }: ClaimRequest): Promise<Claimed[]> {
   return database.transaction(async (queries) => {
@@ -85,7 +85,10 @@ export async function claimRows({ database }: Context, { limit, busy }: ClaimReq
 
 type Room = { id: string; accountId: string; room: number };
 
-/** How many rows of each batch may start: accounts take turns, and in an account the batch that got least. */
+/**
+ * Rows of each batch that may start: accounts take turns, and within an account the batch that got the fewest
+ * rows in this claim is next.
+ */
 export function allot(
   limit: number,
   rooms: readonly Room[],
@@ -128,7 +131,7 @@ async function readRows(
     .orderBy(asc(batchRows.batchId), asc(batchRows.row));
 }
 
-/** Renews the leases of the rows that this process is working on; none becomes shorter. */
+/** Renews the leases of the rows that this process is working on; never shortens one. */
 export async function renewLeases({ database }: Context, inHand: InHand): Promise<void> {
   await database.pool.query(
     `update batch_rows r
@@ -139,7 +142,10 @@ export async function renewLeases({ database }: Context, inHand: InHand): Promis
   );
 }
 
-/** Takes over rows whose process died before they ended. Those that are predictions by now go on by themselves. */
+/**
+ * Takes over rows whose process died before they ended. A row that has already become a prediction continues
+ * without its batch worker.
+ */
 export async function takeOver({ database }: Context, inHand: Iterable<string>): Promise<Claimed[]> {
   return database.transaction(async (queries) => {
     const { rows } = await queries.execute<{ batch_id: string; row: number }>(sql`
@@ -167,7 +173,7 @@ export async function takeOver({ database }: Context, inHand: Iterable<string>):
   });
 }
 
-/** Names a row in this process. */
+/** Identifies a row in this process. */
 export function keyOf({ batchId, row }: Pick<RowRecord, "batchId" | "row">): string {
   return `${batchId}/${row}`;
 }

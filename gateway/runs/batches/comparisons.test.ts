@@ -183,7 +183,7 @@ it("a withdrawn attestation fails only the rows that ask for it; who runs one ag
   expect(await confirmedRows(id, "batch.retried")).toEqual([4, 6]);
 });
 
-/** The refusal of a change that lets these rows run. */
+/** The expected refusal when somebody lets these rows run without a confirmation. */
 function asking(...rows: number[]) {
   return {
     code: "person_rights_confirmation_required",

@@ -21,7 +21,7 @@ import { findBatch, readBatch } from "./read.ts";
 import type { BatchRecord } from "./view.ts";
 import { stopRest, withBatch } from "./with-batch.ts";
 
-/** Rows under way end, and no other starts until somebody goes on. A second time it changes nothing. */
+/** Lets running rows end and starts no others until the batch is resumed. Pausing twice changes nothing. */
 export function pauseBatch(context: Context, caller: Caller, id: string): Promise<Batch> {
   return change(context, caller, id, async (queries, batch) => {
     if (batch.status === "paused") return null;
@@ -35,8 +35,8 @@ export function pauseBatch(context: Context, caller: Caller, id: string): Promis
 }
 
 /**
- * Goes on with a paused batch, for the caller from now on, and under other budgets if it names some. Throws
- * `person_rights_confirmation_required` while a row waits that the caller has to confirm.
+ * Resumes a paused batch. From now on it runs as the caller, and with new budgets if the request names any.
+ * Throws `person_rights_confirmation_required` while a waiting row needs the caller's confirmation.
  */
 export function resumeBatch(
   context: Context,
@@ -62,7 +62,7 @@ export function resumeBatch(
   });
 }
 
-/** Cancels the rows that wait; those under way end. */
+/** Cancels the waiting rows; running rows end normally. */
 export function stopBatch(context: Context, caller: Caller, id: string): Promise<Batch> {
   return change(context, caller, id, async (queries, batch) => {
     if (batch.status === "stopping" || hasBatchEnded(batch.status)) return null;
@@ -72,9 +72,9 @@ export function stopBatch(context: Context, caller: Caller, id: string): Promise
 }
 
 /**
- * Runs the failed rows again, and the canceled ones on demand, for the caller from now on. Without any it changes nothing.
- * Throws `batch_ended` while the batch is stopping, `payload_purged` when its inputs were removed, and
- * `person_rights_confirmation_required` for a row that the caller has to confirm.
+ * Runs the failed rows again, and on request the canceled ones, as the caller from now on. Without such rows
+ * it changes nothing. Throws `batch_ended` while the batch is stopping, `payload_purged` when its inputs were
+ * removed, and `person_rights_confirmation_required` for a row that the caller has to confirm.
  */
 export function retryFailed(
   context: Context,
@@ -147,7 +147,7 @@ function refuseEnded({ status, id }: BatchRecord): void {
   if (hasBatchEnded(status)) throw new ApiError("batch_ended", `${id} has already ${status}.`);
 }
 
-/** Names the best row of a comparison, or none. Throws `invalid_parameter` for a row that it does not have. */
+/** Marks the best row of a comparison, or none. Throws `invalid_parameter` for an unknown row. */
 export function pickRow(context: Context, caller: Caller, id: string, { row }: BatchPick): Promise<Batch> {
   return change(context, caller, id, async (queries, batch) => {
     if (batch.pickedRow === row) return null;
@@ -168,18 +168,21 @@ export function pickRow(context: Context, caller: Caller, id: string, { row }: B
   });
 }
 
-/** What the audit log says of a change. */
+/** The audit entry of a change. */
 interface Change {
   action: AuditAction;
   detail?: Record<string, unknown>;
 }
 
-/** The rows that the caller has just answered for, in words of the audit log. */
+/** The audit detail that lists the rows confirmed by this request. */
 function confirming(rows: readonly number[]): Pick<Change, "detail"> {
   return rows.length > 0 ? { detail: { person_rights_confirmed_rows: rows } } : {};
 }
 
-/** Changes the account's batch with its audit row, if `work` changed something. Throws `batch_not_found`. */
+/**
+ * Changes the account's batch. If `work` changed something, its audit row is written in the same transaction.
+ * Throws `batch_not_found`.
+ */
 async function change(
   context: Context,
   { actor, ip, requestId }: Caller,

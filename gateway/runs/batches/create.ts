@@ -12,11 +12,11 @@ import { batches, batchRows } from "#gateway/platform/database/schema.ts";
 import { type CheckedBatch, checkRows } from "./check-rows.ts";
 import { batchViews } from "./view.ts";
 
-/** NOTIFY: there may be rows to run. */
+/** NOTIFY channel: there may be rows to run. */
 export const batchChannel = "batch_work";
 
 const dayMs = 86_400_000;
-/** As many as other errors list. */
+/** The same number of details as in other errors. */
 const detailsShown = 20;
 /** Rows per statement. */
 const rowsAtOnce = 250;

@@ -69,7 +69,7 @@ it("two long batches hold up neither each other nor a single run nor a short bat
     },
     { timeout: 20_000 },
   );
-  // Nobody waits for their rows.
+  // The test no longer needs these rows.
   for (const [index, { key }] of owners.entries())
     await call(gateway, key, "POST", `/batches/${started[index]}/stop`);
   release();

@@ -27,7 +27,7 @@ import { type BatchRecord, batchViews } from "./view.ts";
 
 export type RowRecord = typeof batchRows.$inferSelect;
 
-/** What a row runs: in a comparison each may have an operation of its own. */
+/** The operation of a row: in a comparison each row may have its own. */
 export function apiTypeOf(batch: Pick<BatchRecord, "apiType">, row: Pick<RowRecord, "apiType">): ApiType {
   return row.apiType ?? batch.apiType;
 }
@@ -63,7 +63,7 @@ export async function readBatch(context: Context, accountId: string, id: string)
   return viewOf(context, context.database.queries, await findBatch(context, accountId, id));
 }
 
-/** The batch that a request made, if it was written. */
+/** The batch that a request created, if its transaction was committed. */
 export async function findBatchOfRequest(
   context: Context,
   accountId: string,
@@ -198,7 +198,7 @@ function filesOf(
   );
 }
 
-/** What a chat or a transcription says. */
+/** The text of a chat or transcription. */
 function textOf(output: RowRecord["output"]): string | null {
   const { choices, text } = (output ?? {}) as {
     choices?: { message?: { content?: string | null } }[];
@@ -207,7 +207,7 @@ function textOf(output: RowRecord["output"]): string | null {
   return choices ? (choices[0]?.message?.content ?? null) : (text ?? null);
 }
 
-/** An error as rows keep it. */
+/** An error in the form stored with a row. */
 export function errorOf({ code, message }: Pick<ApiError, "code" | "message">) {
   return { code, message, type: errorCatalogue[code].type };
 }

@@ -4,9 +4,9 @@ import { call, startTestGateway, type TestAccount, type TestGateway } from "#gat
 const MiB = 1024 * 1024;
 const fileBytes = 100 * MiB;
 const files = 45;
-/** A file, of which there are 45. */
+/** The size of one file; the ZIP holds 45. */
 const maxGrowthBytes = 100 * MiB;
-/** In which the directory is. */
+/** The last chunks, which contain the ZIP's directory. */
 const lastChunks = 50;
 
 let gateway: TestGateway;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** A batch whose rows have one file each, all of them the same object. */
+/** A batch whose rows have one file each; all of them point to the same object. */
 async function largeBatch(): Promise<string> {
   const { store, database } = gateway.context;
   const file = { key: "outputs/large/1.bin", contentType: "image/png", sizeBytes: fileBytes };
@@ -47,7 +47,7 @@ it("streams a ZIP file of 4.5 GB without holding it, and its directory can be fo
   });
   let sizeBytes = 0;
   const last: Buffer[] = [];
-  /** The most memory that was in use in each half. */
+  /** Peak memory in each half of the download. */
   const highest: [number, number] = [0, 0];
   for await (const chunk of response.body ?? []) {
     const half = sizeBytes < (files * fileBytes) / 2 ? 0 : 1;
@@ -67,7 +67,7 @@ it("streams a ZIP file of 4.5 GB without holding it, and its directory can be fo
   expect(Number(tail.readBigUInt64LE(end + 32))).toBe(files + 2);
   const directory = Number(tail.readBigUInt64LE(end + 48)) - start;
   expect(tail.toString("latin1", directory, directory + 4)).toBe("PK\x01\x02");
-  // The last entry begins beyond 4 GiB: its place is in the extra field.
+  // The last entry begins beyond 4 GiB, so its offset is in the extra field.
   const manifest = tail.lastIndexOf("manifest.json");
   const place = Number(tail.readBigUInt64LE(manifest + "manifest.json".length + 4));
   expect(place).toBeGreaterThan(4 * 1024 * MiB);

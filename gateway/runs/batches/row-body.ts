@@ -1,7 +1,10 @@
 import type { JsonSchema } from "#contract/catalog.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 
-/** The body that runs a row. For a chat, `prompt` and `system` stand for messages, so that a plain table is enough. */
+/**
+ * The request body for a row. For a chat, `prompt` and `system` replace messages, so that a plain table is
+ * enough.
+ */
 export function bodyOfRow(
   compiled: CompiledOperation,
   model: string,
@@ -13,7 +16,7 @@ export function bodyOfRow(
   return { ...rest, model, messages: [...instruction, { role: "user", content: prompt }] };
 }
 
-/** The column that a field of the body came from, by its JSON pointer. */
+/** The column that a body field came from; `pointer` is a JSON pointer. */
 export function columnOfField(
   compiled: CompiledOperation,
   input: Record<string, unknown>,

@@ -30,8 +30,9 @@ import { bodyOfRow } from "./row-body.ts";
 import { isLeased, type RowOutcome, runOf, settleRow } from "./settle-row.ts";
 
 /**
- * Runs a leased row as if who runs the batch sent it now: permission, limits, gates and budget are checked again. A sync
- * operation ends with its row; an async one becomes a prediction. What keeps it from starting is thrown.
+ * Runs a leased row as if the batch's owner sent it now: permission, limits, gates and budget are checked
+ * again. A sync operation ends with its row; an async one becomes a prediction. Throws whatever keeps the row
+ * from starting.
  */
 export async function runRow(
   context: Context,
@@ -57,7 +58,10 @@ export async function runRow(
   }
 }
 
-/** Who runs the batch, as they are now. Throws when they may not run operations any more. */
+/**
+ * The person or key that the batch runs as, with today's permissions. Throws when they may no longer run
+ * operations.
+ */
 async function actorOf(context: Context, batch: Claimed["batch"]): Promise<Actor> {
   const { database } = context;
   const { accountId, runsAsKeyId: keyId, runsAsUserId: userId } = batch;
@@ -66,7 +70,7 @@ async function actorOf(context: Context, batch: Claimed["batch"]): Promise<Actor
   return batch.budgets === null ? actor : { ...actor, hasMoneyLimit: true };
 }
 
-/** The row and its prediction are linked in one transaction, so that neither is there twice or alone. */
+/** Links the row and its prediction in one transaction, so that neither exists twice or without the other. */
 async function becomePrediction(
   context: Context,
   { batch, row }: Claimed,
@@ -152,7 +156,7 @@ function succeeded({ result, region, provider }: Served<SyncResult>, kept: Kept)
   return { ...kept, status: "succeeded", unit, quantity, svcRegion: region, sandbox: provider.sandbox };
 }
 
-/** Media go to the store, other results are kept in the row. */
+/** Puts media into the store; other results are saved in the row. */
 async function keep(
   context: Context,
   admitted: Admitted,

@@ -47,19 +47,22 @@ export function isLeased({ batchId, row }: RowKey): SQL | undefined {
   );
 }
 
-/** What a row used, if nothing else meters it, and whether its run has a reservation in money. */
+/** The usage of a row that nothing else meters, and its reservation in money, if any. */
 export interface RowUsage {
   usage: RunUsage;
   reservedCost: string | null;
 }
 
-/** A row as it is counted. */
+/** The row in the form that figures count. */
 export function runOf({ batch, row }: Claimed): UnattendedRun {
   const { accountId, runsAsKeyId: keyId, runsAsUserId: userId } = batch;
   return { accountId, keyId, userId, model: row.model, operation: apiTypeOf(batch, row) };
 }
 
-/** Ends a row that is still `mine`, with its usage and figures if nothing else counts it. False when it was not any more. */
+/**
+ * Ends a row that is still `mine`; adds its usage and figures if nothing else counts them. Returns false if
+ * the row is no longer ours.
+ */
 export async function settleRow(
   context: Context,
   key: RowKey,
@@ -97,7 +100,7 @@ function valuesOf(outcome: RowOutcome): RowValues {
   return { ...values, error: null, usageUnit: unit, usageQuantity: quantity };
 }
 
-/** Puts a leased row back that did not start; the whole batch waits for `batchWaitMs`. */
+/** Returns a leased row that did not start to the queue; the whole batch waits for `batchWaitMs`. */
 export async function putBack(
   context: Context,
   key: RowKey,
@@ -120,7 +123,7 @@ export async function putBack(
   });
 }
 
-/** Puts a leased row back and pauses its batch until somebody goes on with it. */
+/** Returns a leased row to the queue and pauses its batch until somebody resumes it. */
 export async function pauseFor(context: Context, key: RowKey, reason: ApiError): Promise<void> {
   await putBack(context, key);
   await withBatch(context, eq(batches.id, key.batchId), async (queries, { status }) => {
@@ -133,7 +136,7 @@ export async function pauseFor(context: Context, key: RowKey, reason: ApiError):
   });
 }
 
-/** Puts a leased row back and stops its batch: all that wait fail with the reason. */
+/** Returns a leased row to the queue and stops its batch: all waiting rows fail with the reason. */
 export async function stopFor(context: Context, key: RowKey, reason: ApiError): Promise<void> {
   await putBack(context, key);
   await withBatch(context, eq(batches.id, key.batchId), async (queries, batch) => {

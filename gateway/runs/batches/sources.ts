@@ -13,12 +13,12 @@ export interface SourceRow {
   input: Record<string, unknown>;
 }
 
-/** What was read. Values of a CSV are texts until the schema turns them into something else. */
+/** The parsed source. CSV values stay strings until the schema converts them. */
 export interface Source {
   rows: SourceRow[];
   faults: BatchFault[];
   isText: boolean;
-  /** Of a table's header, which may name some twice. */
+  /** Columns in a table's header; a name may occur twice. */
   columns?: number;
 }
 
@@ -30,7 +30,7 @@ export function fromRows(rows: readonly Record<string, unknown>[]): Source {
   };
 }
 
-/** A JSON object per line; empty lines are left out. */
+/** One JSON object per line; empty lines are skipped. */
 export async function fromJsonLines(text: string): Promise<Source> {
   const pause = yieldToEventLoop();
   const rows: SourceRow[] = [];
@@ -49,7 +49,7 @@ export async function fromJsonLines(text: string): Promise<Source> {
   return { rows, faults, isText: false };
 }
 
-/** One at a time: a long text has millions. */
+/** Yields one line at a time: a long text has millions. */
 function* linesOf(text: string): Generator<{ line: number; content: string }> {
   const lineEnd = /[\r\n]/g;
   let at = 0;
@@ -72,7 +72,7 @@ function parsedObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** A header with the names of fields, then a record per row. An empty cell leaves its field out. */
+/** A header with field names, then one record per row. An empty cell omits its field. */
 export async function fromCsv(text: string): Promise<Source> {
   const pause = yieldToEventLoop();
   const faults: BatchFault[] = [];
@@ -88,7 +88,7 @@ export async function fromCsv(text: string): Promise<Source> {
       faults.push({ row: null, ...fault, column: null, code: "invalid_parameter" });
       break;
     }
-    // What is too large is refused as a whole, so the rest need not be read.
+    // A source with too many rows is refused as a whole, so the rest need not be read.
     if (rows.length > batchLimits.maxRows) break;
     if (header === null) {
       header = cells.map((cell) => cellText(cell).trim());
@@ -110,7 +110,7 @@ export async function fromCsv(text: string): Promise<Source> {
   return { rows, faults, isText: true, ...(header && { columns: header.length }) };
 }
 
-/** Defined, not assigned: a column may be named `__proto__`, which the check then refuses. */
+/** Uses defineProperty, because a column may be named `__proto__`; the check then refuses it. */
 const field = { enumerable: true, configurable: true, writable: true };
 
 function headerFaults(header: readonly string[], line: number): BatchFault[] {
@@ -128,7 +128,7 @@ function headerFaults(header: readonly string[], line: number): BatchFault[] {
   }));
 }
 
-/** Without the byte order mark that Excel writes. */
+/** Removes the byte order mark that Excel writes. */
 function withoutMark(text: string): string {
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }

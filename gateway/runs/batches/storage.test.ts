@@ -7,7 +7,7 @@ import { call, startTestGateway, type TestAccount, type TestGateway } from "#gat
 import { batchHistorySweep, batchInputSweep } from "./sweeps.ts";
 
 const limitBytes = 1_000_000;
-/** As in the finding: a thousand rows of 15 kB, of which half a hundred are over the limit of this test. */
+/** A thousand rows of 15 kB; about fifty of them are over the limit of this test. */
 const rows = (count: number) =>
   Array.from({ length: count }, () => ({ prompt: "x".repeat(1_400), duration: 5 }));
 

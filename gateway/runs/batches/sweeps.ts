@@ -10,11 +10,11 @@ import { batches, batchRows } from "#gateway/platform/database/schema.ts";
 import { stopRest, withBatch } from "./with-batch.ts";
 
 const rowsAtOnce = 2_000;
-/** A batch has up to a thousand rows. */
+/** Kept small, because a batch has up to a thousand rows. */
 const batchesAtOnce = 20;
 const dayMs = 86_400_000;
 
-/** Forgets outputs at their time: their files go with their reservation or their prediction. */
+/** Clears expired outputs; their files are removed with their reservation or prediction. */
 export const batchOutputSweep: Sweep = {
   kind: "batch_outputs",
   async run({ database }) {
@@ -30,7 +30,7 @@ export const batchOutputSweep: Sweep = {
     "select min(expires_at) from batch_rows where expires_at is not null and data_removed_at is null",
 };
 
-/** Removes the inputs of batches that ended a while ago. */
+/** Removes the inputs of batches that ended some time ago. */
 export const batchInputSweep: Sweep = {
   kind: "batch_inputs",
   run: ({ database }) =>
@@ -56,7 +56,10 @@ export const batchInputSweep: Sweep = {
     "select min(expires_at) from batches where expires_at is not null and data_removed_at is null",
 };
 
-/** Stops batches that have not ended in their time, a paused one as well: their inputs must not stay for ever. */
+/**
+ * Stops batches that did not end before their deadline, including paused ones, so that their inputs are not
+ * kept for ever.
+ */
 export const batchDeadlineSweep: Sweep = {
   kind: "batch_deadlines",
   async run(context: Context) {
@@ -77,7 +80,9 @@ export const batchDeadlineSweep: Sweep = {
   oldestDue: () => "select min(deadline_at) from batches where status in ('running', 'paused')",
 };
 
-/** Removes old batches with their rows, once nothing private is left of them, and those beyond what an account may keep. */
+/**
+ * Removes old batches with their rows once they hold nothing private, and batches beyond the account's limit.
+ */
 export const batchHistorySweep: Sweep = {
   kind: "batch_history",
   async run({ database, history }) {

@@ -14,21 +14,21 @@ import { type batches, batchRows } from "#gateway/platform/database/schema.ts";
 
 export type BatchRecord = typeof batches.$inferSelect;
 
-/** What the rows of a batch add up to. */
+/** Totals over the rows of a batch. */
 interface Totals {
   counts: BatchCounts;
   models: string[];
-  /** Units by their name. */
+  /** Quantities by unit. */
   used: Map<string, number>;
-  /** What rows with a price were charged, in 10^-12, and their number. */
+  /** The charge of rows with a price, in 10^-12, and the number of those rows. */
   charge: bigint;
   priced: number;
-  /** Ended rows without a price. */
+  /** Ended rows that have no price. */
   unpriced: number;
   firstExpiresAt: Date | null;
 }
 
-/** Batches as answers and events show them. */
+/** Batches in the form of answers and events. */
 export async function batchViews(
   queries: Queries,
   rows: readonly BatchRecord[],
@@ -71,7 +71,7 @@ export async function batchViews(
       },
       picked_row: row.pickedRow,
       budgets: budgets.get(row.id) ?? [],
-      // Batches of earlier releases may have kept any number.
+      // Batches of earlier releases may have stored any number.
       ignored: row.ignored.slice(0, batchLimits.maxIgnored),
       created_at: row.createdAt.toISOString(),
       finished_at: timeText(row.finishedAt),

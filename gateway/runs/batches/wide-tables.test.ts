@@ -2,7 +2,10 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
-/** Of a busy machine, with what this test itself does to send so much; without the bounds it is many minutes. */
+/**
+ * Allows for a busy machine and this test's own work to send such bodies. Without the bounds it would be many
+ * minutes.
+ */
 const longestStandstillMs = 4_000;
 const names = (count: number, prefix = "n") => Array.from({ length: count }, (_, at) => `${prefix}${at}`);
 const valued = (of: readonly string[]) => Object.fromEntries(of.map((name) => [name, "x"]));
@@ -16,7 +19,7 @@ describe("a table with very many columns or rows", () => {
   });
   afterAll(() => gateway.close());
 
-  /** The answer, and for how long nothing else ran at the most. */
+  /** Returns the answer and the longest time for which nothing else ran. */
   async function check(source: object) {
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
@@ -47,7 +50,7 @@ describe("a table with very many columns or rows", () => {
     ],
   ])("is refused at once: %s", async (_, source, what) => {
     const { answer, standstillMs } = await check(source);
-    // A body of more values than any request may have is refused before.
+    // A body with more values than a request may have is refused earlier.
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);
     const { error } = answer.body as { error?: { code: string; message: string } };

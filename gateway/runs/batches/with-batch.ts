@@ -11,8 +11,8 @@ import { errorOf, viewOf } from "./read.ts";
 import type { BatchRecord } from "./view.ts";
 
 /**
- * Changes a batch or its rows under the batch's lock, and ends it when nothing of it runs or waits any more: its last
- * status and its event are written in the same transaction. Null if there is no such batch.
+ * Changes a batch or its rows under the batch's lock. When no row runs or waits any more, the batch ends: its
+ * last status and its event are written in the same transaction. Returns null if there is no such batch.
  */
 export async function withBatch<Result>(
   context: Context,
@@ -33,7 +33,7 @@ export async function withBatch<Result>(
   return done.result;
 }
 
-/** Stops a batch: nothing more starts. Rows that wait are canceled, or fail with the reason of the gateway. */
+/** Stops a batch: no further row starts. Waiting rows are canceled, or fail if the gateway gives a reason. */
 export async function stopRest(queries: Queries, batch: BatchRecord, reason: ApiError | null): Promise<void> {
   await queries
     .update(batches)
@@ -52,14 +52,14 @@ export async function stopRest(queries: Queries, batch: BatchRecord, reason: Api
     .where(and(eq(batchRows.batchId, batch.id), eq(batchRows.status, "queued")));
 }
 
-/** What becomes of the rows of a stopped batch that have not run. */
+/** The end state of rows that had not run when their batch was stopped. */
 export function endOfStopped(reason: BatchRecord["reason"]) {
   return reason
     ? { status: "failed" as const, error: errorOf(reason) }
     : { status: "canceled" as const, error: null };
 }
 
-/** Inputs and outputs as they are in the database. */
+/** The size of all inputs and outputs in the database. */
 function bytesOfRows(batchId: string): SQL {
   return sql`(select coalesce(sum(coalesce(octet_length(input::text), 0) + coalesce(octet_length(output::text), 0)), 0)
     from ${batchRows} where batch_id = ${batchId})`;

@@ -24,13 +24,13 @@ import { apiTypeOf, errorOf, type RowRecord } from "./read.ts";
 import { runRow } from "./run-row.ts";
 import { isLeased, pauseFor, putBack, type RowOutcome, runOf, settleRow, stopFor } from "./settle-row.ts";
 
-/** Rows that run or start at once per process. */
+/** Rows that one process runs or starts at once. */
 const slots = 32;
 const backstopMs = 1_000;
-/** Predictions change often: their ends are looked for this long after the first change. */
+/** Predictions change often, so their ends are looked up this long after the first change. */
 const followAfterMs = 100;
 
-/** Runs the rows of batches, and ends those whose predictions have ended. */
+/** Runs the rows of batches, and ends rows whose predictions have ended. */
 export async function startBatchWorker(context: Context): Promise<{ stop(): Promise<void> }> {
   const loop = startLeasedLoop<Claimed & { isTakenOver: boolean }>(context, {
     name: "batches",
@@ -69,7 +69,7 @@ export async function startBatchWorker(context: Context): Promise<{ stop(): Prom
   };
 }
 
-/** Runs a row; after how many milliseconds its batch may have room for it. */
+/** Runs a row. Returns the milliseconds until its batch may have room for it; 0: now. */
 async function step(context: Context, claimed: Claimed, lease: Lease): Promise<number> {
   const progress: Progress = { isDispatched: false };
   try {
@@ -80,7 +80,7 @@ async function step(context: Context, claimed: Claimed, lease: Lease): Promise<n
     const { signal } = lease;
     const log = context.log.child({ batch: batch.id, row: row.row });
     const deadline = new Date(clock.now() + context.config.predictionDeadlineMs);
-    // That the upstream failed or did not start is an answer too, which only this process has.
+    // An upstream failure or a failed start is a result too, and only this process has it.
     await retryUntilSaved({ log, signal }, deadline, () =>
       endFailedRow(context, claimed, error, progress, lease),
     );
@@ -88,7 +88,7 @@ async function step(context: Context, claimed: Claimed, lease: Lease): Promise<n
   }
 }
 
-/** Looks for ended predictions of batches each second, and soon after one has changed. */
+/** Looks for ended predictions of batches every second, and soon after one has changed. */
 function startFollower(context: Context, followed: () => void) {
   let running: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
@@ -122,7 +122,7 @@ function startFollower(context: Context, followed: () => void) {
   };
 }
 
-/** Who runs the batch may not go on: no other row would run either. */
+/** The batch's owner may no longer run it, so no other row would run either. */
 const stopping = new Set<ErrorCode>([
   "revoked_api_key",
   "expired_api_key",
@@ -136,16 +136,16 @@ const stopping = new Set<ErrorCode>([
   "adult_attestation_required",
   "portrait_rights_attestation_required",
 ]);
-/** Where each row has its own model, what one model asks for stops no other. */
+/** In a comparison each row has its own model, so a refusal by one model does not stop the others. */
 const ofOneModel = new Set<ErrorCode>([
   "model_not_allowed",
   "adult_attestation_required",
   "portrait_rights_attestation_required",
 ]);
-/** Somebody can make room, then the batch goes on. */
+/** Somebody can make room; the batch is then resumed. */
 const pausing = new Set<ErrorCode>(["budget_exceeded", "not_priced", "storage_limit_exceeded"]);
 
-/** Decides what becomes of a row that could not start or has failed. */
+/** Decides what happens to a row that could not start or has failed. */
 async function endFailedRow(
   context: Context,
   { batch, row }: Claimed,
@@ -176,7 +176,10 @@ function stopsAll({ kind }: Claimed["batch"], { code }: ApiError): boolean {
   return stopping.has(code) && !(kind === "comparison" && ofOneModel.has(code));
 }
 
-/** Ends a row whose process died after it had called the upstream, and puts back one that had not. */
+/**
+ * Ends a row whose process died after calling the upstream; returns a row to the queue if the upstream was
+ * not called.
+ */
 async function recoverRow(context: Context, { batch, row }: Claimed): Promise<void> {
   const compiled = context.catalog.operation(row.model, apiTypeOf(batch, row), everyone);
   const [provider] =
@@ -193,7 +196,10 @@ async function recoverRow(context: Context, { batch, row }: Claimed): Promise<vo
 
 const atOnce = 100;
 
-/** Ends the rows whose predictions have ended. Safe in several processes at once. True when more may be left. */
+/**
+ * Ends the rows whose predictions have ended. Safe in several processes at once. Returns true when more may
+ * be left.
+ */
 async function followPredictions(context: Context): Promise<boolean> {
   const ended = await context.database.queries
     .select({ row: batchRows, prediction: predictions })
@@ -217,7 +223,7 @@ function isFollowed({ batchId, row, predictionId }: RowRecord): SQL | undefined 
   );
 }
 
-/** Its usage is metered with the prediction. */
+/** The usage is metered with the prediction. */
 function outcomeOf(prediction: typeof predictions.$inferSelect): RowOutcome {
   const { status, error, outputs, expiresAt, completedAt, sandbox, charge, chargeReason } = prediction;
   if (status === "canceled") return { status, error: null, charge, chargeReason };

@@ -14,10 +14,10 @@ import { transcriptionEvents, transcriptionText, verboseFields } from "./transcr
 
 const notInHeaders = /[^\x21-\x2b\x2d-\x7e]/gu;
 const ignoredMaxLength = 1000;
-/** How long a caller waits for files that cannot be stored because the store is full. */
+/** How long a caller waits while the store is too full for their files. */
 const fullStoreMs = 30_000;
 
-/** The headers of every answered operation. */
+/** The headers of every operation's answer. */
 export function operationHeaders(
   admitted: Admitted,
   id: string,
@@ -36,12 +36,15 @@ export function operationHeaders(
   };
 }
 
-/** The name that stood for the model, and that model, which not every answer names in its body. */
+/** The alias of the request and the model behind it; not every answer names the model in its body. */
 export function aliasHeader({ alias, compiled }: Admitted): Record<string, string> {
   return alias === undefined ? {} : { "x-svc-alias": alias, "x-svc-model": compiled.model.id };
 }
 
-/** Lists the ignored parameters: text from the client, so encoded for a header and shortened. */
+/**
+ * Lists the ignored parameters. The names come from the client, so they are encoded for a header and
+ * shortened.
+ */
 export function ignoredHeader(ignored: readonly string[]): Record<string, string> {
   let names = "";
   for (const name of ignored) {
@@ -52,7 +55,7 @@ export function ignoredHeader(ignored: readonly string[]): Record<string, string
   return names === "" ? {} : { "x-svc-ignored-params": names };
 }
 
-/** Shapes a sync result as OpenAI's clients read it, with the fields that the specification requires. */
+/** Formats a sync result for OpenAI's clients, with the fields that the specification requires. */
 export async function answerOf(
   context: Context,
   admitted: Admitted,

@@ -3,7 +3,7 @@ import type { ErrorBody } from "#contract/error.ts";
 import type { Cost } from "#contract/money/cost.ts";
 import type { ChatChoice, ChatChunk, ChatUsage } from "#gateway/models/providers/provider.ts";
 
-/** A chat's result as OpenAI's chat completions say it; the other ways to say it are made from this. */
+/** A chat's result as an OpenAI chat completion; the other response formats are derived from it. */
 export interface ChatCompletionObject {
   /** `gen_…` */
   id: string;
@@ -15,18 +15,18 @@ export interface ChatCompletionObject {
   choices: ChatChoice[];
   usage: ChatUsage;
   service_tier?: string | undefined;
-  /** What the account pays for it. */
+  /** The price that the account pays. */
   svc_cost?: Cost;
-  /** The models that wrote it one after the other, where its stream broke and was continued. */
+  /** The models that wrote it in turn, if its stream broke and was continued. */
   svc_continued?: readonly string[];
   /** The upstream's own answer to a native request. */
   native?: Record<string, unknown>;
 }
 
-/** What is known of a chat before its first word. */
+/** The fields of a chat that are known before its first token. */
 export type ChatStamp = Pick<ChatCompletionObject, "id" | "created" | "model" | "svc_region">;
 
-/** The form in which a chat is answered: chat completions, or those of another API. */
+/** The response format of a chat: Chat Completions, or that of another API. */
 export interface ChatFront<Telling extends ChatTelling = ChatTelling> {
   /** Without `streams` no events are needed, only the body. */
   begin(stamp: ChatStamp, streams: boolean): Telling;
@@ -34,19 +34,22 @@ export interface ChatFront<Telling extends ChatTelling = ChatTelling> {
   keep?(answer: Telling): Promise<void>;
 }
 
-/** One answer while it is written. All texts are server-sent events, and empty where there is nothing to send. */
+/**
+ * One answer while it is written. All returned strings are server-sent events, and empty when there is
+ * nothing to send.
+ */
 export interface ChatTelling {
   head(): string;
   chunk(chunk: ChatChunk): string;
-  /** After the last chunk. */
+  /** Called after the last chunk. */
   end(completion: ChatCompletionObject): string;
-  /** The stream broke: it ends with this. */
+  /** Ends a stream that broke. */
   failure(error: ErrorBody["error"]): string;
-  /** All of it, as an answer without a stream; after `end`. */
+  /** The whole answer without a stream; call it after `end`. */
   body(): unknown;
 }
 
-/** A completion as the one chunk of a stream. */
+/** A completion as a stream of one chunk. */
 export function chunkOf({ choices, usage, service_tier: tier }: ChatCompletionObject): ChatChunk {
   return {
     choices: choices.map(({ message, finish_reason, logprobs }, index) => {
@@ -59,7 +62,7 @@ export function chunkOf({ choices, usage, service_tier: tier }: ChatCompletionOb
   };
 }
 
-/** Writes an answer from a completion that is there as a whole. */
+/** Writes an answer from a complete completion. */
 export function tellWhole<Telling extends ChatTelling>(
   answer: Telling,
   completion: ChatCompletionObject,
@@ -76,7 +79,7 @@ export function eventOf(data: unknown): string {
 }
 export const doneEvent = "data: [DONE]\n\n";
 
-/** OpenAI's chat completions, as the specification has them. */
+/** OpenAI's Chat Completions, as the specification defines them. */
 export function chatCompletions({ stream_options: options }: Record<string, unknown>): ChatFront {
   const saysUsage = (options as { include_usage?: boolean } | undefined)?.include_usage === true;
   return {

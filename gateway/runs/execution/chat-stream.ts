@@ -31,19 +31,19 @@ import { continueStream, mayBeContinued, type Part } from "./continued-stream.ts
 const keepaliveMs = 15_000;
 /** A client that reads nothing for this long is disconnected. */
 const stalledMs = 60_000;
-/** The code sent for a failure in mid-stream that the client did not cause. */
+/** Sent for a failure in mid-stream that the client did not cause. */
 const brokenCode = "upstream_stream_interrupted";
 
 /**
- * Where a streamed chat goes, and how it is said there. The headers may be sent while an upstream is still silent, and another upstream or
- * another model may answer after that: so it outlives them.
+ * The destination of a streamed chat and its format. The headers may be sent while an upstream is still
+ * silent, and another upstream or model may answer after that, so this object outlives each of them.
  */
 export class StreamTo {
   /** Headers are sent at the first upstream byte or after this time, whichever comes first. */
   static commitAfterMs = 10_000;
   readonly reply: FastifyReply;
   readonly front: ChatFront;
-  /** Null: nothing was sent, not even headers. */
+  /** Null: nothing was sent yet, not even headers. */
   wire: Wire | null = null;
   readonly #trace: RunTrace;
   readonly #sinceMs = performance.now();
@@ -56,14 +56,14 @@ export class StreamTo {
     this.#trace = trace;
   }
 
-  /** What `opening` resolves with, or null when the headers must be sent before. */
+  /** Resolves with the result of `opening`, or null when the headers must be sent before that. */
   async early<Result>(opening: Promise<Result>): Promise<Result | null> {
     if (this.wire) return null;
     const leftMs = StreamTo.commitAfterMs - (performance.now() - this.#sinceMs);
     return await Promise.race([opening, waitFor(Math.max(0, leftMs))]);
   }
 
-  /** Sends the headers, unless they were sent. `served`: who answers, where that is known. */
+  /** Sends the headers, unless they were sent. `served`: the provider that answers, if known. */
   commit(admitted: Admitted, stamp: ChatStamp, served: Served<unknown> | null): Wire {
     this.#stamp = stamp;
     this.wire ??= commit(this.reply, admitted, stamp.id, served);
@@ -75,7 +75,7 @@ export class StreamTo {
     return this.#telling;
   }
 
-  /** Says in the stream why it ends. */
+  /** Ends the stream with this error. */
   async interrupt(failure: ApiError): Promise<void> {
     const { error } = failure.body(this.reply.request.id);
     const code = failure.status >= 500 ? brokenCode : failure.code;
@@ -89,7 +89,7 @@ export class StreamTo {
     this.wire?.end();
   }
 
-  /** Nobody answered: ends the stream where its headers were sent, and throws where they were not. */
+  /** No upstream answered: ends the stream if its headers were sent, otherwise throws. */
   async fail(error: unknown, signal: AbortSignal): Promise<Answer> {
     if (!this.wire) throw error;
     const failure = signal.aborted ? refusalOf(signal) : asApiError(error);
@@ -101,9 +101,10 @@ export class StreamTo {
 }
 
 /**
- * Streams a chat. Until the first content a failure is thrown, so that another model may be asked. After that the stream is continued
- * elsewhere, where its route or alias asks for it (`continued-stream.ts`), or the failure is said in it and it ends. Returns the
- * completion, which can be replayed if complete.
+ * Streams a chat. A failure before the first content is thrown, so that another model may be asked. After the
+ * first content the stream is continued elsewhere if its route or alias allows it (`continued-stream.ts`);
+ * otherwise the stream reports the failure and ends. Returns the completion, which can be replayed if
+ * complete.
  */
 export async function streamChat(
   context: Context,
@@ -117,7 +118,7 @@ export async function streamChat(
   const { signal } = request;
   const created = unixNow();
   const { currency } = context.prices.book;
-  /** All that the caller reads; it begins as that of the first part. */
+  /** Everything that the caller reads; starts with the first part. */
   const transcript = createTranscript(request);
   const parts: Part[] = [];
   const used = () => usageOfParts(parts);
@@ -163,7 +164,7 @@ export async function streamChat(
       { unit: "token", quantity: tokens.total_tokens },
       { tokens, serviceTier: part.transcript.serviceTier() },
     );
-  /** No output, no charge. */
+  /** Without output there is no charge. */
   const settle = (part: Part, run: RunUsage): void => {
     part.run = run;
     part.usage = part.transcript.usage();
@@ -171,7 +172,7 @@ export async function streamChat(
     reply.request.operationRun = { priced: pricedOfParts(parts) };
     context.budgets.settle(run);
   };
-  /** Of a part that broke, or whose client left. */
+  /** Settles a part that broke or whose client disconnected. */
   const settleCut = (part: Part): void => {
     if (part.run !== null || part.transcript.choices().length === 0) return;
     const billed = billedOfCut(part.served.provider, part.transcript);
@@ -183,7 +184,10 @@ export async function streamChat(
     const cost = parts.some(({ run }) => run) ? costOf(pricedOfParts(parts), currency) : null;
     return completionOf(ran, created, transcript, { usage: used(), cost, models: modelsOf(parts) });
   };
-  /** Whether the upstream said all of the answer, or another one continued it. Throws the failure that ends it. */
+  /**
+   * Sends a part to the client. Returns whether the answer is complete, from this upstream or from another
+   * that continued it. Throws the failure that ends the answer.
+   */
   const say = async (part: Part, shape?: (chunk: ChatChunk) => ChatChunk): Promise<boolean> => {
     parts.push(part);
     part.served.traced?.hasBegun();
@@ -233,7 +237,7 @@ export async function streamChat(
   return { status: 200, headers: {}, body: completion(), ...(!isWhole && { isPartial: true }) };
 }
 
-/** The tokens of all parts. */
+/** The sum of the tokens of all parts. */
 function usageOfParts(parts: readonly Part[]): ChatUsage {
   const [first, ...others] = parts.map(({ transcript, usage }) => usage ?? transcript.usage());
   if (!first) return { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
@@ -247,7 +251,7 @@ function usageOfParts(parts: readonly Part[]): ChatUsage {
   );
 }
 
-/** What all parts cost together; not priced where one is not. */
+/** The cost of all parts together; not priced if any part has no price. */
 function pricedOfParts(parts: readonly Part[]): Priced {
   const priced = parts.flatMap(({ run }) => (run ? [run.priced] : []));
   const [first, ...others] = priced;
@@ -289,11 +293,11 @@ export async function replayChat(
 }
 
 interface Wire {
-  /** What was sent after the headers. */
+  /** Bytes sent after the headers. */
   bytes(): number;
   write(text: string): Promise<void>;
   end(): void;
-  /** What was used is known: the request can be logged. */
+  /** The usage is known, so the request can be logged. */
   over(): void;
 }
 
@@ -304,7 +308,7 @@ function commit(
   served: Served<unknown> | null,
   extra: Record<string, string> = {},
 ): Wire {
-  // The region and model are not known yet if several are possible and the answer has not begun.
+  // The region and model are unknown while several are possible and the answer has not begun.
   const isKnown = admitted.otherRegions.length === 0 && admitted.alias === undefined;
   const asked = isKnown ? { "x-svc-region": admitted.region } : {};
   const named = admitted.alias === undefined ? {} : { "x-svc-alias": admitted.alias };
@@ -321,7 +325,7 @@ function commit(
   raw.writeHead(200, headers as Record<string, string>);
   reply.hijack();
   raw.flushHeaders();
-  // Not to a client that does not read: a write would restart its time-out.
+  // Skipped for a client that does not read: a write would restart its time-out.
   const keepalive = setInterval(() => {
     if (!raw.writableNeedDrain) raw.write(": keepalive\n\n");
   }, keepaliveMs);
@@ -351,11 +355,11 @@ interface Forwarded {
   telling: ChatTelling;
   transcripts: readonly Transcript[];
   signal: AbortSignal;
-  /** Changes what is sent on, of a part that continues another. */
+  /** Changes each forwarded chunk, for a part that continues another. */
   shape?: (chunk: ChatChunk) => ChatChunk;
 }
 
-/** Whether the upstream said all of it to a client that is still there. */
+/** Forwards a stream. Returns whether the upstream sent all of it and the client is still connected. */
 async function forward(
   wire: Wire,
   { held, rest, watch }: OpenedChat,
@@ -363,7 +367,7 @@ async function forward(
 ): Promise<boolean> {
   const head = shape ? "" : telling.head();
   if (head !== "") await wire.write(head);
-  /** What the caller reads of a chunk. Writing is awaited by the loops themselves: a function more for each chunk costs time. */
+  /** The event for a chunk. The loops await the writes directly: one more function per chunk costs time. */
   const textOf = (said: ChatChunk): string => {
     const chunk = shape ? shape(said) : said;
     for (const transcript of transcripts) transcript.add(chunk);
@@ -390,12 +394,15 @@ async function forward(
   }
 }
 
-/** Why the gateway itself ended a run: its credential is no longer valid, or the process ends. Null when its client left. */
+/**
+ * The reason if the gateway ended the run: its credential is no longer valid, or the process stops. Null when
+ * the client disconnected.
+ */
 export function refusalOf({ reason }: AbortSignal): ApiError | null {
   return reason instanceof ApiError ? reason : null;
 }
 
-/** What a stream that ended early is billed for, by what its provider bills; null: nothing. */
+/** The usage billed for a stream that ended early, following the provider's billing rule; null: nothing. */
 function billedOfCut(provider: Provider | undefined, transcript: Transcript): ChatUsage | null {
   const rule = provider?.sandbox ? "counted" : (provider?.cutStreams ?? "counted");
   if (rule === "nothing") return null;

@@ -9,7 +9,7 @@ import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/t
 
 const messages = [{ role: "user" as const, content: "Say hello to the harbour" }];
 
-/** Unmodified clients, pointed at the gateway and nothing else changed. */
+/** Unmodified clients: only the base URL points at the gateway. */
 describe("clients of other services work unmodified", () => {
   let gateway: TestGateway;
   let account: TestAccount;

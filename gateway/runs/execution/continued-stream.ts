@@ -13,12 +13,12 @@ import type { OpenedChat } from "#gateway/runs/operations/first-content.ts";
 import { withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
 import { withBudget } from "#gateway/runs/operations/with-budget.ts";
 
-/** What of a streamed answer one upstream said. */
+/** The part of a streamed answer that one upstream wrote. */
 export interface Part {
   admitted: Admitted;
   served: Begun<OpenedChat>;
   transcript: Transcript;
-  /** What was used, and what it costs; null until nothing more is said. */
+  /** Usage and cost; null until the part has ended. */
   run: RunUsage | null;
   usage: ChatUsage | null;
 }
@@ -27,7 +27,7 @@ export interface Part {
 interface BrokenStream {
   part: Part;
   failure: ApiError;
-  /** All that the caller has read. */
+  /** Everything that the caller has read. */
   transcript: Transcript;
   attempts: Attempts;
   candidates: Candidates;
@@ -42,7 +42,7 @@ interface Hands {
   say(part: Part, shape: (chunk: ChatChunk) => ChatChunk): Promise<boolean>;
 }
 
-/** Whether the answer to a request may have two authors: plain text, and not in the upstream's own events. */
+/** Whether two upstreams may write one answer: only plain text, and not in the upstream's own events. */
 export function mayBeContinued({ input, native }: ProviderRequest, { speaks }: Provider): boolean {
   const { n, logprobs, response_format: format } = input;
   const isPlain = (recordOf(format).type ?? "text") === "text";
@@ -51,8 +51,9 @@ export function mayBeContinued({ input, native }: ProviderRequest, { speaks }: P
 }
 
 /**
- * Continues a stream that broke with the next route or model that accepts a prefilled answer: nothing that was sent is sent again. Throws the
- * failure that broke it where nobody continues it. False: its client has left.
+ * Continues a broken stream with the next route or model that accepts a prefilled answer; text that was sent
+ * is not sent again. Throws the failure that broke it if nothing can continue it. Returns false if the client
+ * has disconnected.
  */
 export async function continueStream(
   context: Context,
@@ -68,7 +69,7 @@ export async function continueStream(
   const { model, region, key = null } = request;
   attempts.trace.failed({ model: model.id, region, key }, failure.code, upstreamErrorOf(failure)?.status);
   attempts.failed(reason);
-  // Some models refuse a begun answer that ends with a space; the next one then begins with it.
+  // Some models refuse a prefilled answer that ends with a space; the next one then begins with the space.
   const prefilled = text.trimEnd();
   const shape = continuing(text.slice(prefilled.length), model.id);
   const spent = transcript.usage().completion_tokens;
@@ -102,7 +103,10 @@ function begunText(transcript: Transcript): string | null {
   return content && !calls && !refusal ? content : null;
 }
 
-/** Makes the chunks of a part follow those before: without a second beginning, and without spaces that were sent. */
+/**
+ * Makes the chunks of a part follow the earlier ones: without a second beginning, and without spaces that
+ * were already sent.
+ */
 function continuing(sentSpaces: string, first: string): (second: string) => (chunk: ChatChunk) => ChatChunk {
   return (second) => {
     let owed = sentSpaces;

@@ -9,19 +9,19 @@ import { admit, type OperationInput, operationFor } from "#gateway/runs/operatio
 import { withModel } from "#gateway/runs/operations/candidates.ts";
 import { withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
 
-/** A client counts before it asks: it is not kept waiting for long. */
+/** A client counts before it sends the request, so it does not wait long. */
 const longestMs = 5_000;
 
 interface Counting<Asked> {
-  /** What the model reads, for the estimate. */
+  /** The input that the model reads, for the estimate. */
   read(body: Asked): readonly unknown[];
-  /** The chat that an upstream would count. Throws for what no chat can do. */
+  /** The chat to be counted. Throws if a chat cannot express it. */
   call(body: Asked): OperationInput;
 }
 
 /**
- * The tokens of a chat's input: as the upstream that would run it first counts them, where it has a count, else estimated. Throws as
- * `operationFor`.
+ * Counts the input tokens of a chat: by the upstream that would run it first, if it can count, otherwise by
+ * an estimate. Throws as `operationFor`.
  */
 export async function countTokens<Asked extends { model: string }>(
   context: Context,
@@ -40,7 +40,7 @@ export async function countTokens<Asked extends { model: string }>(
   return { input_tokens: tokensIn(read(body)), svc_estimated: true };
 }
 
-/** Null where the upstream counts nothing before it runs. */
+/** Null if the upstream cannot count before it runs. */
 async function countUpstream<Asked extends { model: string }>(
   context: Context,
   request: FastifyRequest,

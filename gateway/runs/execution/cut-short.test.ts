@@ -30,7 +30,7 @@ function stream(url: string, key: string, idempotencyKey: string, signal?: Abort
   });
 }
 
-/** The answer after the first request with the key has ended. */
+/** The answer with the same key, once the first request has ended. */
 async function streamAgain(url: string, key: string, idempotencyKey: string): Promise<Response> {
   for (;;) {
     const answer = await stream(url, key, idempotencyKey);

@@ -4,14 +4,14 @@ import { type MappedGateway, startMappedGateway } from "#gateway/models/provider
 import { startUpstream, type UpstreamServer } from "#gateway/models/providers/testing/upstream-server.ts";
 import { call } from "#gateway/testing/gateway.ts";
 
-/** Where the provider of each rule for streams that end early runs. */
+/** A model and region for each rule about streams that end early. */
 const places = {
   counted: { model: "svc/chat-1", region: "us-virginia" },
   reported: { model: "svc/chat-1", region: "us-oregon" },
   nothing: { model: "svc/chat-2", region: "us-virginia" },
 } as const;
 type Rule = keyof typeof places;
-/** Speaks Anthropic's protocol, and is billed for what was reported. */
+/** Speaks Anthropic's protocol, and is billed by the reported usage. */
 const anthropicPlace = { model: "svc/chat-2", region: "eu-frankfurt" } as const;
 const components = [
   { kind: "input_token", per: 1_000, rate: "1" },
@@ -25,7 +25,8 @@ const usage = { prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_10
 let upstream: UpstreamServer;
 let mapped: MappedGateway;
 beforeAll(async () => {
-  // It breaks in the middle of an answer, after it said what was used if it is asked so. To "wait" it says no more.
+  // Breaks in the middle of an answer, after the usage if the request asks for it. For "wait" it sends
+  // nothing more.
   upstream = await startUpstream((seen, response) => {
     if (seen.path.endsWith("/messages")) return beginMessage(response);
     const { messages } = seen.json() as { messages: { content: unknown }[] };
@@ -95,7 +96,7 @@ interface Logged {
   cost: { amount: string } | null;
 }
 
-/** A request as the log has it, once it is there. */
+/** The logged request, as soon as it is in the log. */
 async function logged(id: string | null): Promise<Logged> {
   let found: Logged | undefined;
   await expect
@@ -108,7 +109,7 @@ async function logged(id: string | null): Promise<Logged> {
   return found as Logged;
 }
 
-/** What a stream cost that broke after a few words. */
+/** The cost of a stream that broke after a few words. */
 async function costOf(
   place: { model: string; region: string },
   content: "told" | "silent",

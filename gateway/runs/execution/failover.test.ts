@@ -13,8 +13,9 @@ import { call } from "#gateway/testing/gateway.ts";
 import { StreamTo } from "./chat-stream.ts";
 
 /*
- * The sixteen faults of Failover Bench (methodology v0.1), each on a fake upstream behind an alias of two models whose second one is well.
- * The limits of silence, which are 10 and 25 seconds, are shortened; the pauses of the faults are in the same proportion.
+ * The sixteen faults of Failover Bench (methodology v0.1). Each is run by a fake upstream behind an alias of
+ * two models; the second one is healthy. The silence limits of 10 and 25 seconds are shortened, and the
+ * pauses of the faults in proportion.
  */
 const shortened = { first_token: 200, next_token: 300, answer: 900, idle: 900 };
 const pauseMs = 450;
@@ -22,18 +23,18 @@ const tokens = Array.from({ length: 60 }, (_, at) => `w${at} `);
 const whole = tokens.join("");
 const hello = [{ role: "user", content: "Count." }];
 
-/** What an upstream does with its n-th request (from 0). */
+/** The reaction of an upstream to its n-th request (from 0). */
 type Fault = (response: ServerResponse, n: number, body: Asked) => void | Promise<void>;
 interface Asked {
   stream?: boolean;
   messages: { role: string; content: string }[];
 }
 
-/** A server whose every answer is a fault, until there is none. */
+/** A fake upstream that answers with its current fault, if it has one. */
 interface Wall {
   origin: string;
   fault: Fault;
-  /** When its requests came, in ms. */
+  /** When its requests arrived, in ms. */
   asked: number[];
   bodies: Asked[];
   close(): Promise<void>;
@@ -75,12 +76,12 @@ function writeHead(response: ServerResponse, { stream }: Pick<Asked, "stream">):
   response.flushHeaders();
 }
 
-/** Sends the tokens from a place to another. */
+/** Sends the tokens between two positions. */
 function say(response: ServerResponse, from: number, to: number): void {
   for (const token of tokens.slice(from, to)) response.write(chunkOf({ content: token }));
 }
 
-/** A good answer: continued after the text that a prefilled assistant message has. */
+/** A good answer; continues the text of a prefilled assistant message. */
 function goodAnswer(body: Asked, end = "data: [DONE]\n\n"): string {
   const last = body.messages.at(-1);
   const from = last?.role === "assistant" ? last.content.trim().split(/\s+/).length : 0;
@@ -119,7 +120,7 @@ const first =
   (fault: Fault, times = 1): Fault =>
   (response, n, body) =>
     (n < times ? fault : answers())(response, n, body);
-/** Begins well, and then does something after some tokens. */
+/** Begins well, then misbehaves after some tokens. */
 const breaksAfter =
   (count: number, then: (response: ServerResponse) => void | Promise<void>): Fault =>
   async (response, _n, body) => {
@@ -144,13 +145,13 @@ type Grade = "pass" | "partial" | "safe" | "fail";
 interface Scenario {
   id: string;
   fault: Fault;
-  /** Of the model that is asked next. */
+  /** The fault of the next model. */
   second?: Fault;
-  /** What the bench advises beside a whole answer. */
+  /** An additional condition that the bench recommends besides a complete answer. */
   advised?: (told: Told, wall: Wall, second: Wall) => boolean;
-  /** With default settings, and with the best ones. */
+  /** With default settings, and with the best settings. */
   grades: [Grade, Grade];
-  /** Where an error is the right answer. */
+  /** Set if an error is the correct answer. */
   rightError?: string;
 }
 
@@ -254,7 +255,7 @@ const scenarios: Scenario[] = [
   },
 ];
 
-/** Everything that an operator can switch on for a request to be answered. */
+/** All settings that help a request to be answered. */
 const bestOfRoute = {
   wait_for_retry_after_ms: 3_000,
   malformed_events: "skip",
@@ -278,7 +279,8 @@ describe.each(settings)("an alias of two models, of which the first fails, $name
     mapped = await startOn(walls, { routes }, alias);
   });
   afterAll(() => closeAll(mapped, walls));
-  // All breakers are closed and no pause is left: a good answer proves that each upstream is well, when its turn to be probed has come.
+  // Starts each test with closed breakers and no pauses: once it is an upstream's turn to be probed, a good
+  // answer proves it healthy.
   beforeEach(async () => {
     for (const wall of walls) wall.fault = answers();
     vi.setSystemTime(Date.now() + 600_000);
@@ -305,7 +307,7 @@ describe.each(settings)("an alias of two models, of which the first fails, $name
     second.fault = scenario.second ?? answers();
     const told = await ask("best");
     expect([gradeOf(scenario, told, wall, second), told]).toEqual([scenario.grade, told]);
-    // No token twice, and none is left out in the middle.
+    // No token is sent twice or missing in the middle.
     expect(whole.startsWith(told.text)).toBe(true);
   });
 });
@@ -365,7 +367,7 @@ describe("the budget of a request and the lists of reasons", () => {
     expect(asked()).toEqual([2, 1]);
     for (const wall of walls) wall.fault = status(503);
     expect((await ask("none")).status).toBe(503);
-    // The routes of a model have lists of their own.
+    // The routes of a model have their own lists.
     expect(asked()).toEqual([3, 2]);
   });
 
@@ -471,7 +473,8 @@ describe("an upstream that is well again", () => {
   afterAll(() => closeAll(mapped, walls));
   afterEach(() => void vi.useRealTimers());
 
-  // S15: 503 for a minute, then healthy, with a request every four seconds; twice, because a cool-down must not grow.
+  // S15: 503 for a minute, then healthy, with a request every four seconds; run twice, because a cool-down
+  // must not grow.
   it("is used again within fifteen seconds where another model is free, and everybody is answered meanwhile", async () => {
     const [wall] = walls;
     const body = { model: "best", messages: hello };
@@ -488,7 +491,7 @@ describe("an upstream that is well again", () => {
       const recovered = models.lastIndexOf("svc/chat-2") + 1;
       expect(models.slice(0, 15)).toEqual(Array(15).fill("svc/chat-2"));
       expect(recovered * 4 - 60).toBeLessThanOrEqual(12);
-      // It is probed every few seconds, and not with every request.
+      // It is probed every few seconds, not with every request.
       expect(wall.asked.length).toBeLessThan(round * 20);
     }
   });
@@ -537,7 +540,7 @@ describe("every way in", () => {
   afterAll(() => closeAll(mapped, walls));
   beforeEach(async () => {
     for (const wall of walls) wall.fault = answers();
-    // Its breaker is closed by a good answer.
+    // A good answer closes its breaker.
     vi.setSystemTime(Date.now() + 600_000);
     await mapped.post("/chat/completions", { model, messages: hello });
     vi.useRealTimers();
@@ -623,7 +626,7 @@ describe("every way in", () => {
         Object.assign(one, { fault, asked: [] });
         expect(JSON.stringify(await way())).toContain(tokens.at(-1)?.trim());
       }
-      // Twice after the 500, and once more, where it was silent.
+      // The silent wall was asked once; the second wall answered after both faults.
       expect([one.asked.length, two.asked.length]).toEqual([1, 2]);
     },
   );
@@ -784,7 +787,7 @@ describe("a stream that is continued", () => {
     expect(two.asked).toHaveLength(0);
   });
 
-  /** The bytes of a good answer until one of them, in pieces; then something happens. */
+  /** Sends the bytes of a good answer up to `part`, in pieces; then calls `then`. */
   const brokenAt =
     (part: number, pieces: number, then: (response: ServerResponse) => unknown): Fault =>
     (response, _n, body) => {
@@ -824,7 +827,7 @@ describe("a stream that is continued", () => {
         const told = toldOf(body, 0);
         if (told.isDone) expect([told.text, told.error]).toEqual([whole, null]);
         else expect(told.error).not.toBeNull();
-        // No token twice, and none left out in the middle.
+        // No token is sent twice or missing in the middle.
         expect(whole.startsWith(told.text)).toBe(true);
         expect(one.asked.length + two.asked.length).toBeLessThanOrEqual(6);
       }),
@@ -850,7 +853,7 @@ describe("a stream that is continued", () => {
   });
 });
 
-/** Two providers on two walls; of the routes the first is asked first. */
+/** Two providers on two walls; the first wall is asked first. */
 async function startOn(
   walls: readonly [Wall, Wall],
   { routes }: { routes: object[] },
@@ -886,7 +889,7 @@ function gradeOf({ advised, rightError }: Scenario, told: Told, wall: Wall, seco
   return told.error && !told.isDone && told.ms < 5_000 ? "safe" : "fail";
 }
 
-/** What a caller reads of a streamed answer, or of an error. */
+/** The caller's view of a streamed answer, or of an error. */
 function toldOf(answer: Record<string, unknown>, ms: number): Told {
   const told: Told = { text: "", model: null, error: null, isDone: false, tokens: null, ms };
   if (typeof answer.text !== "string") {

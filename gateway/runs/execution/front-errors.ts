@@ -1,9 +1,9 @@
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 
-/** Where the parameters of a chat stand in the request of another front, by their names. */
+/** Maps a chat parameter to its place in the request of another API. */
 export type Places = Readonly<Record<string, string>>;
 
-/** What a chat refuses, under the names of the front that was asked. */
+/** Renames the parameter of a chat's error to that of the API that the client used. */
 export function underNamesOf(places: Places, error: unknown): unknown {
   if (!(error instanceof ApiError) || error.param === null) return error;
   const [name = ""] = error.param.split(/[.[]/);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** The status and the error, if any, of a multipart body with these parts. */
+/** Sends these parts as a multipart body; returns the status and the error, if any. */
 async function send(path: string, parts: Record<string, string | Blob>) {
   const form = new FormData();
   for (const [name, value] of Object.entries(parts)) form.set(name, value);
@@ -168,8 +168,8 @@ describe("files of a multipart body", () => {
   const photo = new File([png], "a.png", { type: "image/png" });
 
   /**
-   * What a request left behind: rows of uploads and reservations, stored objects. Its folder is removed soon after the
-   * answer.
+   * What a request left behind: rows of uploads and reservations, and stored objects. Its folder is removed
+   * soon after the answer.
    */
   async function traces() {
     const { database, scratch, config } = gateway.context;

@@ -23,7 +23,7 @@ import {
 } from "#gateway/runs/operations/request-files.ts";
 import { maxBytesOf, refuseManyImages } from "#gateway/runs/operations/resolve-media.ts";
 
-/** Field names of clients for fields that the catalog names differently. */
+/** Field names that clients use for fields with another name in the catalog. */
 const aliases = byName<string>({
   file: "audio",
   input_reference: "first_frame",
@@ -33,7 +33,9 @@ const maxParts = 50;
 
 interface MultipartBody {
   body: Record<string, unknown>;
-  /** The same with a hash of the bytes for each file, so that a repeated request has the same fingerprint. */
+  /**
+   * The body with a hash in place of each file's bytes, so that a repeated request has the same fingerprint.
+   */
   fingerprint: Record<string, unknown>;
   files: RequestFiles;
 }
@@ -42,21 +44,21 @@ interface Reading {
   apiType: ApiType;
   /** A private folder of the caller, who removes it when the request ends. */
   directory: string;
-  /** The limit for all files while the model is not known. */
+  /** The limit for all files while the model is still unknown. */
   maxBytes: number;
 }
 
 /**
- * Reads a multipart body of an operation: text stays text, files go to `directory`. Their size is limited by the route,
- * and by the operation as soon as `model` has been read. Throws `malformed_request`, `request_too_large`,
- * `input_too_large`, and the errors of an invalid model.
+ * Reads a multipart body of an operation: text stays text, files go to `directory`. The route limits their
+ * size, and so does the operation as soon as `model` has been read. Throws `malformed_request`,
+ * `request_too_large`, `input_too_large`, and the errors of an invalid model.
  */
 export async function readMultipart(
   context: Context,
   request: FastifyRequest,
   { apiType, directory, maxBytes }: Reading,
 ): Promise<MultipartBody> {
-  // Parts may be named like what every object has.
+  // A part may have the name of an inherited object property.
   const [body, fingerprint] = [byName<unknown>({}), byName<unknown>({})];
   const maxTextBytes = request.routeOptions.bodyLimit;
   const texts = new TextParts(maxTextBytes);
@@ -83,7 +85,7 @@ export async function readMultipart(
 /** Receives the files of one multipart body. */
 class FileParts {
   readonly received = new Map<string, RequestFile>();
-  /** Known once the model has been read. */
+  /** Set once the model has been read. */
   operation: CompiledOperation | null = null;
   readonly #directory: string;
   readonly #maxBytes: number;
@@ -129,7 +131,7 @@ class FileParts {
 
 /** The parts of the body. Errors of the parser are caused by the client. */
 async function* partsOf(request: FastifyRequest, maxTextBytes: number): AsyncGenerator<Multipart> {
-  // The size of files is bounded where they are received.
+  // The code that receives files bounds their size.
   const limits = { fileSize: Number.MAX_SAFE_INTEGER, fieldSize: maxTextBytes, parts: maxParts };
   try {
     yield* request.parts({ limits, isPartAFile });
@@ -158,7 +160,10 @@ interface Part {
   filename?: string | undefined;
 }
 
-/** What the multipart parser may hand over as a stream: files, and JSON parts, which it would parse unbounded. */
+/**
+ * Parts that the multipart parser should hand over as a stream: files, and JSON parts, which it would
+ * otherwise parse unbounded.
+ */
 function isPartAFile(_name: string | undefined, type: string | undefined, filename?: string): boolean {
   return (
     filename !== undefined ||
@@ -172,7 +177,7 @@ function isJson({ mimetype, filename }: Part): boolean {
   return filename === undefined && mimetype.startsWith("application/json");
 }
 
-/** The text parts of one multipart body: together they may be as large as a JSON body of the route. */
+/** The text parts of one multipart body: together they may be as large as the route's JSON body. */
 class TextParts {
   readonly #maxBytes: number;
   #bytes = 0;
@@ -182,7 +187,7 @@ class TextParts {
     this.#maxBytes = maxBytes;
   }
 
-  /** The value of a text part, whole. Throws `request_too_large`. */
+  /** The complete value of a text part. Throws `request_too_large`. */
   accept({ value, valueTruncated }: { value: unknown; valueTruncated: boolean }): string {
     const text = String(value);
     if (valueTruncated) throw this.#tooLarge();
@@ -209,7 +214,7 @@ class TextParts {
     }
   }
 
-  /** Only what may be read as JSON: a comma in prose is no value. */
+  /** Counts only values that could be parsed as JSON: a comma in prose does not count. */
   #count(text: string): void {
     if (/^\s*[[{]/.test(text)) this.#counted = refuseManyValues(text, this.#counted);
   }

@@ -7,7 +7,10 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { operationFor } from "#gateway/runs/operations/admit.ts";
 
-/** What the caller's account pays for an operation now, wherever it may run. Throws as `operationFor`. */
+/**
+ * The price that the caller's account pays now for an operation, for each place where it may run. Throws as
+ * `operationFor`.
+ */
 export function ownPrice(
   context: Context,
   actor: Actor,
@@ -39,7 +42,7 @@ export function ownPrice(
   };
 }
 
-/** In their order in the price. */
+/** In the order of the price. */
 function componentsOf({ components }: PriceInForce, percent: bigint | null): PriceComponent[] {
   return [...components]
     .flatMap(([kind, ofKind]) => ofKind.map((component) => ({ kind, ...component })))

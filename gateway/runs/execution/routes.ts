@@ -16,7 +16,10 @@ import { readMultipart } from "./multipart.ts";
 import { ownPrice } from "./own-price.ts";
 import { runOperation } from "./run-operation.ts";
 
-/** Limits of JSON bodies in bytes: a chat's comes from its entry, the others allow media as data URIs. */
+/**
+ * Limits of JSON bodies in bytes. A chat's limit comes from its entry; the others leave room for media as
+ * data URIs.
+ */
 const jsonBodyBytes: Record<ApiType, number> = {
   "chat-completions": 4_000_000,
   "text-to-speech": 1_000_000,
@@ -28,7 +31,7 @@ const jsonBodyBytes: Record<ApiType, number> = {
   embeddings: 4_000_000,
   rerank: 4_000_000,
 };
-/** The kinds that read media: their routes accept files in a multipart body, the others answer 415. */
+/** Operations that read media: their routes accept files in a multipart body, the others answer 415. */
 export const withFiles: readonly ApiType[] = [
   "audio-transcription",
   "voice-management",
@@ -36,12 +39,12 @@ export const withFiles: readonly ApiType[] = [
   "video-generation",
 ];
 
-/** An id of a model, a colon and a sha256. */
+/** A model id, a colon and a sha256. */
 const longestVersion = 300;
 
 type OperationRoute = keyof typeof operationRoutes;
 
-/** One route per kind, and the generic one in Replicate's shape. */
+/** One route per kind of operation, and the generic one in Replicate's format. */
 export function installOperations(app: App, context: Context): void {
   serve(app, context, priceRoutes, {
     "GET /prices": (request) => ownPrice(context, actorOf(request), request.query),
@@ -63,7 +66,7 @@ export function installOperations(app: App, context: Context): void {
         const { body } = request;
         if (!request.isMultipart())
           return runOperation(context, request, reply, { apiType, body, fingerprint: body });
-        // Its files are in this request's folder, which is always removed at its end.
+        // Its files are in this request's folder, which is removed when the request ends.
         return context.scratch.withDirectory(async (directory) => {
           const maxBytes = largestFilesBytes(context, apiType);
           const read = await readMultipart(context, request, { apiType, directory, maxBytes });
@@ -105,7 +108,7 @@ export function installOperations(app: App, context: Context): void {
     },
     {
       "POST /models/{namespace}/{name}/predictions": { bodyLimit: jsonBodyBytes["video-generation"] },
-      // Those who name a version send files by POST /files.
+      // Clients that name a version upload their files by POST /files.
       "POST /predictions": { bodyLimit: jsonBodyBytes["audio-transcription"] },
     },
   );
@@ -113,7 +116,7 @@ export function installOperations(app: App, context: Context): void {
 
 type RunKind = (request: FastifyRequest, reply: FastifyReply, apiType: ApiType) => Promise<FastifyReply>;
 
-/** Registers the routes of the kinds that `belongs` names. */
+/** Registers the routes of the kinds that `belongs` accepts. */
 function serveKinds(app: App, context: Context, belongs: (kind: ApiType) => boolean, run: RunKind): void {
   for (const name of Object.keys(operationRoutes) as OperationRoute[]) {
     const route: Route = operationRoutes[name];
@@ -129,7 +132,7 @@ function serveKinds(app: App, context: Context, belongs: (kind: ApiType) => bool
   }
 }
 
-/** The id of the model that a version names. Throws `missing_parameter`, `invalid_parameter` and `model_not_found`. */
+/** The model id of a version. Throws `missing_parameter`, `invalid_parameter` and `model_not_found`. */
 function modelNamed({ catalog }: Context, accountId: string, version: unknown): string {
   const param = "version";
   if (version === undefined || version === null)
@@ -149,7 +152,7 @@ function modelNamed({ catalog }: Context, accountId: string, version: unknown): 
   );
 }
 
-/** The `input` of a body in Replicate's shape. Fields beside it are rejected, because they would be ignored. */
+/** The `input` of a body in Replicate's format. Other fields are rejected, because they would be ignored. */
 function inputOf(body: unknown, model: string): Record<string, unknown> {
   const { input, ...beside } = (body ?? {}) as Record<string, unknown>;
   for (const [param, value] of Object.entries(beside)) {
@@ -171,7 +174,7 @@ function inputOf(body: unknown, model: string): Record<string, unknown> {
   return fields;
 }
 
-/** What the operation of a kind with the widest limits accepts; entries come and go. */
+/** The largest limit among the operations of a kind, recomputed because catalog entries change. */
 function largestFilesBytes({ catalog }: Context, apiType: ApiType): number {
   const { data: models } = catalog.list({ api_type: apiType }, everyone);
   const operations = models.flatMap((model) => model.operations.filter((one) => one.api_type === apiType));

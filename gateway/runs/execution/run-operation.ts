@@ -37,9 +37,9 @@ import { refusalOf, replayChat, StreamTo, streamChat } from "./chat-stream.ts";
 const pollAfterSeconds = 2;
 
 interface OperationCall extends OperationInput {
-  /** Equal for equal requests. */
+  /** Equal requests have equal fingerprints. */
   fingerprint: unknown;
-  /** Sent to the generic route: the answer has Replicate's shape. */
+  /** Sent to the generic route, so the answer has Replicate's format. */
   isGeneric?: true;
   /** Response format, when it is not Chat Completions. */
   front?: ChatFront;
@@ -54,7 +54,7 @@ export async function runOperation(
 ): Promise<FastifyReply> {
   const actor = actorOf(request);
   const sentBeside = request.headers[metadataHeader];
-  // Refused requests have theirs in the log, too.
+  // Refused requests also have their metadata in the log.
   request.operationMetadata = readableMetadata(call.body, sentBeside);
   const trace = new RunTrace(reply.elapsedTime);
   request.operationTrace = trace;
@@ -135,13 +135,13 @@ export async function runOperation(
   return reply.code(shown.status).headers(shown.headers).send(shown.body);
 }
 
-/** The models of an alias that answered: several, where a stream was continued. */
+/** The models of an alias that answered: several if a stream was continued. */
 function modelsOf({ headers, body }: Answer): readonly string[] {
   const { model, svc_continued: models } = body as { model: string; svc_continued?: readonly string[] };
   return models ?? [headers["x-svc-model"] ?? model];
 }
 
-/** For the request log. */
+/** Records the model for the request log. */
 function noted(request: FastifyRequest, admitted: Admitted): Admitted {
   request.operationModel = admitted.compiled.model.id;
   request.operationRegion = admitted.region;
@@ -236,7 +236,7 @@ async function runAsync(
   });
   const seconds = preferredWait(request.headers.prefer);
   if (seconds === null) return predictionAnswer(context, admitted, accepted, false);
-  // The prediction is already accepted: a failed wait must not lead to a second one.
+  // The prediction is already accepted: a failed wait must not create a second one.
   const row = await waitForPrediction(context, accepted, seconds, signal).catch((error) => {
     request.log.warn({ err: error }, "the wait for a prediction failed");
     return accepted;
@@ -268,8 +268,9 @@ async function predictionAnswer(
 }
 
 /**
- * A sync result in Replicate's shape, for the generic route: already `succeeded`, with the result as `output` (URLs of
- * images, the text of a chat or transcription, speech as a data URI). Async answers are predictions already.
+ * A sync result in Replicate's format, for the generic route: already `succeeded`, with the result as
+ * `output` (URLs of images, the text of a chat or transcription, speech as a data URI). Async answers are
+ * already predictions.
  */
 function asPrediction(context: Context, answer: Answer): Answer {
   if (Buffer.isBuffer(answer.body)) {
@@ -288,14 +289,14 @@ function asPrediction(context: Context, answer: Answer): Answer {
   return succeeded(context, answer, body, output, isChat ? { stream: streamOf(output) } : {});
 }
 
-/** Replicate's `run` takes every status of a create but `starting` as the end, and then has no output. */
+/** Replicate's `run` treats every status but `starting` as the end, and would then have no output. */
 function withoutProcessing(prediction: Record<string, unknown>): Record<string, unknown> {
   return prediction.status === "processing" ? { ...prediction, status: "starting" } : prediction;
 }
 
 /**
- * The text as the events that Replicate's `stream` reads, in the address itself: its clients do not say beforehand that they will stream,
- * so the chat has been answered by then.
+ * The text as events for Replicate's `stream`, inside the URL itself: its clients do not announce that they
+ * will stream, so the chat is already complete.
  */
 function streamOf(text: string): string {
   const lines = text.split("\n").map((line) => `data: ${line}\n`);
@@ -323,7 +324,7 @@ function succeeded(
       output,
       error: null,
       completed_at: now,
-      // Replicate's clients need the address of each prediction. This one is whole and is not read again.
+      // Replicate's clients need the URL of each prediction. This one is complete and is not read again.
       urls: { get: predictionUrl(context, id), ...urls },
     },
   };

@@ -2,15 +2,15 @@ import type { SpokenText } from "#gateway/models/providers/provider.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 
-/** How speech comes: providers answer WAV, and the others are made of it here. */
+/** Speech in its final format: providers answer WAV, and the gateway makes the other formats from it. */
 export interface Speech {
   bytes: Buffer;
   contentType: string;
 }
 
-/** Of the MP3, in kbit/s: speech has little to lose. */
+/** The MP3 bit rate in kbit/s: speech needs little. */
 const mp3Bitrate = 96;
-/** Samples that are encoded at once, a second or less of speech. */
+/** Samples encoded at once: a second of speech or less. */
 const stepSamples = 16_384;
 const chunkHeader = 8;
 const firstChunk = 12;
@@ -18,8 +18,9 @@ const pcmFormat = 1;
 const sampleBytes = 2;
 
 /**
- * Speech in the format that a request asks for: as it comes where the provider made that, `wav`, `pcm` (its samples, 16 bit,
- * little-endian) or `mp3`. Throws `upstream_invalid_response` where it is no WAV of whole 16-bit samples.
+ * Speech in the requested format: unchanged if the provider made that format, otherwise `wav`, `pcm` (its
+ * samples, 16 bit, little-endian) or `mp3`. Throws `upstream_invalid_response` if it is not a WAV of whole
+ * 16-bit samples.
  */
 export async function speechAs(format: unknown, { audio: wav, contentType }: SpokenText): Promise<Speech> {
   if (contentType !== undefined) return { bytes: wav, contentType };
@@ -74,7 +75,7 @@ async function mp3Of(samples: Buffer, sampleRate: number, channels: number): Pro
         (_, at) => samples.readInt16LE(((from + at) * channels + channel) * sampleBytes) / 32_768,
       ),
     );
-    // The encoder gives out the same memory each time.
+    // The encoder reuses its output memory, so the bytes are copied.
     parts.push(Buffer.from(encoder.encode(step)));
     await pause();
   }

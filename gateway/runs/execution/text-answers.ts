@@ -1,7 +1,9 @@
 import { documentTexts } from "#gateway/models/providers/documents.ts";
 import type { Embeddings, Ranking } from "#gateway/models/providers/provider.ts";
 
-/** Vectors as OpenAI's clients read them: as numbers, or as the bytes of 32-bit ones, whatever the upstream sent. */
+/**
+ * Embeddings in OpenAI's format: as numbers, or as the bytes of 32-bit floats, whichever the upstream sent.
+ */
 export function embeddingList(
   { vectors, usage }: Embeddings,
   { encoding_format: encoding }: Record<string, unknown>,
@@ -24,7 +26,7 @@ function base64Of(vector: readonly number[]): string {
   return bytes.toString("base64");
 }
 
-/** A ranking as Cohere's clients read it. */
+/** A ranking in Cohere's format. */
 export function rankedList(
   { results }: Ranking,
   { documents, top_n: most, return_documents: withTexts }: Record<string, unknown>,

@@ -1,7 +1,7 @@
 import type { Transcription, TranscriptSegment } from "#gateway/models/providers/provider.ts";
 import { doneEvent, eventOf } from "./chat-front.ts";
 
-/** A transcription as text with its content type; null where its format is JSON. */
+/** A transcription as text with its content type; null for JSON formats. */
 export function transcriptionText(
   format: unknown,
   result: Transcription,
@@ -18,7 +18,7 @@ export function transcriptionText(
   }
 }
 
-/** A transcription as the events of OpenAI's stream: all of its text at once, when it is known. */
+/** A transcription as events of OpenAI's stream: all of its text in one event, once it is known. */
 export function transcriptionEvents({ text, usage }: Transcription): string {
   const counted = usage.unit === "second" && { usage: { type: "duration", seconds: usage.quantity } };
   const events = [
@@ -28,7 +28,7 @@ export function transcriptionEvents({ text, usage }: Transcription): string {
   return `${events.map(eventOf).join("")}${doneEvent}`;
 }
 
-/** The fields that `verbose_json` has beside those of `json`. */
+/** The fields that `verbose_json` adds to `json`. */
 export function verboseFields(result: Transcription): Record<string, unknown> {
   const segments = cuesOf(result).map((cue, id) => ({ id, ...cue }));
   return {
@@ -40,7 +40,7 @@ export function verboseFields(result: Transcription): Record<string, unknown> {
   };
 }
 
-/** The segments, or the whole text as one over the length of the recording. */
+/** The segments, or one cue with the whole text and the recording's length. */
 function cuesOf({ text, segments = [], durationSeconds = 0 }: Transcription): TranscriptSegment[] {
   const said = segments.filter((segment) => segment.text.trim() !== "");
   if (said.length > 0) return said;
@@ -75,7 +75,7 @@ function cueText(text: string): string {
   return text.trim().replace(/\s*\n\s*/g, "\n");
 }
 
-/** WebVTT reads these as markup and as the arrow of a time line. */
+/** WebVTT reads these characters as markup and as the arrow of a time line. */
 function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

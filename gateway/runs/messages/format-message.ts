@@ -17,30 +17,31 @@ interface MessageTelling extends ChatTelling {
   body(): Message;
 }
 
-/** A block while it is said. */
+/** A block that is being written. */
 interface Open {
   kind: "text" | "thinking" | "tool_use";
   index: number;
   block: Block;
   pieces: string[];
-  /** The place of a call among the chat's. */
+  /** The index of a call among the chat's calls. */
   place?: number;
 }
 
 /**
- * Streams a chat as Anthropic message events, one content block at a time. A second call whose pieces come in between is
- * held back until the end, so that each call's input is whole. Nothing is signed that its model did not sign.
+ * Streams a chat as Anthropic message events, one content block at a time. If pieces of a second call come in
+ * between, they are held back until the end, so that each call's input is complete. Only thoughts that the
+ * model signed are sent as signed.
  */
 export function formatMessage({ id, model, svc_region }: ChatStamp, streams: boolean): MessageTelling {
   const blocks: Open[] = [];
-  /** Calls after the first, by their places. */
+  /** Calls after the first, by index. */
   const held = new Map<number, { id: string; name: string; pieces: string[] }>();
   const events: string[] = [];
   let speaking: Open | null = null;
   let hasBegun = false;
-  /** What an upstream of Messages counted at its beginning; null: this one speaks otherwise. */
+  /** Usage that a Messages upstream reported at its beginning; null: the upstream speaks another protocol. */
   let countedFirst: Record<string, unknown> | null = null;
-  /** Its last events, held back until all is counted. */
+  /** The upstream's last events, held back until the usage is complete. */
   const lastEvents: Record<string, unknown>[] = [];
   let message: Message = {
     id: `msg_${ulidOf(id)}`,
@@ -100,7 +101,7 @@ export function formatMessage({ id, model, svc_region }: ChatStamp, streams: boo
     delta(thinking, { type: "thinking_delta", thinking: text });
   }
 
-  /** What an upstream that signs or hides its thoughts sends beside them. */
+  /** Sends a signature or encrypted thought that arrives beside the text. */
   function detail({ type, signature, data }: Record<string, unknown>): void {
     if (type === "reasoning.encrypted" && textOf(data)) {
       start("thinking", { type: "redacted_thinking", data });
@@ -156,7 +157,10 @@ export function formatMessage({ id, model, svc_region }: ChatStamp, streams: boo
     for (const each of recordsOf(choice.delta.tool_calls)) call(each);
   }
 
-  /** Passes on an event of the upstream as it is. Only how a message begins is ours, with what the upstream counted. */
+  /**
+   * Forwards an upstream event unchanged. Only the start of the message is ours, with the usage that the
+   * upstream counted.
+   */
   function passOn(event: Record<string, unknown>): void {
     const { type, ...data } = event;
     if (type === "message_start") countedFirst = countedIn(recordOf(data.message).usage);
@@ -167,7 +171,7 @@ export function formatMessage({ id, model, svc_region }: ChatStamp, streams: boo
   }
 
   return {
-    // A message begins with its first chunk, which may say what was counted.
+    // A message begins with its first chunk, which may report usage.
     head: () => "",
     chunk(chunk) {
       if (!chunk.native) begin(chunk.usage ? usageOf(chunk.usage) : {});
@@ -216,25 +220,25 @@ export function formatMessage({ id, model, svc_region }: ChatStamp, streams: boo
   };
 }
 
-/** A call's input is an object, also where its model was cut off in the middle. */
+/** A call's input is an object, even if the model was cut off in the middle. */
 function inputOf(text: string): Record<string, unknown> {
   try {
     const input: unknown = JSON.parse(text);
     if (isRecord(input)) return input;
   } catch {
-    // Cut off.
+    // The JSON was cut off.
   }
   return {};
 }
 
-/** What an upstream counted: a message that reads or says nothing is none, so there 0 is no count. */
+/** Usage that an upstream counted. A message always reads or writes something, so 0 is not a count. */
 function countedIn(usage: unknown): Record<string, unknown> {
   const isCount = ([name, value]: [string, unknown]) =>
     value !== null && (value !== 0 || (name !== "input_tokens" && name !== "output_tokens"));
   return Object.fromEntries(Object.entries(recordOf(usage)).filter(isCount));
 }
 
-/** A chat counts what it read of the cache as prompt; a message does not. */
+/** A chat counts cached input as prompt tokens; a message does not. */
 function usageOf(usage: ChatUsage): Message["usage"] {
   const details = recordOf(usage.prompt_tokens_details);
   const read = numberOf(details.cached_tokens) ?? 0;

@@ -15,7 +15,7 @@ import { runOperation } from "#gateway/runs/execution/run-operation.ts";
 import type { OperationInput } from "#gateway/runs/operations/admit.ts";
 import { formatMessage } from "./format-message.ts";
 
-/** As that of a chat. */
+/** The same limit as for a chat. */
 const bodyBytes = 4_000_000;
 
 export function installMessages(app: App, context: Context): void {
@@ -37,14 +37,17 @@ export function installMessages(app: App, context: Context): void {
   );
 }
 
-/** Makes a message by a chat of its model: the checks, limits, budgets, streams and replays are those of a chat. */
+/**
+ * Answers a message with a chat of its model: checks, limits, budgets, streams and replays are those of a
+ * chat.
+ */
 async function createMessage(
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   body: MessageCreate,
 ): Promise<FastifyReply> {
-  // Where Anthropic's clients look for it.
+  // Anthropic's clients read this header.
   reply.header("request-id", request.id);
   return runOperation(context, request, reply, {
     ...messageCall(body, request.headers),
@@ -55,7 +58,7 @@ async function createMessage(
   });
 }
 
-/** Where a chat's parameter stands in a message. */
+/** Where each chat parameter is in a message request. */
 const places: Places = {
   stop: "stop_sequences",
   reasoning_effort: "output_config.effort",
@@ -66,8 +69,9 @@ const places: Places = {
 type ChatMessage = Record<string, unknown>;
 
 /**
- * The messages of a chat for a system prompt and messages in Anthropic's blocks: calls become an assistant's, results messages of
- * their own. Throws `invalid_parameter` for a block that no chat has.
+ * Converts a system prompt and messages of Anthropic blocks into chat messages: calls become an assistant
+ * message, results become messages of their own. Throws `invalid_parameter` for a block that chats do not
+ * have.
  */
 function chatMessages({ system, messages }: Pick<MessageCreate, "system" | "messages">): ChatMessage[] {
   const opening =
@@ -117,7 +121,7 @@ function assistantOf(content: string | Block[], place: string): ChatMessage {
   };
 }
 
-/** Results of calls stand directly after them, so before what else the user says. */
+/** Results directly follow their calls, so they come before the rest of the user's content. */
 function userOf(content: string | Block[], place: string): ChatMessage[] {
   if (typeof content === "string") return [{ role: "user", content }];
   const results: ChatMessage[] = [];
@@ -145,7 +149,7 @@ function contentOf(content: string | unknown[], place: string): string | ChatMes
   return content.map((block, index) => partOf(block, `${place}[${index}]`));
 }
 
-/** A block as a part of a chat's message. */
+/** A block as a part of a chat message. */
 function partOf(block: unknown, place: string): ChatMessage {
   if (!isRecord(block)) throw refusal(place, "must be a block, such as a text");
   const cached = isRecord(block.cache_control) && { cache_control: block.cache_control };
@@ -172,7 +176,7 @@ function partOf(block: unknown, place: string): ChatMessage {
   }
 }
 
-/** A file as an address: inline, elsewhere, or an upload. */
+/** A file as a URL: inline, elsewhere, or an upload. */
 function addressOf(source: Record<string, unknown>, place: string): string {
   if (source.type === "base64")
     return `data:${needed(source.media_type, `${place}.media_type`)};base64,${needed(source.data, `${place}.data`)}`;
@@ -197,7 +201,7 @@ function refusal(param: string, message: string): ApiError {
 
 const longestBetas = 1_000;
 
-/** A message as the chat that makes it, with what its client wrote for upstreams that read it. */
+/** A message as its chat, with the client's original body for upstreams that can read it. */
 function messageCall(body: MessageCreate, headers: IncomingHttpHeaders): OperationInput {
   const { chat, ignored } = readMessage(body);
   const betas = headers["anthropic-beta"];
@@ -213,7 +217,7 @@ function messageCall(body: MessageCreate, headers: IncomingHttpHeaders): Operati
   };
 }
 
-/** Whether it shows files of the gateway, which no upstream knows. */
+/** Whether the body refers to files of the gateway, which upstreams do not know. */
 function namesFiles({ messages }: MessageCreate): boolean {
   return messages.some(
     ({ content }) =>
@@ -221,22 +225,22 @@ function namesFiles({ messages }: MessageCreate): boolean {
   );
 }
 
-/** A message as the chat that makes it. */
+/** A message converted to a chat. */
 interface MessageRequest {
   chat: Record<string, unknown>;
-  /** What is left out of the chat. */
+  /** Fields that the chat leaves out. */
   ignored: string[];
 }
 
-/** Tools that run at Anthropic: agents offer them, and a model works without. */
+/** Tools that run at Anthropic: agents offer them, but a model works without them. */
 const leftOut = /^(web_search|web_fetch|code_execution|tool_search_tool\w*)_\d{8}$/;
-/** How hard a chat may be asked to think: it knows no more. */
+/** Maps the requested effort to the levels that a chat knows. */
 const efforts = byName<string>({ low: "low", medium: "medium", high: "high", xhigh: "high", max: "high" });
-/** How many tokens of thought are how much effort. */
+/** Thinking tokens up to these numbers map to low and medium effort. */
 const littleThought = 4_096;
 const someThought = 16_384;
 
-/** Reads a message. Throws `invalid_parameter` for what no chat can do. */
+/** Reads a message. Throws `invalid_parameter` for anything that a chat cannot do. */
 function readMessage(body: MessageCreate): MessageRequest {
   const { stream, max_tokens, temperature, top_p, top_k, stop_sequences: stop, metadata, region } = body;
   const { tools, ignored } = toolsOf(body.tools ?? []);
@@ -261,7 +265,7 @@ function readMessage(body: MessageCreate): MessageRequest {
   return { chat: Object.fromEntries(set), ignored: [...ignored, ...unknownFields(body)] };
 }
 
-/** What fits: Anthropic's clients send names of their own making, which are no reason to refuse a message. */
+/** The valid pairs: Anthropic's clients add names of their own, which must not make a message fail. */
 function keptOf(metadata: MessageCreate["metadata"]): Metadata | undefined {
   const pairs = Object.entries(metadata ?? {}).filter(
     ([name, value]) =>
@@ -356,7 +360,7 @@ const known = new Set([
   "thinking",
   "output_config",
 ]);
-/** Fields that need Anthropic's own machines. */
+/** Fields that need Anthropic's own infrastructure. */
 const refused = ["container", "mcp_servers"];
 
 function unknownFields(body: MessageCreate): string[] {

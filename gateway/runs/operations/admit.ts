@@ -24,56 +24,61 @@ export interface Admitted {
   actor: Actor;
   compiled: CompiledOperation;
   region: RegionName;
-  /** Who runs what, as it was when the region was chosen. */
+  /** The routes as they were when the region was chosen. */
   routes: Routes;
-  /** Other regions to try if it certainly did not start there, best first; none if the caller chose a region. */
+  /**
+   * Regions to try, best first, if it certainly did not start in the chosen one; none if the caller chose the
+   * region.
+   */
   otherRegions: RegionName[];
   /** The whole body with schema defaults. */
   body: Record<string, unknown>;
-  /** What the provider gets: the body without `model`, `region` and unknown fields. */
+  /** The provider's input: the body without `model`, `region` and unknown fields. */
   input: Record<string, unknown>;
   /** The files of the request; removed when it ends. */
   files: RequestFiles;
   /** Parameters that were accepted but are not forwarded. */
   ignored: string[];
   native?: NativeRequest;
-  /** The name that stood for the model. */
+  /** The alias that the request named, if any. */
   alias?: string;
-  /** What the caller said of it for its own use. */
+  /** The caller's own notes about the request. */
   metadata: Metadata | null;
-  /** The batch that it is a row of. */
+  /** The batch that this run is a row of. */
   batchId?: string;
 }
 
-/** Read by the gateway itself, whether an entry lists them or not. */
+/** The gateway reads these fields whether an entry lists them or not. */
 const gatewayFields = new Set(["model", "region"]);
-/** Read by the gateway where an entry has no input of this name. */
+/** The gateway reads this field unless the entry has an input of this name. */
 const metadataField = "metadata";
 
-/** An operation as a client asked for it. */
+/** An operation as the client requested it. */
 export interface OperationInput {
-  /** Null if it follows from the input. */
+  /** Null if the input decides. */
   apiType: ApiType | null;
   body: unknown;
-  /** The files of a multipart body, whose other values are text that the schema coerces. */
+  /** The files of a multipart body. Its other values are text, which the schema converts. */
   files?: RequestFiles;
-  /** What `body` was made of, where the client spoke another API. */
+  /** The original body, if the client spoke another API. */
   native?: NativeRequest;
-  /** Metadata beside the body, as a header has it. */
+  /** Metadata from the header. */
   sentBeside?: string | string[];
-  /** Whether another model can answer it, too: of an alias. */
+  /** Whether another model of an alias could answer instead. */
   hasOther?: boolean;
 }
 
 /**
- * Runs every check on a parsed body, in the order of docs/api.md ("The order of checks"). Nothing is stored before.
+ * Runs every check on a parsed body, in the order of docs/api.md ("The order of checks"). Nothing is stored
+ * before that.
  */
 export async function admit(
   context: Context,
   actor: Actor,
   { apiType, body: raw, files, native, sentBeside, hasOther = false }: OperationInput,
 ): Promise<Admitted> {
-  // Each step below goes through all of the body. Only promises are awaited: to await anything else takes time, too.
+  // Each step below goes through the whole body. The code awaits only promises: awaiting anything else also
+  // takes time.
   const othersRun = yieldToEventLoop();
   const body = objectOf(raw);
   const compiled = operationFor(context, actor, apiType, body);
@@ -85,7 +90,7 @@ export async function admit(
     });
   if (files) {
     compiled.coerce(body);
-    // JSON inside text parts has only been parsed now.
+    // JSON inside text parts is parsed only now.
     refuseUnstorable(body);
   }
   const isOurs = !listsField(operation, metadataField);
@@ -127,7 +132,7 @@ export async function admit(
   };
 }
 
-/** Null: none. Most schemas list the region, and some do not: there nothing else would look at it. */
+/** Null: no region requested. Most schemas list `region`; for the others only this code checks it. */
 function askedRegion({ region }: Record<string, unknown>): string | null {
   if (region === undefined || region === null) return null;
   if (typeof region === "string") return region;
@@ -145,7 +150,7 @@ function usableModels({ catalog }: Context, { accountId, models }: Actor): Catal
   return catalog.list({}, accountId).data.filter(({ id }) => models?.includes(id) ?? true);
 }
 
-/** The operation, where this key may use its model. Throws as `findOperation`, and `model_not_allowed`. */
+/** The operation, if this key may use its model. Throws as `findOperation`, and `model_not_allowed`. */
 export function operationFor(
   context: Context,
   actor: Actor,
@@ -163,8 +168,8 @@ function assertMayUse({ models }: Actor, id: string): void {
 }
 
 /**
- * For an answer that is replayed for its `Idempotency-Key`: an alias may have been answered by another model than the one that this
- * caller was admitted for. Throws `model_not_allowed`, and as `assertMayLook`.
+ * Checks an answer that is replayed for its `Idempotency-Key`: another model of the alias may have answered
+ * than the one that this caller was admitted for. Throws `model_not_allowed`, and as `assertMayLook`.
  */
 export async function assertMayHave(context: Context, actor: Actor, model: string): Promise<void> {
   assertMayUse(actor, model);
@@ -232,8 +237,9 @@ function codeOf(problem: ErrorDetail): ErrorCode {
 }
 
 /**
- * What OpenAI's clients say of a video in the operation's own words, in place: `seconds` is its duration, `size` its resolution and ratio,
- * `input_reference` its first frame. A name that the operation has itself, has no word for, or that is said in both words stays as it is.
+ * Translates OpenAI's field names of a video in place: `seconds` to the duration, `size` to resolution and
+ * ratio, `input_reference` to the first frame. A name stays as it is if the operation has it itself, has no
+ * equivalent, or the body has both.
  */
 function openAiVideoNames({ operation }: CompiledOperation, body: Record<string, unknown>): void {
   if (operation.api_type !== "video-generation") return;

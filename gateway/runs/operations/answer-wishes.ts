@@ -1,18 +1,18 @@
 import type { Provider, ProviderRequest } from "#gateway/models/providers/provider.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 
-/** Made here of the WAV that every provider answers. */
+/** The gateway makes these from the WAV that every provider answers. */
 const ownSpeechFormats = ["wav", "mp3", "pcm"] as const;
-/** Asked of providers that give it. */
+/** Requested from providers that support them. */
 const otherSpeechFormats = ["opus", "aac", "flac"] as const;
 export const speechFormats: readonly string[] = [...ownSpeechFormats, ...otherSpeechFormats];
 
-/** The format that a provider is asked for, where it is not one of ours. */
+/** The format to request from the provider, unless the gateway makes it itself. */
 export function askedOfProvider(format: unknown): string | undefined {
   return otherSpeechFormats.find((one) => one === format);
 }
 
-/** Throws a 400, before anything is sent, where a provider cannot give an answer the form that is asked for. */
+/** Throws a 400 before anything is sent if the provider cannot answer in the requested form. */
 export function refuseUnable(provider: Provider, { wantsWords, speechFormat }: ProviderRequest): void {
   if (wantsWords && !provider.givesWords)
     throw unable(

@@ -8,11 +8,16 @@ import { counters } from "#gateway/platform/core/counters.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { RunTrace } from "#gateway/platform/http/run-trace.ts";
 
-/** The wait before the same route is asked again: by chance between these, so that many requests do not come back at once. */
+/**
+ * The wait before the same route is asked again: a random time in this range, so that many requests do not
+ * come back at once.
+ */
 const retryWaitMs = { min: 100, max: 300 } as const;
-/** Statuses of failures that often pass at once. */
+/** Statuses of failures that often pass quickly. */
 const passingStatuses: readonly (number | undefined)[] = [500, 502, 503, 504];
-/** Failures without an answer that often pass at once: no connection, a reset, an end before the first event. */
+/**
+ * Failures without an answer that often pass quickly: no connection, a reset, an end before the first event.
+ */
 const passingCodes: readonly string[] = [
   "service_unavailable",
   "upstream_error",
@@ -20,9 +25,10 @@ const passingCodes: readonly string[] = [
 ];
 
 /**
- * The attempts of one request at upstreams: over the keys and regions of a model, its routes, and the models of an alias. They share one
- * budget of tries and of time. An attempt ends with the first content that the caller gets, or with a whole answer; until then a failure
- * may be handed over to somebody else (docs/providers.md, "When an upstream fails"). All that is recorded of it stands in `trace`.
+ * The attempts of one request at upstreams: over the keys and regions of a model, its routes, and the models
+ * of an alias. They share one budget of tries and time. An attempt ends with the first content that the
+ * caller gets, or with a complete answer; until then another upstream may take over after a failure
+ * (docs/providers.md, "When an upstream fails"). `trace` records all of them.
  */
 export class Attempts {
   readonly trace: RunTrace;
@@ -30,13 +36,13 @@ export class Attempts {
   #tries = 0;
   #sinceMs = 0;
   #reason: GoOnReason | null = null;
-  /** Whether another model of the alias could be asked, for a reason. */
+  /** Whether another model of the alias could be asked for this reason. */
   otherModel: ((reason: GoOnReason) => boolean) | null = null;
-  /** The caller can read the first content: nobody else may answer. */
+  /** The caller can read the first content, so no other upstream may answer. */
   hasContent = false;
-  /** The alias asks for streams that break to be continued. */
+  /** The alias wants broken streams to be continued. */
   continuesStreams = false;
-  /** The alias asks for no second try at all. */
+  /** The alias allows no second try at all. */
   isOnly = false;
 
   constructor({ config }: Pick<Context, "config">, trace: RunTrace) {
@@ -44,18 +50,21 @@ export class Attempts {
     this.#most = { tries: config.triesPerRequest, ms: config.tryingMs };
   }
 
-  /** Whether the budget has room for another try. */
+  /** Whether the budget allows another try. */
   get mayTry(): boolean {
     if (this.#tries === 0) return true;
     return this.#tries < this.#most.tries && performance.now() - this.#sinceMs < this.#most.ms;
   }
 
-  /** Whether it has room for two more. */
+  /** Whether the budget allows two more tries. */
   get mayTryTwice(): boolean {
     return this.mayTry && this.#tries + 1 < this.#most.tries;
   }
 
-  /** An upstream is asked now: the first, or after a failure the same route again, the next route, or the next model. */
+  /**
+   * Call before an upstream is asked: the first one, or after a failure the same route again, the next route,
+   * or the next model.
+   */
   begin(provider: string): void {
     if (this.#tries === 0) this.#sinceMs = performance.now();
     this.#tries += 1;
@@ -68,12 +77,15 @@ export class Attempts {
     this.trace.tried(provider);
   }
 
-  /** The last try failed, or a model was left before it was tried; `reason`: why somebody else may be asked. */
+  /** The last try failed, or a model was skipped untried; `reason`: why another upstream may be asked. */
   failed(reason: GoOnReason | null): void {
     this.#reason = reason;
   }
 
-  /** How long to wait before the same route is asked again after a failure that often passes; null: it is not asked again. */
+  /**
+   * How long to wait before the same route is asked again after a failure that often passes; null: do not ask
+   * again.
+   */
   waitBeforeRetry(failure: ProviderError): number | null {
     if (this.isOnly || failure.final || failure.retryAfterMs || failure.refusesKey) return null;
     const { status, code } = failure;
@@ -83,8 +95,8 @@ export class Attempts {
 }
 
 /**
- * Whether a request may run twice: it makes only text or numbers, and uses no tools that run at the upstream. What makes media or is billed
- * by the piece is handed over only if it certainly did not begin.
+ * Whether a request may run twice: it makes only text or numbers, and uses no tools that run at the upstream.
+ * Media, and work billed by the piece, are tried elsewhere only if they certainly did not begin.
  */
 export function mayRunTwice({
   operation,
@@ -99,8 +111,8 @@ export function mayRunTwice({
 }
 
 /**
- * Why somebody else may be asked after a failure, before the caller has got any content; null: nobody else would help, or something may
- * have begun that must not run twice.
+ * Why another upstream may be asked after a failure before the caller got any content. Null: no other
+ * upstream would help, or something may have begun that must not run twice.
  */
 export function reasonToGoOn(error: unknown, runsTwice: boolean): GoOnReason | null {
   if (!(error instanceof ApiError)) return null;

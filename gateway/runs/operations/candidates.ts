@@ -11,13 +11,16 @@ import { restOf } from "./dispatch.ts";
 
 type Alias = Pick<AliasRow, "name" | "models" | "goOnWhen" | "continueStreams">;
 
-/** The alias that a request names as its model; null where it names a model, or nothing. */
+/** The alias that a request names as its model; null if it names a model, or nothing. */
 function aliasOf(context: Context, actor: Actor, name: unknown): Promise<Alias | null> | null {
   if (typeof name !== "string" || context.catalog.has(name, actor.accountId)) return null;
   return context.aliases.find(actor.accountId, name);
 }
 
-/** The models of an alias that the caller can use. If there are none, all: the request is then refused with the reason. */
+/**
+ * The models of an alias that the caller can use. If there are none, all of them: the request is then refused
+ * with the reason.
+ */
 function usable(context: Context, actor: Actor, models: readonly string[]): readonly string[] {
   const found = models.filter(
     (id) => context.catalog.has(id, actor.accountId) && (actor.models?.includes(id) ?? true),
@@ -25,7 +28,7 @@ function usable(context: Context, actor: Actor, models: readonly string[]): read
   return found.length > 0 ? found : models;
 }
 
-/** `body` on the first model of the alias that it names, where it names one. */
+/** `body` with the first model of its alias, if it names an alias. */
 export async function withModel<Body extends object>(
   context: Context,
   actor: Actor,
@@ -35,7 +38,7 @@ export async function withModel<Body extends object>(
   return alias ? { ...body, model: usable(context, actor, alias.models)[0] } : body;
 }
 
-/** The models that a request may run on, one after the other: the one that it names, or those of its alias. */
+/** The models that a request may run on, in order: the named one, or those of its alias. */
 export class Candidates {
   readonly #context: Context;
   readonly #actor: Actor;
@@ -67,7 +70,7 @@ export class Candidates {
     return this.#alias !== null;
   }
 
-  /** At once where the request names a model, as most do. */
+  /** Synchronous if the request names a model, as most do. */
   static of(
     context: Context,
     actor: Actor,
@@ -79,7 +82,10 @@ export class Candidates {
     return named ? named.then(of) : of(null);
   }
 
-  /** Admits it on the first model of those that are left that takes it. Throws as `admit`, for the last one tried. */
+  /**
+   * Admits the request on the first remaining model that accepts it. Throws as `admit`, for the last one
+   * tried.
+   */
   admit(): Promise<Admitted> {
     const alias = this.#alias;
     return alias === null ? admit(this.#context, this.#actor, this.#call) : this.#admitAs(alias);
@@ -105,7 +111,7 @@ export class Candidates {
     }
   }
 
-  /** Runs it on the model that it was admitted on, or the next ones. Throws what the last one tried threw. */
+  /** Runs it on the model that admitted it, or on the next ones. Throws the error of the last one tried. */
   run<Result>(first: Admitted, work: (admitted: Admitted) => Promise<Result>): Promise<Result> {
     return this.isAlias ? this.#runInTurn(first, work) : work(first);
   }
@@ -128,19 +134,24 @@ export class Candidates {
     const reason = reasonToGoOn(error, runsTwice);
     const { hasContent, mayTry } = this.#attempts;
     if (reason === null || this.#left.length === 0 || hasContent || !mayTry) return false;
-    // A 500 after which a provider has certainly not begun counted as one that cannot be reached before there was "failed".
+    // Aliases that predate "failed" list only "down", which then included a 500 of a provider that has
+    // certainly not begun.
     const isUnbegun = reason === "failed" && upstreamErrorOf(error)?.started === "no";
     if (!this.#goOnWhen.includes(reason) && !(isUnbegun && this.#goOnWhen.includes("down"))) return false;
     this.#attempts.failed(reason);
     return true;
   }
 
-  /** Whether a model that is left runs somewhere and could be asked now, if the one before fails for the reason. */
+  /**
+   * Whether a remaining model runs somewhere and could be asked now if the current one fails for this reason.
+   */
   #hasOther(kind: ApiType, reason: GoOnReason): boolean {
     return this.#goOnWhen.includes(reason) && this.#left.some((id) => this.#isFree(id, kind, () => true));
   }
 
-  /** Whether another route of the model that answers, or a model that is left, can continue a stream of `broken`. */
+  /**
+   * Whether another route of the answering model, or a remaining model, can continue a stream of `broken`.
+   */
   canContinue({ compiled }: Admitted, broken: Provider): boolean {
     const { model, operation } = compiled;
     const continues = (provider: Provider) => provider !== broken && provider.acceptsPrefill === true;
@@ -148,8 +159,8 @@ export class Candidates {
   }
 
   /**
-   * Admits the request with an answer that was begun, one after the other on the model that began it and on those that are left, so that
-   * they continue it. `spent`: the tokens that the answer has so far. Each throws as `admit`.
+   * Admits the request with a begun answer, first on the model that began it and then on the remaining ones,
+   * so that they continue it. `spent`: the answer's tokens so far. Each throws as `admit`.
    */
   *continuations({ compiled }: Admitted, text: string, spent: number): Generator<() => Promise<Admitted>> {
     const { native: _, ...call } = this.#call;

@@ -5,9 +5,10 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 type Message = Record<string, unknown>;
 
 /**
- * Brings the messages of a chat into the shape that its entry publishes, as OpenAI's clients write them: `developer` becomes
- * `system`, a member that is null is absent (`content` of an assistant stays). Where the model reads text alone, text parts are
- * joined by a line break. What is no message is left to the schema. Throws `invalid_parameter` for a part that it does not read.
+ * Brings the messages of a chat into the form that its entry publishes, as OpenAI's clients write them:
+ * `developer` becomes `system`, a member that is null is absent (`content` of an assistant stays). If the
+ * model reads only text, text parts are joined by a line break. Anything that is not a message is left to the
+ * schema. Throws `invalid_parameter` for a part that the model does not read.
  */
 export function plainMessages(body: Record<string, unknown>, model: CatalogModel): void {
   if (!Array.isArray(body.messages)) return;
@@ -22,7 +23,7 @@ function plainMessage(message: Message, index: number, model: CatalogModel): Mes
   const plain: Message = Object.fromEntries(members);
   if (plain.role === "developer") plain.role = "system";
   const { content } = plain;
-  // An empty list is no content, which the schema says in its own words.
+  // The schema reports an empty list in its own words.
   if (!Array.isArray(content) || content.length === 0) return plain;
   const place = (at: number) => `${index}/content/${at}`;
   const reads = model.input_modalities ?? textOnly;

@@ -12,7 +12,7 @@ import type {
 export interface Transcript {
   add(chunk: ChatChunk): void;
   usage(): ChatUsage;
-  /** What the upstream said that it used: at its end, else at its beginning; null if it said nothing. */
+  /** The usage that the upstream reported: at its end, else at its beginning; null if it reported none. */
   reported(): ChatUsage | null;
   choices(): ChatChoice[];
   serviceTier(): string | undefined;
@@ -66,7 +66,7 @@ function addDelta(message: ChatMessage, delta: Record<string, unknown>): void {
   if (Array.isArray(calls)) addToolCalls(message, calls as (Partial<ToolCall> & { index?: number })[]);
 }
 
-/** Texts go on, lists grow, of anything else the last one counts. The lists of `all` are its own. */
+/** Strings are appended, lists grow, other values are replaced. The lists in `all` are owned by it. */
 function addMembers(all: Record<string, unknown>, next: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(next)) {
     if (value === null || value === undefined) continue;
@@ -77,7 +77,7 @@ function addMembers(all: Record<string, unknown>, next: Record<string, unknown>)
     }
     const text = typeof value === "string" && typeof before === "string" ? before + value : null;
     const after = text ?? (Array.isArray(value) ? [...value] : value);
-    // Nobody's word is a setter.
+    // defineProperty, because the upstream chooses the name: `__proto__` must not call a setter.
     Object.defineProperty(all, name, { value: after, enumerable: true, configurable: true, writable: true });
   }
 }

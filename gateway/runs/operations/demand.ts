@@ -2,16 +2,16 @@ import type { CatalogOperation } from "#contract/catalog.ts";
 import type { Ask } from "#gateway/billing/usage/budgets.ts";
 import type { Admitted } from "./admit.ts";
 
-/** How much a run may use, as budgets ask for it. */
+/** How much a run may use, in the form that budgets take. */
 export type Demand = Ask;
 
-/** The units that a run may use at most, if its input alone says so. */
+/** The most units that a run may use, if its input alone tells. */
 export function unitsAtMost({ compiled, body }: Admitted): number | null {
   const ask = demandOf(compiled.operation, body);
   return ask === null || "runs" in ask ? null : ask.quantity;
 }
 
-/** What a run may use, from its input alone; null if that depends on its media. */
+/** The most that a run may use, from its input alone; null if that depends on its media. */
 export function demandOf(operation: CatalogOperation, body: Record<string, unknown>): Demand | null {
   switch (operation.billing_unit) {
     case "token": {
@@ -43,7 +43,7 @@ function positive(fields: Record<string, unknown>, name: string): number | null 
   return typeof value === "number" && value > 0 ? value : null;
 }
 
-/** The field in the free objects, which an upstream may obey if the field itself is missing. */
+/** The field in the free-form objects, which an upstream may obey if the field itself is missing. */
 function positiveInFreeObjects({ input, parameters }: Record<string, unknown>, name: string): number[] {
   return [input, parameters].flatMap((free) =>
     typeof free === "object" && free !== null ? (positive(free as Record<string, unknown>, name) ?? []) : [],

@@ -24,24 +24,24 @@ const breaking = new Set<ErrorCode>([
   "service_unavailable",
 ]);
 
-/** How many providers are tried in a region. */
+/** Providers tried in each region. */
 const maxTriesPerRegion = 3;
 
-/** What is to run, in `request.region` or, if it cannot start there, in one of the others. */
+/** The work to run in `request.region` or, if it cannot start there, in another region. */
 export interface Dispatch<Result> {
   request: ProviderRequest;
   otherRegions: readonly RegionName[];
-  /** Who runs what, as its request took it; as it is now if it took nothing. */
+  /** The routes at the time of the request; without them the current ones. */
   routes?: Routes;
-  /** It was promised when it was accepted: the first region is asked whatever its breaker says. */
+  /** An accepted run must start, so the first region is asked whatever its breaker says. */
   isAccepted?: boolean;
-  /** Which providers are asked; without it all of the routes. */
+  /** Which providers to ask; without it all of the routes. */
   accepts?(provider: Provider): boolean;
-  /** Those of the request: the budget of tries, and the record of each. */
+  /** The request's budget of tries, and the record of each try. */
   attempts: Attempts;
-  /** What a trace says of a result. */
+  /** Extracts the part of a result that the trace records. */
   told?(result: Result): ModelAnswer;
-  /** `limit`: how long it may be silent, because somebody else could be asked. */
+  /** `limit`: how long the provider may be silent, because another one could be asked. */
   run(provider: Provider, request: ProviderRequest, limit: SilenceLimit | null): Promise<Result>;
 }
 
@@ -49,17 +49,17 @@ export interface Served<Result> {
   result: Result;
   provider: Provider;
   region: RegionName;
-  /** As it ran: in that region. */
+  /** The request that ran, in its region. */
   request: ProviderRequest;
-  /** Its part of the trace; null without one. */
+  /** Its span in the trace; null without tracing. */
   traced: BegunCall | null;
 }
 
 /** The start of a streamed answer. */
 export interface Begun<Result> extends Served<Result> {
-  /** Call once, at its end: tells the breakers of the upstream and of the deployment whether it failed. */
+  /** Call once at the end: reports to the breakers of the upstream and the deployment whether it failed. */
   report(failure: ApiError | null): void;
-  /** Call it at the end in any case: without a report the next request may probe. */
+  /** Always call at the end: without a report the next request may probe. */
   leave(): void;
 }
 
@@ -74,10 +74,12 @@ export async function dispatch<Result>(context: Context, order: Dispatch<Result>
 }
 
 /**
- * Tries the providers of the operation in order, region by region. The next one is tried only when the one before
- * certainly did not start the work, or when the work may run twice (docs/providers.md, "When an upstream fails"), and its route goes on for
- * such a failure; another region only while its deployment is healthy. One that asked for a pause by Retry-After is not asked meanwhile. Of
- * several keys of a provider the next one is tried when one is refused or at its limit. Throws the last failure in the contract's codes.
+ * Tries the providers of the operation in order, region by region. The next one is tried only if the previous
+ * one certainly did not start the work, or if the work may run twice (docs/providers.md, "When an upstream
+ * fails"), and its route allows that for such a failure. Another region is tried only while its deployment is
+ * healthy. A provider that asked for a pause by Retry-After is not asked during it. If a provider has several
+ * keys, the next one is tried when one is refused or at its limit. Throws the last failure with a code of the
+ * contract.
  */
 export async function begin<Result>(context: Context, order: Dispatch<Result>): Promise<Begun<Result>> {
   const { request, attempts, routes = context.providers } = order;
@@ -145,25 +147,26 @@ export async function begin<Result>(context: Context, order: Dispatch<Result>): 
   );
 }
 
-/** One provider in one region, which is asked. */
+/** One provider in one region to ask. */
 interface Place {
   provider: Provider;
   region: RegionName;
-  /** Null: it is asked whatever the breaker says. */
+  /** Null: ask whatever the breaker says. */
   passage: Passage | null;
   runsTwice: boolean;
   limit: Patience | null;
 }
 
-/** A provider that did not answer, and why another may be asked. */
+/** A provider that did not answer, and why another one may be asked. */
 interface Failed {
   failure: ApiError;
   reason: GoOnReason | null;
 }
 
 /**
- * Asks one provider: with another of its keys where one is refused or at its limit, once more after a failure that often passes, and once
- * more after a short `Retry-After` that its route waits for. Throws what was thrown when the request was aborted.
+ * Asks one provider: with another of its keys if one is refused or at its limit, once more after a failure
+ * that often passes, and once more after a short `Retry-After` if its route waits for it. Throws the abort's
+ * error if the request was aborted.
  */
 async function ask<Result>(
   context: Context,
@@ -181,7 +184,7 @@ async function ask<Result>(
     passage?.leave();
   };
   let key = ring?.take() ?? null;
-  // One whose breaker is not closed is asked once.
+  // A provider whose breaker is not closed is asked only once.
   let isAskedAgain = passage?.isProbe === true || probe?.isProbe !== false;
   let hasWaited = false;
   for (;;) {
@@ -192,7 +195,7 @@ async function ask<Result>(
     const leave = () => {
       leaveKey?.();
       leavePassages();
-      // One that was not reported was left by its client.
+      // Without a report the client disconnected.
       traced?.end("canceled");
     };
     const report = (failure: ApiError | null) => {
@@ -231,7 +234,7 @@ async function ask<Result>(
           isAskedAgain = true;
         }
       }
-      // The breakers judge it by its last try.
+      // The breakers judge the provider by its last try.
       reportEnd(context, there, provider, failure, nextKey !== null || againMs !== null);
       if (!isOfKey) context.health.pauses.note(where, error);
       if (againMs !== null)
@@ -239,7 +242,7 @@ async function ask<Result>(
       key = nextKey ?? (againMs === null ? null : (ring?.take() ?? null));
       const mayAskAgain = nextKey !== null || (againMs !== null && (ring === null || key !== null));
       if (mayAskAgain && !request.signal.aborted) continue;
-      // A 429 was not reported to it.
+      // A 429 was not reported to the breaker.
       leavePassages();
       request.signal.throwIfAborted();
       return { failure, reason };
@@ -247,7 +250,7 @@ async function ask<Result>(
   }
 }
 
-/** How long the route waits for a `Retry-After` before it is asked again; null: it does not wait so long. */
+/** How long the route waits for a `Retry-After` before it asks again; null: it does not wait that long. */
 function shortWaitOf(
   { retryAfterMs = 0 }: ProviderError,
   { waitForRetryAfterMs = 0 }: Provider,
@@ -255,7 +258,10 @@ function shortWaitOf(
   return retryAfterMs > 0 && retryAfterMs <= waitForRetryAfterMs ? retryAfterMs : null;
 }
 
-/** Why a provider is not asked now: it asked for a pause, or all of its keys rest. Null: it may be asked. */
+/**
+ * Why a provider must not be asked now: it asked for a pause, or all of its keys are resting. Null: it may be
+ * asked.
+ */
 export function restOf(
   { health }: Pick<Context, "health">,
   provider: Provider,
@@ -295,7 +301,7 @@ function inPlace(request: ProviderRequest, region: RegionName, key: TakenKey | n
   return region === request.region ? request : { ...request, region };
 }
 
-/** No upstream was asked, so what was to run may be tried again. */
+/** The error when no upstream was asked, so the work may be tried again. */
 function notAsked(
   code: ErrorCode,
   message: string,
@@ -305,7 +311,10 @@ function notAsked(
   return asApiError(new ProviderError(code, message, { started: "no", final, ...wait }));
 }
 
-/** A rejected input proves that the upstream is healthy; to the breakers a 429 proves nothing, and neither does a try after which the same provider is asked again. */
+/**
+ * A rejected input proves that the upstream is healthy. To the breakers a 429 proves nothing, and neither
+ * does a try after which the same provider is asked again.
+ */
 function reportEnd(
   context: Context,
   { model, region }: ProviderRequest,
@@ -327,7 +336,7 @@ function reportEnd(
   else if (failure === null) context.health.succeeded(where);
 }
 
-/** A provider's failure as the client sees it; unexpected errors are `internal_error`. */
+/** A provider's failure as the client sees it; unexpected errors become `internal_error`. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof ProviderError) {

@@ -6,8 +6,9 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { misspeltWords } from "#gateway/platform/http/fault-words.ts";
 
 /**
- * The operation of `body.model` that a request of an account asks for; with `apiType` null it follows from the input. Throws
- * `model_not_found`, `operation_not_supported`, or a 400 that names the operations where the input does not decide.
+ * The operation of `body.model` that a request of an account asks for; with `apiType` null the input decides.
+ * Throws `model_not_found`, `operation_not_supported`, or a 400 that names the operations if the input does
+ * not decide.
  */
 export function findOperation(
   context: Context,
@@ -16,7 +17,7 @@ export function findOperation(
   accountId: string,
 ): CompiledOperation {
   const { model: id } = body;
-  // Most routes say the kind, and most requests a model that has it.
+  // The fast path: most routes set the kind, and most requests name a model that has it.
   const named = apiType && typeof id === "string" ? context.catalog.operation(id, apiType, accountId) : null;
   if (named) return named;
   const model = findModel(context, id, accountId);
@@ -42,7 +43,10 @@ function findModel(context: Context, id: unknown, accountId: string): CatalogMod
   });
 }
 
-/** The most specific operation whose required fields are all present: it requires what the others do, and more. */
+/**
+ * The most specific operation whose required fields are all present: the one that requires more than the
+ * others.
+ */
 function apiTypeOf(model: CatalogModel, body: Record<string, unknown>): ApiType {
   const operations = model.operations.map(({ api_type: apiType, input_schema: schema }) => ({
     apiType,
@@ -55,7 +59,7 @@ function apiTypeOf(model: CatalogModel, body: Record<string, unknown>): ApiType 
     fitting.every((other) => other === candidate || requiresMore(candidate.required, other.required)),
   );
   if (best) return best.apiType;
-  // What all of them require is missing whichever is meant.
+  // A field that all of them require is missing, whichever was meant.
   const missing = only?.required.find(
     (name) => !isPresent(body[name]) && operations.every(({ required }) => required.includes(name)),
   );
@@ -79,7 +83,7 @@ function fieldsOf({ input_schema: { properties } }: CatalogModel["operations"][n
   return Object.keys(properties as object);
 }
 
-/** Whether there is one of the fields that an operation requires beside the model. */
+/** Whether the body has any field besides `model` that the operation requires. */
 function begins(required: readonly string[], body: Record<string, unknown>): boolean {
   return required.some((name) => name !== "model" && isPresent(body[name]));
 }

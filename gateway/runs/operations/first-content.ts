@@ -9,27 +9,27 @@ import type {
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { createTranscript } from "./chat-transcript.ts";
 
-/** Chunks without content that are held back at most; a stream that sends more of them has begun. */
+/** Most chunks without content that are held back; a stream that sends more of them counts as begun. */
 const maxHeldChunks = 1_000;
 
-/** A limit of silence that is armed while somebody else could be asked instead. */
+/** A silence limit that applies only while another upstream could be asked instead. */
 export interface SilenceLimit extends Patience {
-  /** Asked when it is over: whether somebody else can still be asked. */
+  /** Called when the limit is reached: whether another upstream can still be asked. */
   mayHandOver(): boolean;
 }
 
-/** A chat that has begun to answer: its chunks so far, and those that follow. */
+/** A chat that has begun to answer: its chunks so far, and the remaining ones. */
 export interface OpenedChat {
   held: readonly ChatChunk[];
   rest: AsyncIterator<ChatChunk>;
-  /** Watches the silence between its contents, where another upstream can continue it. */
+  /** Watches for silence between contents, if another upstream can continue the stream. */
   watch: Watch | null;
 }
 
 /**
- * Starts a streamed chat. With a limit it has begun with its first content: what comes before is held back, so that another upstream can
- * still answer, and its silence ends it with `upstream_timeout`. Without one it has begun with its first chunk. With `later` its silence
- * ends it also after that.
+ * Starts a streamed chat. With a limit it has begun with its first content: earlier chunks are held back, so
+ * that another upstream can still answer, and silence ends it with `upstream_timeout`. Without a limit it has
+ * begun with its first chunk. With `later`, silence ends it after the beginning, too.
  */
 export async function openChat(
   provider: Provider,
@@ -56,7 +56,7 @@ export async function openChat(
   return { held, rest, watch: later ? watch : null };
 }
 
-/** The chunks of a chat that has begun. */
+/** The chunks of a chat that has begun, including those held back. */
 export async function* chunksOf({ held, rest, watch }: OpenedChat): AsyncGenerator<ChatChunk> {
   try {
     yield* held;
@@ -73,8 +73,8 @@ export async function* chunksOf({ held, rest, watch }: OpenedChat): AsyncGenerat
 }
 
 /**
- * Runs a sync operation to its result. With a limit a chat is asked for as a stream, since only a stream shows whether the upstream is
- * silent: nothing of it has been sent to the caller before its end.
+ * Runs a sync operation to its result. With a limit a chat is requested as a stream, since only a stream
+ * shows whether the upstream is silent; the caller gets nothing before the end.
  */
 export async function execute(
   provider: Provider,
@@ -110,7 +110,7 @@ export async function execute(
   };
 }
 
-/** Whether a chunk has text, reasoning or a tool call, or the end of a choice. */
+/** Whether a chunk has text, reasoning, a tool call, or the end of a choice. */
 export function hasContent({ choices }: ChatChunk): boolean {
   return choices.some(
     ({ delta, finish_reason: reason }) =>
@@ -121,7 +121,7 @@ export function hasContent({ choices }: ChatChunk): boolean {
   );
 }
 
-/** One timer for one call: the silence that ends it. */
+/** A timer for one call that ends it after too much silence. */
 class Watch {
   readonly signal: AbortSignal;
   readonly #own = new AbortController();
@@ -134,7 +134,10 @@ class Watch {
     this.signal = AbortSignal.any([outer, this.#own.signal]);
   }
 
-  /** The silence begins anew; null: it may last for any time. It ends the call only if somebody else can still be asked then. */
+  /**
+   * Restarts the silence timer; null: any length is allowed. The timer ends the call only if another upstream
+   * can still be asked then.
+   */
   wait(ms: number | null, mayHandOver: () => boolean): void {
     this.#mayHandOver = mayHandOver;
     if (ms !== null && ms === this.#waitMs) {

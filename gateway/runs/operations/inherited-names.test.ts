@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
-/** What every ordinary object has, whether or not somebody wrote it. */
+/** Properties that every ordinary object inherits. */
 const inherited = ["constructor", "toString", "valueOf", "hasOwnProperty", "isPrototypeOf"];
 const refused = "__proto__";
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** As JSON, in which `__proto__` is a name like any other. */
+/** Written as JSON text, in which `__proto__` is an ordinary name. */
 const bodyWith = (name: string, rest: object): string =>
   `{${JSON.stringify(name)}:1,${JSON.stringify(rest).slice(1)}`;
 
@@ -38,7 +38,7 @@ it.each(operations)(
   "$id takes a field named like an inherited property as any unknown one",
   async (operation) => {
     const { model, ...rest } = operation.example as { model: string };
-    // A check of a batch asks all that a run asks, and runs nothing; some models run in no batch.
+    // A batch check makes the same checks as a run, but runs nothing. Some models cannot run in batches.
     const asked = async (name: string) => {
       const rows = bodyWith(name, { ...rest, [`${name}_`]: 1 });
       const answer = await post(

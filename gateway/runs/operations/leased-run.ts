@@ -9,11 +9,11 @@ import type { SQL } from "#gateway/platform/database/drizzle.ts";
 import { fromNow } from "#gateway/platform/database/free-leases.ts";
 import { asApiError } from "./dispatch.ts";
 
-/** How often a run that certainly did not start is tried, and how long it waits: twice as long each time. */
+/** How often a run is tried that certainly did not start, and how long it waits: twice as long each time. */
 const maxAttempts = 6;
 const runAgain: RetrySchedule = { firstMs: 3_000, factor: 2 };
 
-/** Another process has the job by now, or it was canceled or deleted. */
+/** Another process now has the job, or it was canceled or deleted. */
 export class TakenOverError extends Error {}
 
 /** Whether the upstream of a leased run may have been called. */
@@ -21,7 +21,7 @@ export interface Progress {
   isDispatched: boolean;
 }
 
-/** The lease of a run whose upstream is called now: longer where only this process will have the answer. */
+/** The lease of a run whose upstream is called now: longer if only this process will get the answer. */
 export function leaseOfCall(
   { providers }: Pick<Context, "providers">,
   { model, operation, region }: ProviderRequest,
@@ -32,15 +32,17 @@ export function leaseOfCall(
   return { isSoleHolder, leaseExpiresAt: fromNow(isSoleHolder ? soleHolderLeaseMs : leaseMs) };
 }
 
-/** What follows the failure of a leased run. */
+/** What to do after the failure of a leased run. */
 export type AfterFailure =
-  /** This process stops, and the upstream may have begun: who takes the lease over ends the run. */
+  /**
+   * This process stops and the upstream may have begun: the process that takes the lease over ends the run.
+   */
   | { next: "leave" }
   | { next: "try again"; afterMs: number; attempts: number }
-  /** `mayHaveRun`: nobody knows whether it did. */
+  /** `mayHaveRun`: it is unknown whether it ran. */
   | { next: "end"; failure: ApiError; mayHaveRun: boolean };
 
-/** Decides from the error and from how often the run was tried. */
+/** Decides by the error and by the number of tries so far. */
 export function afterFailure(
   error: unknown,
   { isDispatched }: Progress,
@@ -61,7 +63,7 @@ export function afterFailure(
   return { next: "end", failure, mayHaveRun: hasStarted && upstream?.started === "unknown" };
 }
 
-/** The end of a run of which nobody knows whether it ran; `why` is a sentence. */
+/** The error for a run that may or may not have run; `why` is a sentence. */
 export function outcomeUnknown(why: string): ApiError {
   return new ApiError("upstream_outcome_unknown", `${why} It was not sent again.`);
 }

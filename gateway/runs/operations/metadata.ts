@@ -1,12 +1,13 @@
 import { metadataLimits as limits, type Metadata } from "#contract/metadata.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 
-/** Carries metadata where a body has no place for it. */
+/** Carries metadata when the body has no place for it. */
 export const metadataHeader = "x-svc-metadata";
 
 /**
- * A caller's own notes about a request, from the header and the body; the body wins where both have a name. Null without any.
- * As in OpenAI's API there are at most 16 names of 64 characters with texts of 512; throws `invalid_parameter` for anything else.
+ * A caller's own notes about a request, from the header and the body; the body wins if both have a name. Null
+ * without any. As in OpenAI's API at most 16 names of 64 characters with values of 512; throws
+ * `invalid_parameter` for anything else.
  */
 export function metadataOf(inBody: unknown, header: string | string[] | undefined): Metadata | null {
   const ofHeader = header === undefined ? null : checked(parsed(String(header)), metadataHeader);
@@ -15,7 +16,7 @@ export function metadataOf(inBody: unknown, header: string | string[] | undefine
   return checked(Object.fromEntries([...Object.entries(ofHeader), ...Object.entries(ofBody)]), "metadata");
 }
 
-/** The same for the log of requests: null if it is invalid. */
+/** The same for the request log: null if invalid. */
 export function readableMetadata(body: unknown, header: string | string[] | undefined): Metadata | null {
   const inBody = (body as { metadata?: unknown } | null)?.metadata;
   if (inBody === undefined && header === undefined) return null;
@@ -26,7 +27,7 @@ export function readableMetadata(body: unknown, header: string | string[] | unde
   }
 }
 
-/** A part of a multipart body is text. */
+/** Parses a part of a multipart body, which is text. */
 function textAsJson(value: unknown): unknown {
   if (typeof value !== "string") return value;
   try {

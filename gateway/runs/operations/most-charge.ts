@@ -7,8 +7,8 @@ import type { Admitted } from "./admit.ts";
 import { type Demand, demandOf } from "./demand.ts";
 
 /**
- * The most that the account can pay for a run, whoever runs it. `quantity` is what only its media say, such as the seconds
- * of a transcription.
+ * The most that the account can pay for a run, whichever provider runs it. `quantity`: the part that only its
+ * media tell, such as the seconds of a transcription.
  */
 export function maxCharge(
   { prices }: Context,
@@ -37,7 +37,7 @@ export function maxCharge(
   return charge === null ? { amount: null, reason: "not priced" } : { amount: decimalText(charge) };
 }
 
-/** What a run may use at most, by kind, with its extras; null where neither it nor its model says. */
+/** The most that a run may use, by kind, with its extras; null if neither the run nor its model tells. */
 function maxLines(admitted: Admitted, measured: number | null): MostLine[] | null {
   const lines = billedLines(admitted, measured);
   const [first] = lines ?? [];
@@ -77,7 +77,7 @@ function tokenLines(
   ];
 }
 
-/** What the body says of what sets a price. What it leaves out may be anything. */
+/** The fields of the body that set a price. A missing field may take any value. */
 function factsOf(body: Record<string, unknown>, durationSeconds: number | null): MostLine["facts"] {
   return {
     resolution: wordOf(body.resolution),
@@ -87,7 +87,7 @@ function factsOf(body: Record<string, unknown>, durationSeconds: number | null):
   };
 }
 
-/** In pixels; a shape such as `16:9` may be of any size. */
+/** In pixels; an aspect ratio such as `16:9` may have any size. */
 function sizeOf({ size, width, height }: Record<string, unknown>): string | undefined {
   if (typeof width === "number" && typeof height === "number") return `${width}x${height}`;
   const sides = typeof size === "string" ? /^(\d{2,5})[x*](\d{2,5})$/.exec(size) : null;

@@ -38,13 +38,16 @@ interface Run extends SignedRun {
   request: Pick<ProviderRequest, "id" | "model" | "operation" | "engine" | "media">;
   provider: Pick<Provider, "id" | "sandbox">;
   /**
-   * Where another process may still be storing the same outputs: signed anew they have other bytes, so they get keys of this
-   * attempt's own.
+   * Set if another process may still be storing the same outputs. Signing again gives other bytes, so this
+   * attempt gets its own keys.
    */
   attempt?: string;
 }
 
-/** What an operation of a kind makes, where clients show it as that: a video behind an image's address would be broken there. */
+/**
+ * The media family that an operation must return, because clients show it as that: a video behind an image
+ * URL would not work.
+ */
 const families: Partial<Record<ApiType, "image" | "audio">> = {
   "image-generation": "image",
   "image-editing": "image",
@@ -53,20 +56,21 @@ const families: Partial<Record<ApiType, "image" | "audio">> = {
 
 interface Patience {
   signal: AbortSignal;
-  /** How long to wait for room (ms) while the store is full; not at all if it is left out. */
+  /** How long to wait for room (ms) while the store is full; without it, do not wait. */
   until?: number;
 }
 
-/** A completely received and measured output, and its object key. */
+/** An output received and measured completely, and its object key. */
 interface Received {
   output: StoredOutput;
   body: Body;
 }
 
 /**
- * Copies a provider's outputs into our store under `outputs/<id of the run>/`, signed where there is a certificate; clients never get the provider's URLs. All are
- * received before the first is stored, and `name` first writes their keys into a row, so that no file is stored without
- * a row. Returns null and stores nothing when `name` reports that the row is no longer ours. Throws StoreFullError.
+ * Copies a provider's outputs into our store under `outputs/<id of the run>/`, signed if there is a
+ * certificate; clients never get the provider's URLs. All are received before the first is stored, and `name`
+ * first writes their keys into a row, so that no file is stored without a row. Returns null and stores
+ * nothing when `name` reports that the row is no longer ours. Throws StoreFullError.
  */
 export async function storeOutputs(
   context: Context,
@@ -97,8 +101,8 @@ export async function storeOutputs(
 }
 
 /**
- * Stores the outputs of a sync run, which no row of its own keeps: they are removed at `expiresAt`. A provider's failure is
- * thrown in the contract's codes.
+ * Stores the outputs of a sync run, which has no row of its own: they are removed at `expiresAt`. A
+ * provider's failure is thrown with a code of the contract.
  */
 export async function storeGeneration(
   context: Context,
@@ -128,7 +132,7 @@ export async function storeGeneration(
     userId: actor.userId,
     metadata,
   };
-  // The caller has paid for the files: they are answered even if they cannot be recorded.
+  // The caller has paid for the files, so they are returned even if they cannot be recorded.
   await context.database
     .transaction((queries) => recordOutputs(queries, { ...made, runId: id, expiresAt }, files))
     .catch((err: unknown) =>
@@ -171,7 +175,10 @@ interface ReceiveOptions {
   signal: AbortSignal;
 }
 
-/** Receives an upstream's file completely, detects its type from its bytes, not its name, and measures it. */
+/**
+ * Receives an upstream's file completely, detects its type from its bytes instead of its name, and measures
+ * it.
+ */
 async function receive(
   context: Context,
   output: ProviderOutput,
@@ -217,7 +224,7 @@ function receivedAs(
   return { output: { key, contentType, sizeBytes, ...sizes, sha256 }, body };
 }
 
-/** Before its hash and length are recorded: nothing is changed after that. */
+/** Signs before the hash and length are recorded; the file does not change after that. */
 async function withSignature(
   context: Context,
   run: Run,

@@ -8,8 +8,8 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { speechFormats } from "./answer-wishes.ts";
 
 /**
- * Enforces what an operation accepts beyond its schema. Throws `invalid_parameter` or `input_too_large`, naming the
- * parameter and, from `usable`, what has it.
+ * Checks what an operation accepts beyond its schema. Throws `invalid_parameter` or `input_too_large`, naming
+ * the parameter and, from `usable`, the models that have it.
  */
 export function checkParameters(
   compiled: CompiledOperation,
@@ -20,10 +20,10 @@ export function checkParameters(
   refuseUnsupported(compiled, body, usable);
 }
 
-/** The answers of one chat. */
+/** Choices that one chat may ask for. */
 const maxChoices = 8;
 
-/** Rules of a kind of operation that are not in the entries' schemas. */
+/** Rules for a kind of operation that are not in the entries' schemas. */
 const chatExtras = byName<(value: unknown) => string | null>({
   stream: (value) => (typeof value === "boolean" ? null : "must be true or false"),
   temperature: (value) =>
@@ -39,8 +39,8 @@ const chatExtras = byName<(value: unknown) => string | null>({
 const chatRules = Object.entries(chatExtras);
 
 /**
- * Enforces the limits of an operation that its schema cannot or does not express (specification, "Limits"). Byte limits
- * of media are enforced where the bytes are read.
+ * Enforces the limits of an operation that its schema cannot or does not express (specification, "Limits").
+ * Byte limits of media are enforced where the bytes are read.
  */
 function checkLimits(operation: CatalogOperation, body: Record<string, unknown>): void {
   const limits = operation.limits;
@@ -82,12 +82,12 @@ function checkTokens(param: string, value: unknown, max: number | null): void {
 }
 
 /**
- * Parameters that shape the answer, each with its neutral values. An operation that does not support one rejects it,
- * because ignoring it would give a different answer than requested. Other unknown names are only listed in
- * `x-svc-ignored-params`.
+ * Parameters that shape the answer, each with its neutral values. An operation that does not support one
+ * rejects it, because ignoring it would give a different answer than requested. Other unknown names are only
+ * listed in `x-svc-ignored-params`.
  */
 const decisive = byName<readonly string[]>({
-  // How the answer comes.
+  // Form of the answer.
   stream: ["false"],
   stream_format: ["audio"],
   n: ["1"],
@@ -95,7 +95,7 @@ const decisive = byName<readonly string[]>({
   partial_images: ["0"],
   output_format: [],
   output_compression: ["100"],
-  // What is worked on.
+  // Input to work on.
   image: [],
   images: [],
   mask: [],
@@ -109,7 +109,7 @@ const decisive = byName<readonly string[]>({
   reference_images: [],
   reference_videos: [],
   reference_audios: [],
-  // What it looks and sounds like.
+  // Look and sound.
   prompt: [],
   negative_prompt: [],
   seed: [],
@@ -139,26 +139,26 @@ const decisive = byName<readonly string[]>({
   web_search_options: [],
 });
 
-/** Shape an answer elsewhere, but only help to recognise words here. */
+/** Shape an answer in other operations, but only help to recognise words here. */
 const hints: Partial<Record<ApiType, readonly string[]>> = { "audio-transcription": ["prompt"] };
 
-/** How a transcription can be written. */
+/** Formats of a transcription. */
 const transcriptionFormats = ["json", "text", "srt", "vtt", "verbose_json"] as const;
 
 const streamedFormats: readonly unknown[] = [undefined, null, "json", "text"];
 
-/** Whether a transcription is to come as events. In a multipart body it is a text. */
+/** Whether a transcription should be streamed as events. In a multipart body the value is text. */
 export function isStreamedText(apiType: ApiType, { stream }: Record<string, unknown>): boolean {
   return apiType === "audio-transcription" && (stream === true || stream === "true");
 }
 
-/** Whether a parameter shapes the answer: it is honoured or refused here, and never forwarded. */
+/** Whether a parameter shapes only our answer: the gateway applies or refuses it, and never forwards it. */
 export function shapesAnswer(apiType: ApiType, name: string): boolean {
   if (name === "timestamp_granularities" || name === "stream") return apiType === "audio-transcription";
   return name === "response_format";
 }
 
-/** Throws `invalid_parameter` for a parameter that would be ignored although it asks for another answer. */
+/** Throws `invalid_parameter` for a parameter that asks for a different answer but would be ignored. */
 function refuseUnsupported(
   compiled: CompiledOperation,
   body: Record<string, unknown>,
@@ -215,7 +215,7 @@ function formatsOf(apiType: ApiType, mode: CatalogOperation["execution_mode"]): 
   }
 }
 
-/** What an operation may have instead of a parameter. */
+/** Parameters that an operation may have instead. */
 const alternatives = byName<readonly string[]>({
   size: ["width", "height", "resolution", "ratio"],
   width: ["size", "resolution", "ratio"],
@@ -245,10 +245,12 @@ function instead({ operation, unlisted }: CompiledOperation, name: string): stri
   return name === "size" ? "The model chooses the size." : "";
 }
 
-/** How many models a refusal names. */
+/** Models named in a refusal. */
 const maxNamed = 3;
 
-/** The operation of the same model that has a parameter, else models of the same modality that do. */
+/**
+ * The operation of the same model that has a parameter, otherwise models of the same modality that have it.
+ */
 function whereElse({ model }: CompiledOperation, name: string, usable: readonly CatalogModel[]): string {
   const has = ({ input_schema: { properties, required } }: CatalogOperation) =>
     Object.hasOwn(properties as object, name) || (required as string[]).includes(name);
@@ -272,7 +274,7 @@ function isUnset(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** What clients and forms send for a field that was left empty. */
+/** Values that clients and forms send for an empty field. */
 function asksForNothing(value: unknown): boolean {
   return isUnset(value) || value === "" || (Array.isArray(value) && value.length === 0);
 }
@@ -282,14 +284,14 @@ function refusal(param: string, message: string): ApiError {
 }
 
 /**
- * No model's tokenizer makes more than this many characters of ordinary text a token on average, so what is counted by it is the
- * least that a conversation can have: nothing that fits is refused, and what is near the limit is counted by the model itself.
+ * No model's tokenizer averages more characters of ordinary text per token, so this gives the fewest tokens
+ * that a conversation can have: nothing that fits is refused, and near the limit the model counts itself.
  */
 const maxCharactersPerToken = 6;
 
 /**
- * Throws `input_too_large` for a conversation that cannot fit: into what the model reads (`maxInputTokens`), or with the longest answer
- * asked for into its context (`contextWindowTokens`).
+ * Throws `input_too_large` for a conversation that cannot fit: into the model's input (`maxInputTokens`), or
+ * together with the longest requested answer into its context (`contextWindowTokens`).
  */
 function checkContext({ limits }: CatalogOperation, body: Record<string, unknown>): void {
   const { maxInputTokens, contextWindowTokens } = limits;

@@ -5,7 +5,7 @@ import { call } from "#gateway/testing/gateway.ts";
 
 const chat = { model: "svc/chat-1", messages: [{ role: "user", content: "Hello" }] };
 const failuresToOpen = 5;
-/** Longer than the first time for which a breaker is open. */
+/** Longer than a breaker's first open time. */
 const laterMs = 31_000;
 
 describe("an upstream that failed and works again", () => {
@@ -32,7 +32,7 @@ describe("an upstream that failed and works again", () => {
     vi.useRealTimers();
   });
 
-  /** Opens the breaker and lets the time pass after which one request may probe. */
+  /** Opens the breaker and waits until one request may probe. */
   async function failThenWait(): Promise<void> {
     const { catalog } = mapped.gateway.context;
     for (let failure = 0; failure < failuresToOpen; failure += 1)
@@ -44,7 +44,7 @@ describe("an upstream that failed and works again", () => {
   }
 
   const keyWith = (limits: object) => mapped.gateway.createKey(mapped.account.accountId, limits);
-  /** Requests that end before the upstream is asked, or that say nothing of its health. */
+  /** Requests that end before the upstream is asked, or whose result says nothing about its health. */
   const waysOut: [string, () => Promise<unknown>][] = [
     ["an empty Idempotency-Key", () => mapped.post("/chat/completions", chat, { "idempotency-key": "" })],
     [

@@ -2,7 +2,7 @@ import { type PgColumn, type SQL, sql } from "#gateway/platform/database/drizzle
 
 const promptFields = ["prompt", "input", "text"];
 
-/** What a run was asked in words; null when its input has none. */
+/** The prompt text of a run; null when its input has none. */
 export function promptOf(input: Record<string, unknown> | null): string | null {
   for (const name of promptFields) {
     const value = input?.[name];
@@ -11,7 +11,7 @@ export function promptOf(input: Record<string, unknown> | null): string | null {
   return null;
 }
 
-/** The same in a statement, of a column with an input; the text of a value that is none stands for it. */
+/** The same in SQL, for a column with an input; a value that is not a string is returned as its text. */
 export function promptIn(input: PgColumn): SQL<string | null> {
   const values = promptFields.map((name) => sql`${input} ->> ${sql.raw(`'${name}'`)}`);
   return sql<string | null>`coalesce(${sql.join(values, sql`, `)})`;

@@ -6,7 +6,7 @@ import { call, startTestGateway, type TestAccount, type TestGateway } from "#gat
 const operations = createCatalog()
   .list()
   .data.flatMap((model) => model.operations.map((operation) => ({ id: operation.id, model, operation })));
-/** The schemas of ten operations list no region. */
+/** The schemas of ten operations do not list the region. */
 const wrongRegions: unknown[] = [["sg-singapore"], 5, true, { name: "sg-singapore" }, "", "mars"];
 
 let gateway: TestGateway;

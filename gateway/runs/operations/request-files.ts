@@ -4,37 +4,37 @@ import type { Spooled } from "#gateway/files/storage/spool.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 
-/** The limit for all files of one request in bytes; upload larger ones first. */
+/** The limit for all files of one request, in bytes; larger ones must be uploaded first. */
 const maxBytes = 1_073_741_824;
 const scheme = "request-file:";
 
-/** A file sent inside a request, in a folder that is removed with the request. */
+/** A file sent in a request, in a folder that is removed with the request. */
 export interface RequestFile extends Spooled {
-  /** The field of the file. */
+  /** The field that contains the file. */
   param: string;
 }
 
-/** The files of a request, by the placeholder of each in the body. */
+/** The files of a request, by their placeholder in the body. */
 export type RequestFiles = ReadonlyMap<string, RequestFile>;
 
-/** An unguessable text, so that no other value of a body can refer to the file. */
+/** An unguessable placeholder, so that no other value of a body can refer to the file. */
 export function newFileReference(): string {
   return `${scheme}${randomBytes(16).toString("hex")}`;
 }
 
-/** Whether a media value refers to bytes in the request itself: a file of it, or a data URI. */
+/** Whether a media value refers to bytes in the request itself: an attached file, or a data URI. */
 export function endsWithRequest(value: string): boolean {
   return value.startsWith(scheme) || value.startsWith("data:");
 }
 
-/** The limit for all files of one request of this operation, in bytes. */
+/** The limit for all files of one request for this operation, in bytes. */
 export function maxFilesBytes({ limits }: Pick<CatalogOperation, "limits">): number {
   const { maxInputBytes, maxInputImages } = limits;
   if (typeof maxInputBytes !== "number") return maxBytes;
   return maxInputBytes * (typeof maxInputImages === "number" ? maxInputImages : 1);
 }
 
-/** The media field of a file. Throws `invalid_parameter` if the operation accepts no file there. */
+/** The media kind of a file's field. Throws `invalid_parameter` if the operation accepts no file there. */
 export function fileKind(compiled: CompiledOperation, param: string) {
   const [value] = ["file", ["file"]].flatMap((one) => compiled.mediaOf({ [param]: one }));
   if (value) return value.kind;

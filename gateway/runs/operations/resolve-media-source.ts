@@ -39,7 +39,7 @@ const unusable = byName<string>({
   expired: "has expired",
 });
 
-/** The upload that a field names: `upload://upl_…` or the bare id; null if it names none. */
+/** The upload id in a field: `upload://upl_…` or the bare id; null if it contains none. */
 export function uploadNamed(text: string): string | null {
   if (text.startsWith(uploadScheme)) return text.slice(uploadScheme.length);
   return isId("upload", text) ? text : null;
@@ -78,8 +78,8 @@ async function openUpload(context: Context, request: SourceRequest, id: string):
 }
 
 /**
- * The object behind one of our own signed URLs: read from the store, because the address guard would block our own
- * address.
+ * The object key behind one of our own signed URLs. It is read from the store, because the address guard
+ * would block our own address.
  */
 function ownKey(context: Context, { text, param }: SourceRequest): string | null {
   try {
@@ -90,7 +90,10 @@ function ownKey(context: Context, { text, param }: SourceRequest): string | null
   }
 }
 
-/** A kept file is the account's for as long as it likes: an address of it that got about runs nothing elsewhere. */
+/**
+ * A kept file belongs to its account indefinitely, so a leaked URL of it must not work as another account's
+ * input.
+ */
 async function refuseOthersKept(
   { database }: Context,
   { accountId, param }: SourceRequest,
@@ -119,7 +122,7 @@ function decodeDataUri({ text, param, maxBytes }: SourceRequest): Buffer {
   const refuse = (why: string) => new ApiError("media_fetch_failed", `${param} ${why}.`, { param });
   if (comma < 0) throw refuse("is not a complete data URI");
   if (!isBase64) throw refuse("must be a data URI with ;base64");
-  // Four characters are three bytes; checked before anything is decoded.
+  // Four characters encode three bytes; checked before anything is decoded.
   if (payload.length > (maxBytes * 4) / 3 + 4) throw tooLarge(param, maxBytes);
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(payload)) throw refuse("is not valid base64");
   return Buffer.from(payload, "base64");
@@ -128,9 +131,9 @@ function decodeDataUri({ text, param, maxBytes }: SourceRequest): Buffer {
 const connectTimeoutMs = 5000;
 interface SourceRequest {
   accountId: string;
-  /** What the caller wrote into the field. */
+  /** The caller's value for the field. */
   text: string;
-  /** The field, for errors. */
+  /** The field name, for errors. */
   param: string;
   maxBytes: number;
   signal: AbortSignal;
@@ -138,18 +141,18 @@ interface SourceRequest {
 
 interface MediaSource {
   body: Readable | Buffer;
-  /** Always called, whether or not the body was read. */
+  /** Always call it, whether or not the body was read. */
   close(): Promise<void>;
 }
 
-/** From the first look-up to the last byte, with redirects. */
+/** From the first DNS look-up to the last byte, with redirects. */
 const totalTimeoutMs = 30_000;
 const maxRedirects = 3;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Fetches a user's https URL through the address guard; every redirect is checked as the first address was. Throws
- * `media_fetch_failed` or `input_too_large`, naming the field.
+ * Fetches a user's https URL through the address guard; every redirect is checked like the first address.
+ * Throws `media_fetch_failed` or `input_too_large`, naming the field.
  */
 async function fetchMedia(context: Context, source: SourceRequest): Promise<MediaSource> {
   const { caFile } = context.config.webhooks;
@@ -208,7 +211,7 @@ function fetchFailed({ param }: SourceRequest, why: string, cause?: unknown): Ap
 }
 
 function reasonOf(error: unknown): string {
-  // The same message for both, so that it does not reveal names of a private network.
+  // Both get the same message, so that it does not reveal names of a private network.
   if (error instanceof BlockedAddressError || error instanceof NameNotResolvedError)
     return "does not lead to a public address";
   const code = error instanceof Error && "code" in error ? String(error.code) : "";

@@ -34,7 +34,7 @@ describe("media of a request", () => {
     await web.close();
   });
 
-  /** Whether the guard allows this machine's own addresses. */
+  /** Sets whether the guard allows this machine's own addresses. */
   function reachLocal(allowed: boolean): void {
     Object.assign(gateway.context.config, { mediaAllowCidrs: allowed ? ["127.0.0.0/8"] : [] });
     Object.assign(gateway.context.config.webhooks, {

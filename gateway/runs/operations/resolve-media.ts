@@ -15,7 +15,7 @@ interface MediaRequest {
   compiled: CompiledOperation;
   body: Record<string, unknown>;
   files: RequestFiles;
-  /** The operation's limits: `maxInputBytes` holds for each file, `maxInputImages` for their number. */
+  /** The operation's limits: `maxInputBytes` applies to each file, `maxInputImages` to their number. */
   limits: Record<string, unknown>;
   signal: AbortSignal;
   /** A private folder of the caller, who removes it. */
@@ -25,10 +25,11 @@ interface MediaRequest {
 type MediaValue = ReturnType<CompiledOperation["mediaOf"]>[number];
 
 /**
- * Makes every media value of a body a local file: files of the request unchanged; into `directory` uploads and the
- * gateway's own URLs from the store, data URIs, https URLs through the address guard. Sizes are counted while receiving
- * and types are sniffed; declared ones are ignored. Throws `upload_not_usable`, `media_fetch_failed`, `input_too_large`
- * or `unsupported_content_type`, naming the field.
+ * Makes every media value of a body a local file: files of the request stay where they are; uploads and the
+ * gateway's own URLs (from the store), data URIs, and https URLs (through the address guard) are written into
+ * `directory`. Sizes are counted while receiving and types are sniffed; declared ones are ignored. Throws
+ * `upload_not_usable`, `media_fetch_failed`, `input_too_large` or `unsupported_content_type`, naming the
+ * field.
  */
 export function resolveMedia(context: Context, request: MediaRequest): Promise<ResolvedMedia[]> {
   const work = () => resolveAll(context, request);
@@ -113,7 +114,7 @@ function checkImageCount(values: readonly MediaValue[], limits: Record<string, u
   if (param !== undefined) refuseManyImages(param, images.length, limits);
 }
 
-/** Throws `input_too_large` for more images than the operation takes. */
+/** Throws `input_too_large` for more images than the operation accepts. */
 export function refuseManyImages(
   param: string,
   count: number,
@@ -127,7 +128,7 @@ export function refuseManyImages(
   );
 }
 
-/** The limit of one file. */
+/** The limit for one file. */
 export function maxBytesOf(
   { kind }: Pick<MediaValue, "kind">,
   { maxInputBytes }: Record<string, unknown>,

@@ -8,7 +8,7 @@ import { FigureSums } from "#gateway/platform/figures/sums.ts";
 import type { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import type { Served } from "./dispatch.ts";
 
-/** A run that no request waits for, and who asked for it. */
+/** A run without a waiting request, and who asked for it. */
 export interface UnattendedRun {
   accountId: string;
   keyId: string | null;
@@ -17,7 +17,7 @@ export interface UnattendedRun {
   operation: string;
 }
 
-/** How such a run ended, with the tries at upstreams that led to it: to be added where it is settled. */
+/** The figures of such a run's end, with its tries at upstreams; add them where the run is settled. */
 export function figuresOfAnswer(
   run: UnattendedRun,
   { result, provider, region }: Served<SyncResult>,
@@ -43,8 +43,8 @@ export function figuresOfFailure(run: UnattendedRun, code: ErrorCode): FigureSum
 }
 
 /**
- * Counts the upstreams that did not start a run. An answer of the database that is lost may count them twice: nothing
- * else is written with them.
+ * Counts the upstreams that did not start a run. If the database's answer is lost they may be counted twice:
+ * nothing else is written in the same transaction.
  */
 export async function countFailedStart(
   { database }: Pick<Context, "database">,

@@ -6,7 +6,7 @@ import type { Provider, ProviderRequest } from "#gateway/models/providers/provid
 import type { Made } from "#gateway/runs/provenance/signing/claim.ts";
 import type { FileOfRun, Signed } from "#gateway/runs/provenance/signing/signer.ts";
 
-/** A run, as far as the claims of its files name it, and the provider that ran it. */
+/** The parts of a run that the claims of its files name, and the provider that ran it. */
 export interface SignedRun {
   request: Pick<ProviderRequest, "model" | "engine" | "media">;
   provider: Pick<Provider, "sandbox">;
@@ -16,8 +16,9 @@ export interface SignedRun {
 export type Body = Buffer | { file: string };
 
 /**
- * The file signed, with its new hash; null where there is no certificate, and for what is stored as it is. Files stay on
- * the disk: the signed one is written to `directory`. Never throws: an output is paid for.
+ * Signs a file and returns it with its new hash; null without a certificate, and for files that are stored
+ * unchanged. Files stay on disk: the signed one is written to `directory`. Never throws: an output is paid
+ * for.
  */
 export async function signBody(
   context: Context,
@@ -43,7 +44,7 @@ export async function signBody(
   return { ...facts, body: { file } };
 }
 
-/** The same for an answer that is the file itself. */
+/** The same for an answer that is itself the file. */
 export async function signAnswer(
   context: Context,
   run: SignedRun,

@@ -17,7 +17,7 @@ import { type AdmittedRun, reserveMeasured } from "./with-budget.ts";
 const linkLifetimeMs = 3_600_000;
 
 /**
- * Makes the request of a sync run for its provider: its media are local files until `work` has ended. Throws as
+ * Builds the provider's request for a sync run. Its media are local files until `work` has ended. Throws as
  * `resolveMedia`, and `budget_exceeded`.
  */
 export function withSyncRequest<Result>(
@@ -64,11 +64,11 @@ export function withSyncRequest<Result>(
 
 interface MediaLinks {
   mediaUrl(media: ResolvedMedia): Promise<string>;
-  /** Revokes the URLs and removes their files. */
+  /** Revokes the URLs and removes the files behind them. */
   withdraw(): Promise<void>;
 }
 
-/** Signed URLs for the inputs of a sync run, whose files are otherwise in no store. */
+/** Signed URLs for the inputs of a sync run, whose files are otherwise not in the store. */
 function mediaLinks(context: Context, accountId: string): MediaLinks {
   const held: string[] = [];
   return {
@@ -85,7 +85,7 @@ function mediaLinks(context: Context, accountId: string): MediaLinks {
   };
 }
 
-/** What a sync run used, and what it costs. */
+/** The usage and cost of a sync run. */
 export function usageOfSync(
   { prices }: Context,
   admitted: Admitted,
@@ -97,7 +97,7 @@ export function usageOfSync(
 function detailOf(result: SyncResult) {
   if (result.kind === "chat")
     return { tokens: result.completion.usage, serviceTier: result.completion.service_tier };
-  // All that is embedded or ranked is input.
+  // Everything that is embedded or ranked counts as input.
   if (result.kind === "embeddings" || result.kind === "rerank")
     return { tokens: { prompt_tokens: result.usage.quantity } };
   return result.kind === "images" ? { outputs: result.outputs } : {};
@@ -108,7 +108,7 @@ function speechFormatOf(apiType: ApiType, format: unknown): { speechFormat?: str
   return speechFormat === undefined ? {} : { speechFormat };
 }
 
-/** Whether the times of single words are among what a transcription is asked for: one granularity or a list. */
+/** Whether a transcription request asks for the times of single words: one granularity or a list. */
 function asksForWords(granularities: unknown): boolean {
   return Array.isArray(granularities) ? granularities.includes("word") : granularities === "word";
 }

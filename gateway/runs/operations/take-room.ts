@@ -2,12 +2,12 @@ import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { operationLimits } from "#gateway/platform/http/limits.ts";
 
-/** This part of somebody's rate and places is left to their single requests. */
+/** This part of the rate and concurrency limits is left free for single requests. */
 const singlePart = 1 / 4;
 const placeWaitMs = 400;
 const maxWaitMs = 60_000;
 
-/** The limits of who runs something later leave no room for it now. */
+/** The current limits leave no room to run this in the background now. */
 export class NoRoomError extends Error {
   readonly waitMs: number;
 
@@ -17,7 +17,7 @@ export class NoRoomError extends Error {
   }
 }
 
-/** Takes one of somebody's places; call the returned function at the end. Throws `NoRoomError`. */
+/** Takes one concurrency slot; call the returned function at the end. Throws `NoRoomError`. */
 export async function takePlace({ limiter, config }: Context, actor: Actor): Promise<() => void> {
   const { places } = operationLimits(config, actor);
   const release = await limiter.occupy(actor.id, Math.max(1, places - spared(places)));
@@ -25,7 +25,7 @@ export async function takePlace({ limiter, config }: Context, actor: Actor): Pro
   return release;
 }
 
-/** The same, and counts it in their rate: for what no request has been counted for. */
+/** The same, and counts it in the rate: for work that no request has been counted for. */
 export async function takeRoom(context: Context, actor: Actor): Promise<() => void> {
   const { limiter, config } = context;
   const { rate, accountRate } = operationLimits(config, actor);

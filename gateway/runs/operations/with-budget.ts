@@ -12,19 +12,19 @@ import { maxCharge } from "./most-charge.ts";
 export interface AdmittedRun {
   /** `gen_…` or `pred_…`; contains the time of admission. */
   id: string;
-  /** Its reservation on its key's budget; null without one. */
+  /** Its reservation in its key's budget; null without one. */
   reserved: Reservation | null;
-  /** The most that it can cost, reserved in budgets of money; null without one. */
+  /** The most that it can cost, reserved in money budgets; null without one. */
   reservedCost: string | null;
 }
 
-/** The bit rate assumed for audio that cannot be measured, low so that the estimate is long: 64 kbit/s. */
+/** The bit rate assumed for audio that cannot be measured: 64 kbit/s, low so that the estimate is long. */
 const thinAudioBytesPerSecond = 8_000;
-/** Sync operations whose outputs are stored; those of async ones always are. */
+/** Sync operations whose outputs are stored; async outputs are always stored. */
 const storesOutputs: ReadonlySet<ApiType> = new Set(["image-generation", "image-editing"]);
 
 /**
- * Admits a run: gives it its id, reserves what it may use and cost of budgets, and releases the unsettled rest at its
+ * Admits a run: gives it an id, reserves its maximum usage and cost in budgets, and releases the rest at its
  * end. Throws `budget_exceeded`, `not_priced` or `storage_limit_exceeded` before anything has started.
  */
 export async function withBudget<Result>(
@@ -52,7 +52,10 @@ export async function withBudget<Result>(
   }
 }
 
-/** Reserves for a transcription once its audio has been received and can be measured; null: nothing is to be. Throws as `withBudget`. */
+/**
+ * Reserves for a transcription once its audio has been received and can be measured; null: nothing to
+ * reserve. Throws as `withBudget`.
+ */
 export function reserveMeasured(
   context: Context,
   admitted: Admitted,

@@ -13,7 +13,7 @@ describe("inputs of a prediction when writing its row fails", () => {
   let gateway: TestGateway;
   let account: TestAccount;
   beforeAll(async () => {
-    // No worker, whose transactions would be broken instead.
+    // Without a worker, because its transactions would break instead.
     gateway = await startTestGateway({ role: "api" });
     account = await gateway.createAccount();
     await gateway.attest(account, "adult", "portrait_rights");
@@ -28,7 +28,10 @@ describe("inputs of a prediction when writing its row fails", () => {
       image: [pixel, pixel],
     });
 
-  /** Breaks the connection during the transaction that writes the row; `written` decides whether it is committed. */
+  /**
+   * Breaks the connection during the transaction that writes the row; `written`: whether the transaction is
+   * committed.
+   */
   function breakTransaction(written: boolean): void {
     const { database } = gateway.context;
     const transaction = database.transaction.bind(database);
@@ -40,7 +43,7 @@ describe("inputs of a prediction when writing its row fails", () => {
     });
   }
 
-  /** Which inputs stored by `act` still exist after unowned files have expired. */
+  /** For each input that `act` stored: whether it still exists after unowned files have expired. */
   async function keptBy(act: () => Promise<unknown>): Promise<boolean[]> {
     const put = vi.spyOn(gateway.context.store, "put");
     await act();

@@ -15,13 +15,13 @@ import type { PredictionRow } from "./view.ts";
 
 export const workChannel = "prediction_work";
 
-/** What asked for the run, and stops waiting for it when `signal` is aborted. */
+/** The request behind a run; when `signal` is aborted it no longer waits. */
 export interface Acceptance {
   requestId: string | null;
   signal: AbortSignal;
-  /** Of the first row of its timeline. */
+  /** For the first timeline row. */
   detail?: Record<string, unknown>;
-  /** Throws when it must not be written any more. */
+  /** Throws if the prediction must not be written any more. */
   beforeWriting?: () => Promise<void>;
   /** Written in the transaction that writes the prediction. */
   alongside?: (queries: Queries) => Promise<void>;
@@ -95,7 +95,7 @@ export async function acceptPrediction(
     },
     alongside,
   );
-  // It lives on with the prediction.
+  // It is now part of the prediction.
   context.money.end(id);
   context.database.notify(workChannel);
   return row;
@@ -124,7 +124,7 @@ async function store(
       return row;
     });
   } catch (error) {
-    // The row may have been written and only the confirmation lost: then the job exists.
+    // The row may have been written and only the confirmation was lost: the job exists then.
     const [row] = await database.queries
       .select()
       .from(predictions)

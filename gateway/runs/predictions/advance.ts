@@ -26,13 +26,13 @@ import { retryUntilSaved } from "./retry-until-saved.ts";
 import { type Outcome, settle } from "./settle.ts";
 import type { PredictionRow } from "./view.ts";
 
-/** How often an upstream is polled: as it suggests, else less often the longer the run takes. */
+/** How often an upstream is polled: as it suggests, otherwise less often the longer the run takes. */
 const pollMs = { first: 1_000, max: 15_000, agePart: 10 } as const;
 
-/** Tells the signed files of one attempt from another's. */
+/** Distinguishes the signed files of different attempts. */
 const attemptBytes = 4;
 
-/** A run whose result arrives in this process: we keep the lease meanwhile, without occupying a slot. */
+/** A run whose result arrives in this process: the lease is kept meanwhile, but no slot is occupied. */
 export interface Held {
   row: PredictionRow;
   /** Ends the prediction once the result is there. */
@@ -40,8 +40,8 @@ export interface Held {
 }
 
 /**
- * Takes a leased prediction one step further: starts, polls or settles it. Returns the milliseconds until the next
- * step; null when it is settled or no longer ours.
+ * Takes a leased prediction one step further: starts, polls or settles it. Returns the milliseconds until the
+ * next step; null when it is settled or no longer ours.
  */
 export async function advance(
   context: Context,
@@ -120,7 +120,7 @@ async function start(
   const isSoleHolder = !first?.restartable;
   tell(isSoleHolder);
   const before = row.timeline.filter(({ event }) => event !== "started");
-  // Written before the call, so that a cancel or a failure during it shows that the upstream was called.
+  // Written before the call, so that a cancel or failure during the call shows that the upstream was called.
   const starting = {
     dispatchedAt: startedAt,
     startedAt,
@@ -184,7 +184,7 @@ async function start(
   };
 }
 
-/** What keeps an accepted run from being handed over: an attestation that it needs does not stand any more. */
+/** Why an accepted run may no longer be sent to the provider: a required attestation was withdrawn. */
 async function closedGate(
   context: Context,
   row: PredictionRow,
@@ -219,7 +219,7 @@ async function poll(
   }
 }
 
-/** Stores the outputs of a run that succeeded; while the store is full, it is tried again until `until` (ms). */
+/** Stores the outputs of a successful run; while the store is full, retries until `until` (ms). */
 async function conclude(
   context: Context,
   row: PredictionRow,
@@ -263,7 +263,7 @@ async function conclude(
   }
 }
 
-/** What a job's end says of its upstream. A rejected input is no failure of it. */
+/** Reports a job's end to its upstream's breaker. A rejected input does not count as a failure. */
 function noteEnd({ health }: Context, row: PredictionRow, error: ProviderError | null): void {
   const provider = row.providerRef?.provider;
   if (!provider || provider === sandboxName) return;

@@ -11,9 +11,9 @@ import { findPrediction } from "./read.ts";
 import { settle } from "./settle.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
 
-/** Longest wait for an upstream to answer a cancel; the prediction is canceled whatever it says. */
+/** Longest wait for an upstream to confirm a cancel; the prediction is canceled in any case. */
 const upstreamCancelMs = 5_000;
-/** Tells every process the reference of a run that one of them may have. */
+/** Sends a run's reference to all processes; one of them may hold the run. */
 const stopChannel = "prediction_stop";
 
 /** Cancels a running prediction; a second cancel is not an error. Throws `prediction_already_terminal`. */
@@ -47,7 +47,7 @@ function alreadyTerminal(status: string): ApiError {
   );
 }
 
-/** Stops runs that live in this process and are canceled through another one. */
+/** Stops runs that live in this process and were canceled through another one. */
 export function stopCanceled({ database, providers }: Context): Promise<() => void> {
   return database.listen(stopChannel, (payload) => {
     if (payload === "") return; // after a reconnect
@@ -56,7 +56,7 @@ export function stopCanceled({ database, providers }: Context): Promise<() => vo
   });
 }
 
-/** Cancels the run at the provider; its answer is ignored. */
+/** Cancels the run at the provider and ignores the answer. */
 export async function cancelUpstream(context: Context, row: PredictionRow): Promise<void> {
   const compiled = await operationOfRun(context, row);
   if (!row.providerRef || !compiled) return;

@@ -2,13 +2,13 @@ import { EventEmitter, once } from "node:events";
 import type { Database } from "#gateway/platform/database/database.ts";
 
 export const predictionChannel = "prediction_changed";
-/** The longest delay after a lost NOTIFY. */
+/** The longest delay if a NOTIFY is lost. */
 const backstopMs = 2_000;
 
 /** Notifies waiting requests, in any process, that a prediction changed. */
 export interface PredictionChanges {
   announce(id: string): void;
-  /** Resolves at the next change of the prediction, after `backstopMs` at the latest, or when aborted. */
+  /** Resolves at the next change of the prediction, at the latest after `backstopMs`, or when aborted. */
   next(id: string, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }

@@ -25,7 +25,7 @@ const attestation = { kind: "adult", statement_version: statements.adult.version
 let gateway: TestGateway;
 let account: TestAccount;
 let admin: TestMember;
-// No workers: runs are accepted and wait to be handed over.
+// Without workers: runs are accepted and wait.
 beforeAll(async () => {
   gateway = await startTestGateway({ role: "api" });
   account = await gateway.createAccount();
@@ -45,7 +45,7 @@ async function makeKey(bearer: string, kind: string) {
   return { id: String(body.id), secret: String(body.secret) };
 }
 
-/** What a worker's first step makes of an accepted run: a failure with a code, or the gate is open. */
+/** The result of a worker's first step with an accepted run: a failure code, or "open". */
 async function handOver(id: unknown): Promise<string> {
   const { context } = gateway;
   const row = await findPrediction(context, account.accountId, String(id));
@@ -77,14 +77,14 @@ test("a member and their personal keys run by their own attestation, nobody else
   expect((await withdraw(person.session)).status).toBe(200);
   expect(await handOver(early)).toBe("adult_attestation_required");
   expect(await run(person.session)).toMatchObject(closed);
-  // The owner's stands.
+  // The owner's attestation is still valid.
   expect((await run(account.session)).status).toBe(202);
 });
 
 test("a service key runs by who answers for it, until they withdraw, are demoted or leave", async () => {
   await attest(account.session);
   await attest(admin.session);
-  // Of the command line: the owner answers.
+  // A key made on the command line: the owner is responsible.
   expect((await run(account.key)).status).toBe(202);
   const key = await makeKey(admin.session, "service");
   const [first, second, third] = [await run(key.secret), await run(key.secret), await run(key.secret)];
@@ -105,7 +105,7 @@ test("a service key runs by who answers for it, until they withdraw, are demoted
   expect(await handOver(second.body.id)).toBe("adult_attestation_required");
   expect((await run(admin.session)).status).toBe(202);
 
-  // Another who has attested takes over; who has not cannot be named.
+  // A person who has attested can take over; one who has not cannot be named.
   const fresh = await gateway.addMember(account, "admin");
   const answer = (answered_by: string) => send(account.session, "PATCH", `/keys/${key.id}`, { answered_by });
   for (const id of [fresh.userId, admin.userId])

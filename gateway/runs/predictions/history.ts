@@ -1,6 +1,6 @@
 import { agedRowSweep } from "#gateway/platform/database/row-sweep.ts";
 
-/** Only what has ended and has no files, input or output any more. */
+/** Removes only predictions that have ended and have no input or output files any more. */
 export const predictionHistorySweep = agedRowSweep({
   kind: "prediction_history",
   table: "predictions",

@@ -31,7 +31,7 @@ it("renews the leases of its own work, and lets a lease that it does not know of
 
   expect(await leased(nothing)).toEqual([id]);
   await setLease(-1);
-  // As after an outage longer than the lease.
+  // As after an outage that is longer than the lease.
   expect(await leased(new Map([[id, leaseMs]]))).toEqual([]);
   await renewLeases(context, new Map([[id, leaseMs]]));
   expect(await leased(nothing)).toEqual([]);

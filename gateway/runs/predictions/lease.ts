@@ -9,26 +9,29 @@ import type { PredictionRow } from "./view.ts";
 
 const leaseSeconds = leaseMs / 1000;
 
-/** Lease times for `updateLeased`: of a run that only this process can end, and of one that others can go on with. */
+/**
+ * Lease times for `updateLeased`: for a run that only this process can end, and for one that others can
+ * continue.
+ */
 export const soleHolderLease = { leaseExpiresAt: fromNow(soleHolderLeaseMs) };
 export const ordinaryLease = { leaseExpiresAt: fromNow(leaseMs) };
 
-/** Accounts that one claim looks at; the next claim looks at the next ones. */
+/** Accounts that one claim looks at; the next claim continues after them. */
 const maxAccounts = 64;
 
 export interface LeaseRequest {
   limit: number;
   /** What this process is working on: its lease may have expired during a database outage. */
   inHand: InHand;
-  /** How many more may be leased of accounts that this process is already working for. */
+  /** How many more predictions may be leased for accounts that this process already works for. */
   accountRooms: ReadonlyMap<string, number>;
   /** Accounts after this id come first, so that all get a turn. */
   afterAccount: string;
 }
 
 /*
- * The accounts with work are found by a skip scan of the queue's index, and each is served up to its share (see
- * `fairShare`): a backlog of any size of one account costs the others nothing.
+ * A skip scan of the queue's index finds the accounts with work, and each is served up to its share (see
+ * `fairShare`): one account's backlog, however large, does not delay the others.
  */
 const leaseSql = `
 with recursive waiting as (
@@ -70,7 +73,9 @@ due as (
 update predictions set lease_owner = $2, lease_expires_at = now() + make_interval(secs => $3)
 from due where predictions.id = due.id returning predictions.id`;
 
-/** Leases due predictions. An unnamed statement: a plan cached on an empty table would be slow later. */
+/**
+ * Leases due predictions. An unnamed statement, because a plan cached on an empty table would be slow later.
+ */
 export async function leaseDue(context: Context, request: LeaseRequest): Promise<PredictionRow[]> {
   const { limit, inHand, accountRooms, afterAccount } = request;
   const claimed = await context.database.pool.query<{ id: string }>(leaseSql, [
@@ -88,9 +93,9 @@ export async function leaseDue(context: Context, request: LeaseRequest): Promise
 }
 
 /**
- * Renews the leases of the predictions that this process is working on. Not all of its leases: one whose answer was
- * lost with the connection, or that could not be released, must expire. A lease never becomes shorter: a renewal may come
- * after the write that made it longer.
+ * Renews the leases of the predictions that this process is working on, but not all of its leases: one whose
+ * answer was lost with the connection, or that could not be released, must expire. A renewal never shortens a
+ * lease: it may come after the write that made it longer.
  */
 export async function renewLeases(context: Context, inHand: InHand): Promise<void> {
   await context.database.pool.query(
@@ -102,7 +107,7 @@ export async function renewLeases(context: Context, inHand: InHand): Promise<voi
   );
 }
 
-/** A prediction that this process holds. */
+/** Matches a prediction that this process has leased. */
 export function isLeasedHere(id: string) {
   return and(
     eq(predictions.id, id),
@@ -111,7 +116,7 @@ export function isLeasedHere(id: string) {
   );
 }
 
-/** Changes a leased prediction; false when it ended or was taken over meanwhile. */
+/** Changes a leased prediction; returns false if it has ended or was taken over. */
 export async function updateLeased(
   context: Context,
   id: string,

@@ -11,8 +11,8 @@ import type { StoredInput } from "#gateway/platform/database/tables/predictions.
 import { endsWithRequest } from "#gateway/runs/operations/request-files.ts";
 
 /**
- * Keeps the inputs of an async run under `inputs/<id>/`: the run no longer depends on URLs that expire. They are
- * reserved until the prediction's row owns them. Throws `storage_limit_exceeded`.
+ * Stores the inputs of an async run under `inputs/<id>/`, so that the run does not depend on URLs that
+ * expire. They are reserved until the prediction's row owns them. Throws `storage_limit_exceeded`.
  */
 export async function keepInputs(
   context: Context,
@@ -33,8 +33,8 @@ export async function keepInputs(
 }
 
 /**
- * The input to store and show: data URIs and files of the request become short signed URLs of the stored bytes, which
- * can be sent again.
+ * The input to store and show: short signed URLs of the stored bytes replace data URIs and files of the
+ * request, and can be sent again.
  */
 export function withLastingMedia(
   context: Context,
@@ -56,7 +56,7 @@ export function withLastingMedia(
   return copy;
 }
 
-/** The stored inputs as local files for a provider; existing files are reused. */
+/** The stored inputs as local files for a provider; reuses files that exist. */
 export async function materialise(
   context: Context,
   id: string,

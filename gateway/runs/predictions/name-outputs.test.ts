@@ -14,7 +14,7 @@ afterAll(() => gateway.close());
 
 const usage = { unit: "second", quantity: 2 } as const;
 
-/** A run that this process holds. */
+/** A run leased by this process. */
 async function leased(): Promise<string> {
   const { key } = await gateway.createAccount();
   const video = { model: "svc/vid-t2v", prompt: "waves at dusk", duration: 2 };
@@ -48,7 +48,7 @@ it("a run that was taken over ends with the files of the process that has it, an
   const [slow, next] = [attempt(id, "aaaa"), attempt(id, "bbbb")];
   expect(await nameOutputs(context, id, slow)).toBe(true);
   expect(await nameOutputs(context, id, next)).toBe(true);
-  // What the slow one may still be storing is removed later, whatever becomes of it.
+  // Files that the slow process may still be storing are removed later in any case.
   const reserved = await context.database.queries.select().from(reservedFiles);
   expect(reserved.flatMap(({ files }) => files.map(({ key }) => key))).toEqual([slow[0]?.key]);
   await Promise.all([store(slow), store(next)]);

@@ -7,8 +7,9 @@ import type { StoredOutput } from "#gateway/platform/database/tables/predictions
 import { isLeasedHere } from "./lease.ts";
 
 /**
- * Writes into a leased prediction which files are going to be stored for it; false when it ended or was taken over. Files
- * that an attempt before named under other keys may still be on their way into the store: they are removed later.
+ * Writes the files that are about to be stored into a leased prediction; returns false if it has ended or was
+ * taken over. Files that an earlier attempt named under other keys may still be on their way into the store,
+ * so they are removed later.
  */
 export async function nameOutputs(
   { database }: Context,
@@ -37,8 +38,8 @@ export async function nameOutputs(
 }
 
 /**
- * Removes the files of a run that meanwhile ended in another way or was taken over; those that its row names are kept
- * unless it failed.
+ * Removes the files of a run that has meanwhile ended in another way or was taken over. Files that its row
+ * names are kept unless the run failed.
  */
 export async function removeUnlessKept(context: Context, id: string, stored: StoredOutput[]): Promise<void> {
   const { queries } = context.database;
@@ -56,7 +57,7 @@ export async function removeUnlessKept(context: Context, id: string, stored: Sto
       .where(and(eq(predictions.id, id), inArray(predictions.status, ["failed", "canceled"])));
 }
 
-/** The files that are not among the named ones. */
+/** The files whose keys are not among `named`. */
 export function keysOutside(files: StoredOutput[], named: StoredOutput[]): StoredOutput[] {
   const keys = new Set(named.map(({ key }) => key));
   return files.filter(({ key }) => !keys.has(key));

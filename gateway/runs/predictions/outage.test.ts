@@ -80,9 +80,9 @@ it("leaves an answer to the process that waits for it, for an outage of 110 s, a
   upstream.trouble(/images/, "silence");
   const id = String((await mapped.post("/images/generations", image)).body.id);
   await upstream.next(/images/);
-  // Handed to the upstream, which has not confirmed anything.
+  // Sent to the upstream, which has not confirmed anything.
   expect(await takenFromPredictions(id, 110)).toBe(false);
-  // The upstream works, and answers this process alone.
+  // The upstream works, and only this process gets its answer.
   await acceptedLease(id);
   expect(await takenFromPredictions(id, 30)).toBe(false);
   expect(await takenFromPredictions(id, 121)).toBe(true);

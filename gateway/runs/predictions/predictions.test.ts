@@ -33,7 +33,7 @@ describe("predictions", () => {
   }
 
   let endedVideo: Promise<Prediction> | null = null;
-  /** A video that has ended; tests that only read it share it. */
+  /** A video that has ended, shared by tests that only read it. */
   const anEndedVideo = (): Promise<Prediction> => {
     endedVideo ??= create().then(({ body }) => ended(String(body.id)));
     return endedVideo;
@@ -243,7 +243,7 @@ describe("predictions", () => {
       const done = await anEndedVideo();
       const found = await content(done.id);
       expect(found.status).toBe(302);
-      // The signed address needs no key.
+      // The signed URL needs no key.
       const bytes = await fetch(found.headers.get("location") ?? "");
       expect(bytes.headers.get("content-type")).toBe("video/mp4");
       expect((await bytes.arrayBuffer()).byteLength).toBe(done.data?.[0]?.size_bytes);

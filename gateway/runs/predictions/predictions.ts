@@ -52,8 +52,8 @@ export function installPredictions(app: App, context: Context): void {
 }
 
 /**
- * Ends the retention of a video now: its next sweep removes its files, and no new URL of them is given out. Its prediction stays in the history. Throws
- * `prediction_not_found`, and `invalid_parameter` while it runs.
+ * Ends the retention of a video now: the next sweep removes its files, and no new URL of them is issued. The
+ * prediction stays in the history. Throws `prediction_not_found`, and `invalid_parameter` while it runs.
  */
 async function deleteVideo(context: Context, { actor, ip, requestId }: Caller, id: string) {
   const { accountId } = actor;

@@ -52,7 +52,7 @@ export async function findPredictionOfRequest(
   return row ?? null;
 }
 
-/** The prediction as its own page shows it to this reader: with who made it. */
+/** The prediction for its own page, with its creator. */
 export async function readPrediction(context: Context, actor: Actor, id: string): Promise<Prediction> {
   const row = await findPrediction(context, actor.accountId, id);
   const { queries } = context.database;
@@ -70,14 +70,17 @@ export async function readVideo(context: Context, actor: Actor, id: string): Pro
   return videoView(row, await Clearance.of(context, actor, [row.model]));
 }
 
-/** The ids of those whose files are stored. */
+/** The ids of predictions with stored files. */
 function withFiles(rows: readonly PredictionRow[]): string[] {
   return rows.filter(({ status, outputs }) => status === "succeeded" && outputs !== null).map(({ id }) => id);
 }
 
 const promptExcerpt = 160;
 
-/** What a row of a long list needs: a page of prompts and timelines would be megabytes, and is asked for again and again. */
+/**
+ * The columns for a row of a long list. A page with prompts and timelines would be megabytes, and lists are
+ * requested often.
+ */
 const summaryColumns = {
   ...getTableColumns(predictions),
   input: sql<PredictionRow["input"]>`case when ${predictions.input} is not null then
@@ -103,7 +106,7 @@ export async function listPredictions(
     metadata === undefined ? undefined : hasPair(predictions.metadata, metadata),
   ]);
   const kinds = kindsOf(query);
-  // A member, a key and metadata have indexes of their own, and a search reads the newest rows in any case.
+  // A member, a key and metadata have indexes of their own, and a search reads the newest rows anyway.
   const hasOwnIndex = [userId, keyId, metadata, search].some((value) => value !== undefined);
   const isByKind = namesKind(query) && !hasOwnIndex;
   const { queries } = context.database;
@@ -142,7 +145,7 @@ export async function listPredictions(
   return query.limit === undefined ? { ...list, ...replicatePage(context, query, list) } : list;
 }
 
-/** The account's videos, newest first, in OpenAI's form. */
+/** The account's videos in OpenAI's form, newest first. */
 export async function listVideos(
   context: Context,
   actor: Actor,
@@ -164,7 +167,7 @@ export async function listVideos(
   return listOf(page, rows, (row) => videoView(row, clearance));
 }
 
-/** Whether a filter names more than the status, which has an index of its own. */
+/** Whether a filter includes more than the status, which has an index of its own. */
 function namesKind({ model, api_type, svc_region }: PredictionQuery): boolean {
   return [model, api_type, svc_region].some((value) => value !== undefined);
 }
@@ -178,7 +181,7 @@ function kindsOf(query: PredictionQuery) {
   };
 }
 
-/** The same page in Replicate's format. */
+/** The list page in Replicate's format. */
 function replicatePage(context: Context, query: PredictionQuery, list: List<Prediction>) {
   const isBackwards = query.before !== undefined;
   const hasOlder = isBackwards || list.has_more;
@@ -226,8 +229,9 @@ function videoView(row: PredictionRow, clearance: Clearance): Video {
 }
 
 /**
- * The account's predictions with these words in their prompts. The search ends with the input: a removed one has no words.
- * Prompts outside `searchable` are left out, so that a reader finds no words that they may not see; ids are found in any case.
+ * The account's predictions whose prompts contain these words. Removed inputs are not searched. Prompts
+ * outside `searchable` are left out, so that readers find no words that they may not see; ids are always
+ * found.
  */
 export function predictionsFoundBy(
   accountId: string,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Predictions whose retention passed an hour ago, each with a file that it names. */
+/** Predictions whose retention ended an hour ago, each with one file. */
 const insertDue = `
   insert into predictions (id, account_id, model, api_type, svc_region, status, input, outputs, deadline_at,
     created_at, completed_at, expires_at)

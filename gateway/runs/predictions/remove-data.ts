@@ -16,8 +16,8 @@ const forgottenAtOnce = 16;
 type Due = Pick<typeof predictions.$inferSelect, "id" | "accountId" | "outputs" | "media" | "providerRef">;
 
 /**
- * Removes outputs, inputs and provider references of a batch of predictions whose retention has passed (specification,
- * "Limits"). Files go first: a crash in between only means that they are removed again.
+ * Removes outputs, inputs and provider references of a batch of predictions whose retention has ended
+ * (specification, "Limits"). Files go first: after a crash in between they are only removed again.
  */
 async function removeExpiredData(context: Context): Promise<boolean> {
   return context.database.transaction(async (queries) => {
@@ -69,10 +69,13 @@ export const predictionSweep: Sweep = {
     "select min(expires_at) from predictions where expires_at is not null and data_removed_at is null",
 };
 
-/** Of each gateway's upstreams. */
+/** Breakers for the upstreams of each gateway. */
 const breakers = new WeakMap<Providers, Map<string, Breaker>>();
 
-/** Best effort: an unavailable upstream must not delay removing our own copies, so it is left out for a while. */
+/**
+ * Best effort: an unavailable upstream must not delay the removal of our own copies, so it is skipped for a
+ * while.
+ */
 async function forgetUpstream(context: Context, { id, providerRef }: Due): Promise<void> {
   if (!providerRef) return;
   const { log, providers } = context;

@@ -56,7 +56,7 @@ describe("upstream work while the database is unavailable", () => {
     ["an image, not written", "/images/generations", image, false],
     ["a video, not written", "/videos", video, false],
     ["a video, written", "/videos", video, true],
-    // Last, because its result is read once more after its end.
+    // Last, because its result is read once more after the end.
     ["an image, written", "/images/generations", image, true],
   ] as const)("is not lost: %s", async (_, route, request, written) => {
     const broken = breakEachStepOnce(written);

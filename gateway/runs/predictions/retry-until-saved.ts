@@ -7,9 +7,9 @@ import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 const againAfterMs = 1_000;
 
 /**
- * Retries a write that must not be lost while the database is unavailable: until it is saved, only this process has the
- * upstream's result. Retries until `deadline` or a stop; errors caused by the request or the upstream are thrown at
- * once.
+ * Retries a write that must not be lost while the database is unavailable: until it is saved, only this
+ * process has the upstream's result. Retries until `deadline` or a stop; throws errors caused by the request
+ * or the upstream at once.
  */
 export async function retryUntilSaved<Result>(
   { log, signal }: Pick<ProviderRequest, "log" | "signal">,

@@ -38,8 +38,9 @@ export type Outcome =
   | { status: "canceled"; by: string };
 
 /**
- * Ends a prediction: terminal state, outputs, usage, its one event and the event's deliveries, in one transaction.
- * Returns the settled row, or null when it was terminal already, or another process stores its outputs (then nothing changed).
+ * Ends a prediction: terminal state, outputs, usage, its one event and the event's deliveries, in one
+ * transaction. Returns the settled row, or null when it was terminal already, or another process stores its
+ * outputs (then nothing changed).
  */
 export function settle(context: Context, id: string, outcome: Outcome): Promise<PredictionRow | null> {
   const { telemetry } = context;
@@ -95,7 +96,7 @@ async function settleOnce(context: Context, id: string, outcome: Outcome): Promi
       retentionUntil: expiresAt,
       traceParent: context.telemetry?.position() ?? null,
     });
-    // After the event, whose body does not tell of itself: one write of the row.
+    // Added after the event, because the event's body does not mention itself; the row is written once.
     if (event) changes.timeline.push(emittedRow(event, completedAt));
     await executePrepared(
       queries,
@@ -114,7 +115,7 @@ async function settleOnce(context: Context, id: string, outcome: Outcome): Promi
   return settled;
 }
 
-/** Whether a process that took the run over has named files of its own since. */
+/** Whether a process that took the run over has meanwhile named its own files. */
 function isOfOtherAttempt(row: PredictionRow, outcome: Outcome): boolean {
   return (
     outcome.status === "succeeded" &&
@@ -123,13 +124,13 @@ function isOfOtherAttempt(row: PredictionRow, outcome: Outcome): boolean {
   );
 }
 
-/** What its files are listed by. */
+/** The origin of the files, by which they are listed. */
 function madeBy(row: PredictionRow): MadeBy {
   const { accountId, model, apiType, svcRegion, sandbox, keyId, userId, metadata } = row;
   return { accountId, model, apiType: apiType as ApiType, svcRegion, sandbox, keyId, userId, metadata };
 }
 
-/** What a trace says of it. */
+/** The part of a prediction's end that traces record. */
 function endedJob(row: PredictionRow, outcome: Outcome): EndedJob {
   const codes = {
     succeeded: () => null,
@@ -151,7 +152,7 @@ function endedJob(row: PredictionRow, outcome: Outcome): EndedJob {
   };
 }
 
-/** What it used, and what that costs; null: nothing is billed. */
+/** The usage and cost of a prediction; null: nothing is billed. */
 function usageOf({ prices }: Context, row: PredictionRow, outcome: Outcome): RunUsage | null {
   if (outcome.status !== "succeeded") return null;
   const { usage, outputs } = outcome;
@@ -210,7 +211,7 @@ function outcomeRows(outcome: Outcome, at: Date) {
   }
 }
 
-/** nginx's status for a client that left: whoever asked does not want the result any more. */
+/** nginx's status for a client that disconnected: the result is no longer wanted. */
 const canceledStatus = 499;
 
 /** Counts a prediction that has ended, in the transaction that ends it. */
@@ -236,7 +237,7 @@ async function countPrediction(queries: Queries, row: PredictionRow): Promise<vo
     },
     ended.getTime(),
   );
-  // A start that failed was counted when it did.
+  // A failed start was counted when it happened.
   if (row.providerRef) {
     const upstream = code !== "" && isUpstreamFailure(code) ? code : "";
     const of = { accountId, provider, model, region, answerMs };

@@ -15,7 +15,7 @@ const video = { model: "svc/vid-t2v", prompt: "waves at dusk", duration: 2 };
 let gateway: TestGateway;
 let account: TestAccount;
 beforeAll(async () => {
-  // Without workers, so that a prediction ends when the test says so.
+  // Without workers, so that a prediction ends only when the test ends it.
   gateway = await startTestGateway({ role: "api", storageBytesPerAccount: limit });
 });
 beforeEach(async () => {

@@ -10,8 +10,8 @@ import { predictionView } from "./view.ts";
 const keepaliveMs = 15_000;
 
 /**
- * Sends the prediction at once and at each change as server-sent events, until it is terminal, the caller's
- * credential is no longer valid, or this process ends: a client that connects again reaches another one.
+ * Sends the prediction now and at each change as server-sent events, until it is terminal, the caller's
+ * credential is no longer valid, or this process stops: a client that reconnects reaches another process.
  */
 export async function streamPrediction(
   context: Context,

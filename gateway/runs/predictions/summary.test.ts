@@ -18,7 +18,7 @@ describe("the summary of the last 24 hours", () => {
     (await call(gateway, bearer, "GET", "/summary")).body as unknown as Summary;
   const query = (text: string, values: unknown[]) => gateway.context.database.pool.query(text, values);
 
-  /** Inserts `rows` consecutive rows, starting at an hour, that no worker claims. */
+  /** Inserts `rows` consecutive rows, starting at the hour `atMs`; no worker claims them. */
   async function insertPredictions(accountId: string, status: string, rows: number, atMs: number) {
     const prefix = firstIdAt("prediction", atMs).slice(0, -16);
     await query(

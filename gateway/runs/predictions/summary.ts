@@ -11,7 +11,7 @@ import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 
 const periodMs = 24 * 3_600_000;
 
-/** What an account did in the last 24 hours, as far as the caller may read it. */
+/** The account's activity of the last 24 hours, as far as the caller may read it. */
 export async function readSummary(context: Context, actor: Actor): Promise<Summary> {
   const { accountId, permissions, kind } = actor;
   const sinceMs = clock.now() - periodMs;
@@ -42,7 +42,7 @@ function countPredictions({ database }: Context, accountId: string, sinceMs: num
   });
 }
 
-/** What an account has done at least once; each answer is the first row of an index. */
+/** Which first steps an account has done; each query reads the first row of an index. */
 async function readFirstSteps({ database }: Context, accountId: string): Promise<FirstSteps> {
   const { rows } = await database.queries.execute<FirstSteps & Record<string, unknown>>(sql`
     select

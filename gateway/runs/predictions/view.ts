@@ -11,8 +11,8 @@ import { provenanceView } from "#gateway/runs/provenance/view.ts";
 export type PredictionRow = typeof predictions.$inferSelect;
 
 /**
- * The prediction as a reader with this clearance sees it, and, without its input, as events show it; with what is known of its
- * files' manifests.
+ * The prediction for a reader with this clearance, with the known content of its files' manifests. Events
+ * show it without its input.
  */
 export function predictionView(
   context: Context,
@@ -23,7 +23,7 @@ export function predictionView(
   const { model } = row;
   const gated = clearance.missing(model);
   const self = predictionUrl(context, row.id);
-  // Until it has succeeded, some outputs are not stored yet.
+  // Before it has succeeded, some outputs are not stored yet.
   const outputs = row.status === "succeeded" ? row.outputs : null;
   const expiresAt = row.expiresAt ?? clock.date();
   const data = outputs?.map(
@@ -48,7 +48,7 @@ export function predictionView(
     svc_region: row.svcRegion,
     urls: { get: self, cancel: `${self}/cancel` },
     input: gated === null ? row.input : null,
-    // Replicate's clients read a video as one URL and images as an array.
+    // Replicate's clients expect a video as one URL and images as an array.
     output: row.apiType === "video-generation" ? (urls?.[0] ?? null) : gated === null ? urls : null,
     gated,
     data: data ?? null,

@@ -3,10 +3,10 @@ import type { Context } from "#gateway/context.ts";
 import { findPrediction } from "./read.ts";
 import type { PredictionRow } from "./view.ts";
 
-/** The seconds of `Prefer: wait` without a number, and the maximum for `wait=n`. */
+/** The seconds for `Prefer: wait` without a number, and the maximum for `wait=n`. */
 const waitSeconds = { default: 60, max: 60 } as const;
 
-/** The seconds that the caller's `Prefer` header asks to wait; null without one. */
+/** The seconds of the caller's `Prefer` header; null without one. */
 export function preferredWait(header: string | string[] | undefined): number | null {
   const match = /(?:^|[,;\s])wait(?:=(\d+))?(?=$|[,;\s])/.exec(String(header ?? ""));
   if (!match) return null;
@@ -14,7 +14,10 @@ export function preferredWait(header: string | string[] | undefined): number | n
   return Math.min(waitSeconds.max, Math.max(1, asked));
 }
 
-/** The prediction once it is terminal, or its current state after `seconds`, when the caller disconnects or this process ends. */
+/**
+ * The prediction once it is terminal, or its current state after `seconds`, when the caller disconnects or
+ * this process stops.
+ */
 export async function waitForPrediction(
   context: Context,
   row: PredictionRow,

@@ -15,14 +15,14 @@ import { retryUntilSaved } from "./retry-until-saved.ts";
 import { settle } from "./settle.ts";
 import type { PredictionRow } from "./view.ts";
 
-/** Concurrent steps per process; most of the time a run is between steps. */
+/** Concurrent steps per process; a run is between steps most of the time. */
 const slots = 16;
 const backstopMs = 1_000;
-/** The wait after a step that failed for an internal or temporary reason: grows with the run's age. */
+/** The wait after a step that failed for an internal or temporary reason; grows with the run's age. */
 const retryMs = { min: 3_000, max: 60_000, agePart: 10 } as const;
 
 export interface PredictionWorkerOptions {
-  /** Multiplies the wait for a run's next step: smaller in tests. */
+  /** Multiplies the wait for a run's next step; smaller in tests. */
   waitFactor?: number;
 }
 
@@ -70,7 +70,7 @@ export async function startPredictionWorker(
   };
 }
 
-/** A held run with a temporary failure is released: the next step finds that its result is lost. */
+/** A held run with a temporary failure is released; the next step finds that its result is lost. */
 async function endHeld(
   context: Context,
   { row, finish }: Held,
@@ -88,7 +88,6 @@ async function endHeld(
   }
 }
 
-/** One step. */
 async function step(context: Context, row: PredictionRow, lease: Lease): Promise<number | null | Held> {
   try {
     return await advance(context, row, lease);
@@ -98,8 +97,8 @@ async function step(context: Context, row: PredictionRow, lease: Lease): Promise
 }
 
 /**
- * Decides after a failed step. Internal and temporary upstream failures are retried until the deadline; a start with an
- * unknown outcome is never repeated; anything else ends the prediction.
+ * Decides after a failed step. Internal and temporary upstream failures are retried until the deadline; a
+ * start with an unknown outcome is never repeated; any other failure ends the prediction.
  */
 async function afterFailure(
   context: Context,
@@ -112,11 +111,11 @@ async function afterFailure(
   const { status, code, message } = asApiError(error);
   const running = row.providerRef !== null;
   const passing = (status >= 500 || status === 429) && !upstream?.final;
-  // Also that it failed is an answer which only this process has.
+  // A failure is a result too, and only this process has it.
   const save = <Result>(work: () => Promise<Result>) =>
     retryUntilSaved({ log: context.log.child({ prediction: row.id }), signal }, row.deadlineAt, work);
   if (upstream === null && !(error instanceof ApiError)) return tryAgain(context, row, error);
-  // A full store was waited for until the deadline.
+  // The code already waited for a full store until the deadline.
   if (running && passing && !(error instanceof StoreFullError))
     return tryAgain(context, row, error, upstream);
   // A rejected key or an unknown name (upstream_error) is not temporary.

@@ -6,10 +6,10 @@ import { outputs } from "#gateway/platform/database/schema.ts";
 import { type KeptRow, readKept } from "./of-runs.ts";
 import type { OutputRow } from "./record.ts";
 
-/** Where an output's bytes are, and when they are removed. */
+/** The object of an output, and when it is removed. */
 export interface StoredFile {
   key: string;
-  /** Null: it stays until somebody removes it. */
+  /** Null: kept until somebody removes it. */
   endsAt: Date | null;
 }
 
@@ -18,7 +18,7 @@ export interface FoundOutput extends OutputRow {
   file: StoredFile | null;
 }
 
-/** The account's outputs with these ids, in this order; unknown ones are missing. */
+/** The account's outputs with these ids, in this order; unknown ids are left out. */
 export async function findOutputs(
   queries: Queries,
   accountId: string,
@@ -35,7 +35,7 @@ export async function findOutputs(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Throws `output_not_found`, for another account's id too. */
+/** Throws `output_not_found`, also for another account's id. */
 export async function findOutput(queries: Queries, accountId: string, id: string): Promise<FoundOutput> {
   const [found] = await findOutputs(queries, accountId, [id]);
   if (!found) throw outputNotFound(id);
@@ -56,7 +56,7 @@ export function outputFileRemoved(): ApiError {
   );
 }
 
-/** The kept copy stays longer than the run's own file. */
+/** The kept copy outlives the run's own file. */
 function fileOf({ key, expiresAt }: OutputRow, kept: KeptRow | undefined): StoredFile | null {
   if (kept) return { key: kept.key, endsAt: kept.keptUntil };
   return key === null || expiresAt <= clock.date() ? null : { key, endsAt: expiresAt };

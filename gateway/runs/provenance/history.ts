@@ -1,6 +1,6 @@
 import { agedRowSweep } from "#gateway/platform/database/row-sweep.ts";
 
-/** Hashes of files that were removed are kept as long as the audit log, those of kept files for as long as these. */
+/** Hashes of removed files are kept as long as the audit log, those of kept files as long as the file. */
 export const outputHistorySweep = agedRowSweep({
   kind: "outputs",
   table: "outputs",

@@ -1,22 +1,29 @@
 import { type Transferable, Worker } from "node:worker_threads";
 import { Turns } from "#gateway/platform/core/together.ts";
 
-/** The library takes half a second to load and forty megabytes, so its thread stays for a while, and not for ever. */
+/**
+ * Loading the library takes half a second and forty megabytes, so its thread stays for a while, but not for
+ * ever.
+ */
 const idleMs = 60_000;
 const heapMegabytes = 256;
 
-/** Why there is no answer: too many wait, the file was gone when it was its turn, it took too long, or the thread died of it. */
+/**
+ * Why there is no answer: too many jobs wait, the file was removed before its turn, it took too long, or the
+ * thread crashed.
+ */
 export type NoAnswer = "busy" | "gone" | "timeout" | "failed";
 
 interface Job<Asked> {
   message: Asked;
-  /** Memory that the thread gets instead of a copy. */
+  /** Memory moved to the thread instead of copied. */
   transfer: readonly Transferable[];
 }
 
 /**
- * A thread that answers each message with one, for a library that reads a stranger's bytes: one at a time in this process,
- * within bounds of time and heap, without this process's environment. It is started for the first job.
+ * A thread that answers each message with one message, for a library that reads untrusted bytes: one job at a
+ * time in this process, with limits of time and heap, and without this process's environment. It starts with
+ * the first job.
  */
 export class LibraryThread<Asked, Answer extends object> {
   readonly #script: URL;
@@ -31,7 +38,10 @@ export class LibraryThread<Asked, Answer extends object> {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** `open` is called when it is its turn, so that what waits is not in memory yet; it gives null when there is nothing to do any more. */
+  /**
+   * Calls `open` when it is the job's turn, so that waiting jobs hold no memory; `open` returns null when
+   * there is nothing left to do.
+   */
   async ask(open: () => Promise<Job<Asked> | null>, timeoutMs: number): Promise<Answer | NoAnswer> {
     if (this.#waiting >= this.#maxWaiting) return "busy";
     this.#waiting += 1;
@@ -70,20 +80,20 @@ export class LibraryThread<Asked, Answer extends object> {
     });
     this.#thread = started;
     started.unref();
-    // An error ends it; that it ended is what counts.
+    // An error also ends the thread, and only the exit matters.
     started.on("error", () => {});
     started.on("exit", () => this.#end(started));
     return started;
   }
 
-  /** At once for the next job, which starts another thread. */
+  /** Ends the thread at once; the next job starts another. */
   #end(worker: Worker): void {
     if (this.#thread === worker) this.#thread = null;
     void worker.terminate();
   }
 }
 
-/** A copy to hand over: a buffer of Node's pool of small ones shares its memory with others. */
+/** A copy that can be transferred: Node's small buffers share pooled memory with others. */
 export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }

@@ -5,14 +5,16 @@ import { claimPurposes } from "./claim-purposes.ts";
 import { manifestOf } from "./manifest-of.ts";
 import type { FileToRead } from "./reader.ts";
 
-/** The library in the threads that work with it; they may be terminated at any moment (see `library-thread.ts`). */
+/**
+ * The library, for the threads that use it; they may be terminated at any moment (see `library-thread.ts`).
+ */
 
 type Library = typeof import("@contentauth/c2pa-wasm");
 
 export const librarySettings = {
-  /** Names no address that a file could have fetched: neither its manifest nor the state of a certificate. */
+  /** Fetches nothing that a file names: neither a remote manifest nor a certificate's status. */
   verify: { remote_manifest_fetch: false, ocsp_fetch: false },
-  /** By itself the library takes only certificates for e-mails. */
+  /** By default the library accepts only e-mail certificates. */
   trust: { trust_config: claimPurposes.join("\n") },
 };
 globalThis.fetch = () => Promise.reject(new Error("A manifest may not fetch anything"));
@@ -27,7 +29,7 @@ async function load(): Promise<Library> {
   return loaded;
 }
 
-/** What the Content Credentials of a file say. Never throws for what is in the file. */
+/** The Content Credentials of a file. Never throws because of the file's content. */
 export async function readFrom(
   { WasmReader }: Library,
   { bytes, contentType }: FileToRead,
@@ -56,7 +58,7 @@ const unreadable: Manifest = {
   },
 };
 
-/** What the library's refusal says of the file: a broken manifest is there, too. */
+/** The manifest state behind a library error: a broken manifest still counts as present. */
 function ofFailure(error: string, bytes: Uint8Array): Manifest {
   if (error.includes("JumbfNotFound")) return { state: "absent", issuer: null, claims: null };
   if (error.includes("RemoteManifest")) return unreadable;

@@ -12,8 +12,8 @@ import { readKept } from "./of-runs.ts";
 import { outputViews } from "./view.ts";
 
 /**
- * The account's files that are still stored for their runs, newest first. Manifests are read for those of one run alone; a
- * longer list says what is known of them, and waits for none.
+ * The account's files that are still stored for their runs, newest first. Manifests are read only for the
+ * files of a single run; a longer list shows the known ones and does not wait.
  */
 export async function listOutputs(context: Context, actor: Actor, query: OutputQuery): Promise<List<Output>> {
   const { accountId } = actor;
@@ -49,8 +49,9 @@ export async function listOutputs(context: Context, actor: Actor, query: OutputQ
 }
 
 /**
- * The index that a list hops over, and what it filters besides: a condition on what is hopped over would make the index be
- * read from its end. Without a hop the primary key might be read, which passes over all rows whose file was removed.
+ * The index that a list skips through, and the remaining filters. A filter on the skipped columns would make
+ * the database read the index from its end. Without a skip it might read the primary key, and so pass over
+ * all rows whose file was removed.
  */
 function waysTo(query: OutputQuery) {
   const { prediction_id: runId, user_id: userId, key_id: keyId, metadata } = query;
@@ -64,7 +65,7 @@ function waysTo(query: OutputQuery) {
     wanted: (part?: SQL) => [part && eq(part, value)],
   });
   const ofKey = keyId === undefined ? undefined : eq(outputs.keyId, keyId);
-  // The files of a run and of metadata are few, and found by indexes of their own.
+  // A run or a metadata value has few files, and indexes of their own find them.
   if (runId !== undefined || metadata !== undefined)
     return { filters: [userId === undefined ? undefined : eq(outputs.userId, userId), ofKey, ...kind] };
   if (userId !== undefined) return { hop: hopOver(outputs.userId, userId), filters: [ofKey, ...kind] };

@@ -1,13 +1,16 @@
 import type { Manifest } from "#contract/outputs.ts";
 import { hidden } from "#gateway/files/storage/attachment.ts";
 
-/** What is kept of a stranger's words. */
+/** Limits for text that comes from strangers' files. */
 const maxCharacters = 300;
 const maxActions = 16;
 
 type Part = Record<string, unknown>;
 
-/** The part of the library's report that we show. All of it is what somebody else wrote: any field may be missing or of another type. */
+/**
+ * The part of the library's report that we show. All of it comes from the file's author: any field may be
+ * missing or of another type.
+ */
 export function manifestOf(report: unknown): Manifest {
   const store = part(report);
   const active = part(own(part(store.manifests), store.active_manifest));
@@ -31,7 +34,7 @@ export function manifestOf(report: unknown): Manifest {
   };
 }
 
-/** Without a list of trusted signers, the library's "trusted" never comes. */
+/** We set no list of trusted signers, so the library never reports "trusted". */
 function validationOf(state: unknown): "valid" | "invalid" | "unreadable" {
   if (state === "Valid" || state === "Trusted") return "valid";
   return state === "Invalid" ? "invalid" : "unreadable";
@@ -55,7 +58,7 @@ function array(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Text that can be shown and stored: no control characters, no marks that turn its direction, not endless. */
+/** Text that is safe to show and store: no control characters, no direction marks, bounded length. */
 function words(value: unknown): string | null {
   if (typeof value !== "string") return null;
   const text = value.slice(0, maxCharacters).toWellFormed().replace(hidden, "").trim();

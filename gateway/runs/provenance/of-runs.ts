@@ -12,10 +12,10 @@ import {
 } from "#gateway/platform/database/drizzle.ts";
 import { keptOutputs, outputs } from "#gateway/platform/database/schema.ts";
 
-/** What is already known of the files of a run, by their position among them from 1. */
+/** The known manifests of a run's files, by their position from 1. */
 export type Manifests = ReadonlyMap<number, Manifest>;
 
-/** What was read so far of the files of these runs; nothing is read for it. */
+/** The manifests of these runs that were read so far; reads no files. */
 export async function manifestsOfRuns(
   queries: Queries,
   runIds: readonly string[],
@@ -37,7 +37,7 @@ export async function manifestsOfRuns(
 
 const none: Manifests = new Map();
 
-/** Inputs are long, and only an output's own address shows one. */
+/** Inputs are long, and only an output's own URL shows one. */
 const { input: _input, media: _media, words: _words, ...listed } = getTableColumns(keptOutputs);
 export const keptColumns = listed;
 export type KeptRow = Omit<typeof keptOutputs.$inferSelect, "input" | "media" | "words">;
@@ -48,7 +48,7 @@ export const isKeptNow = and(
   or(isNull(keptOutputs.keptUntil), gt(keptOutputs.keptUntil, sql`now()`)),
 );
 
-/** Which of these outputs are kept, by their ids. */
+/** Which of these outputs are kept, by id. */
 export async function readKept(queries: Queries, ids: readonly string[]): Promise<Map<string, KeptRow>> {
   if (ids.length === 0) return new Map();
   const rows = await queries

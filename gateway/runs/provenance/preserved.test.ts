@@ -50,7 +50,7 @@ describe.each(["disk", "S3"])("a file that an upstream signed, stored on %s", (p
   });
 
   const pathOf = (contentType: string) => `/signed/${contentType}`;
-  /** The upstream makes this file from now on. */
+  /** The upstream returns this file from now on. */
   function made(contentType: string): SignedFile {
     const file = files.get(contentType);
     if (!file) throw new Error(`No signed ${contentType}`);
@@ -69,7 +69,7 @@ describe.each(["disk", "S3"])("a file that an upstream signed, stored on %s", (p
     const [file] = done.data ?? [];
     expect(file?.provenance?.sha256).toBe(sha256(bytes));
     expect(sha256(await fetched(file?.url))).toBe(sha256(bytes));
-    // As a player fetches it, and as the browser's ZIP does, which stores what it fetches.
+    // Fetched as a player does, and as the browser's ZIP does, which stores the fetched bytes.
     const parts = [
       await fetched(file?.url, { range: "bytes=0-999" }),
       await fetched(file?.url, { range: "bytes=1000-" }),

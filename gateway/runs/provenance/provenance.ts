@@ -37,12 +37,13 @@ export function installProvenance(app: App, context: Context): void {
 
 const checks: Limit = { name: "file checks", count: 30, periodMs: 60_000 };
 const uploadScheme = "upload://";
-/** Of an account one file after the other, so that no account holds up another for longer than one takes. */
+/** One file at a time per account, so that one account delays another by at most one file. */
 const turns = new Turns();
 
 /**
- * What a file says of where it comes from, and whether a run of this account made it. The file is a part of a multipart body, or
- * an upload. Throws `rate_limit_exceeded`, `missing_parameter`, `upload_too_large`, `upload_not_found`, `upload_not_usable`.
+ * Reports the Content Credentials of a file, and whether a run of this account made it. The file is part of a
+ * multipart body, or an upload. Throws `rate_limit_exceeded`, `missing_parameter`, `upload_too_large`,
+ * `upload_not_found`, `upload_not_usable`.
  */
 async function checkFile(
   context: Context,
@@ -88,7 +89,7 @@ async function answer(
   sha256: string,
   { sizeBytes, bytes }: Pick<Readable, "sizeBytes" | "bytes">,
 ): Promise<OutputCheck> {
-  // The file's bytes say its type, and are in memory once.
+  // The bytes decide the file's type; they are in memory only once.
   let contentType: string | null = null;
   const file: Readable = {
     sizeBytes,

@@ -7,13 +7,13 @@ import { outputs } from "#gateway/platform/database/schema.ts";
 import { notRead, readManifest } from "./reader.ts";
 import type { StoredRow } from "./record.ts";
 
-/** How long one request waits for manifests: those that it does not wait for are read all the same, for the next one. */
+/** How long one request waits for manifests. Later ones are still read, for the next request. */
 const patienceMs = 5_000;
 
-/** Reads that are under way in this process, by output. */
+/** Reads in progress in this process, by output. */
 const underWay = new Map<string, Promise<Manifest>>();
 
-/** The rows with what their files' manifests say, as far as that could be read in a few seconds. */
+/** The rows with the content of their files' manifests, as far as it could be read in a few seconds. */
 export async function withManifests(context: Context, rows: readonly StoredRow[]): Promise<StoredRow[]> {
   const patience = new AbortController();
   const over = sleep(patienceMs, notRead, { signal: patience.signal }).catch(() => notRead);
@@ -51,12 +51,12 @@ async function readAndKeep(context: Context, row: StoredRow): Promise<Manifest> 
     await context.database.queries
       .update(outputs)
       .set({ manifest })
-      // Not of a file that was removed meanwhile.
+      // Skips a file that was removed meanwhile.
       .where(and(eq(outputs.id, id), hasFile));
   return manifest;
 }
 
-/** The whole object in memory; null when it is not there. For objects of a size that was checked before. */
+/** The whole object in memory; null if it does not exist. Check the object's size before. */
 export async function bytesOf({ store }: Pick<Context, "store">, key: string): Promise<Buffer | null> {
   const object = await store.get(key);
   return object && Buffer.concat(await object.stream.toArray());

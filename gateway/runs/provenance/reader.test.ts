@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readManifest } from "./reader.ts";
 
-/** Empty boxes: as many as a file may have, and each is looked at. */
+/** As many empty boxes as a file may have; the reader looks at each. */
 function endless(bytes: number): Buffer {
   const head = Buffer.from("\0\0\0\x14ftypisom\0\0\0\0isom");
   return Buffer.concat([head, Buffer.alloc(bytes, Buffer.from("\0\0\0\x08free"))]);

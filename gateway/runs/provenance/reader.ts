@@ -2,15 +2,15 @@ import { readableBytes } from "#contract/output-constants.ts";
 import type { Manifest } from "#contract/outputs.ts";
 import { LibraryThread, ownBytes } from "./library-thread.ts";
 
-/** Bounds for files that may be crafted to be slow. A hundred megabytes take about two seconds. */
+/** A limit for files that are crafted to be slow. A hundred megabytes take about two seconds. */
 const readTimeoutMs = 20_000;
-/** How many may wait for their turn. */
+/** Jobs that may wait for their turn. */
 const maxWaiting = 64;
 
 export interface Readable {
   contentType: string;
   sizeBytes: number;
-  /** Called when it is its turn; null when the file was removed meanwhile. */
+  /** Called when it is the file's turn; null if the file was removed meanwhile. */
   bytes(): Promise<Buffer | null>;
 }
 
@@ -23,18 +23,18 @@ export const notRead: Manifest = unknown("not_read");
 
 const openThread = () =>
   new LibraryThread<FileToRead, Manifest>(new URL("./reader-thread.ts", import.meta.url), maxWaiting);
-/** A file that somebody has checked may be crafted to take all of its time, and then holds up no outputs. */
+/** A file sent for checking may be crafted to use all of its time, so it must not delay outputs. */
 const threads = { outputs: openThread(), checks: openThread() };
 
 interface Reading {
-  /** Whose turn it takes. */
+  /** Which of the two queues it waits in. */
   among?: keyof typeof threads;
   timeoutMs?: number;
 }
 
 /**
- * Reads the Content Credentials of a file, one output and one checked file at a time in this process, within bounds of size and time; nothing that
- * the file names is fetched. Never throws for what is in the file.
+ * Reads the Content Credentials of a file, one output and one checked file at a time in this process, with
+ * limits of size and time; fetches nothing that the file names. Never throws because of the file's content.
  */
 export async function readManifest(
   file: Readable,

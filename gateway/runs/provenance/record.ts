@@ -5,7 +5,7 @@ import { executePrepared } from "#gateway/platform/database/prepared.ts";
 import { outputs } from "#gateway/platform/database/schema.ts";
 import type { StoredOutput } from "#gateway/platform/database/tables/predictions.ts";
 
-/** Who asked for a run, where and with what. */
+/** The origin of a run: who asked for it, in which region, and with which metadata. */
 export type MadeBy = Pick<
   typeof outputs.$inferInsert,
   "accountId" | "model" | "apiType" | "svcRegion" | "sandbox" | "keyId" | "userId" | "metadata"
@@ -18,18 +18,19 @@ interface Made extends MadeBy {
 }
 
 /**
- * Records the files that a run made, and what of them is to be copied to the account's destinations: call it in a transaction, so that
- * no file is recorded without its copies, wherever a process dies. Who has no destination pays for a look into an empty index. Again
- * is no error.
+ * Records the files that a run made, and queues copies to the account's destinations. Call it in a
+ * transaction, so that no file is recorded without its copies, wherever a process dies. Without a destination
+ * this costs one look into an empty index. Calling it again is safe.
  */
 export async function recordOutputs(queries: Queries, made: Made, files: StoredOutput[]): Promise<void> {
-  // Received by a process of the previous release, perhaps, without a hash: it is not hashed again.
+  // A process of the previous release may have received it without a hash; it is not hashed now.
   const hashed = files.flatMap((file, index) => (file.sha256 ? { ...file, position: index + 1 } : []));
   if (hashed.length === 0) return;
-  // Of one moment, so they are sorted: lists have the files of a run in their order.
+  // The ids have the same timestamp, so they are sorted: lists then show a run's files in order.
   const ids = hashed.map(() => newId("output")).sort();
   const { accountId } = made;
-  // A list for each column: with a parameter for each value, and planned each time, it was a sixth of what settling costs.
+  // One list per column: with a parameter per value, planned each time, this took a sixth of the time of
+  // settling.
   const { rows } = await executePrepared(
     queries,
     sql`
@@ -50,7 +51,10 @@ export async function recordOutputs(queries: Queries, made: Made, files: StoredO
   if (rows.length > 0) await copyTo(queries, accountId, ids);
 }
 
-/** A copy's id has the time of its output's. A destination that is being deleted was waited for, and then has no copies. */
+/**
+ * The id of a copy has the timestamp of its output. The query waits for a destination that is being deleted,
+ * and then makes no copies for it.
+ */
 async function copyTo(queries: Queries, accountId: string, outputIds: string[]): Promise<void> {
   await queries.execute(sql`
     insert into copies (id, account_id, destination_id, output_id, trigger, next_attempt_at)
@@ -65,5 +69,5 @@ function list<File extends StoredOutput>(files: readonly File[], column: keyof F
 }
 
 export type OutputRow = typeof outputs.$inferSelect;
-/** One with a file to read: its run's, or the kept one. */
+/** An output with a file to read: the run's or the kept one. */
 export type StoredRow = OutputRow & { key: string };

@@ -14,8 +14,8 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /**
- * Outputs as this caller may see them, in the order given: those with neither file are left out. Manifests that nobody has read
- * yet are read, or what is known is shown.
+ * Outputs as this caller may see them, in the given order; outputs without any file are left out. Reads
+ * manifests that were not read yet, or shows the known state.
  */
 export async function outputViews(
   context: Context,
@@ -81,7 +81,10 @@ function keptView(row: KeptRow, makerOf: (row: KeptRow) => Kept["kept_by"], clea
   };
 }
 
-/** An address of a kept file works for about a day, and is the same for an hour: a page that reads again loads nothing again. */
+/**
+ * A kept file's URL works for about a day and stays the same for an hour, so that a page that reloads does
+ * not load the file again.
+ */
 export function readableUntil({ keptUntil }: Pick<KeptRow, "keptUntil">): Date {
   const until = Math.ceil(clock.now() / hourMs) * hourMs + dayMs;
   return new Date(Math.min(until, keptUntil?.getTime() ?? until));

@@ -10,13 +10,13 @@ import { responseIdOf, usageOf } from "./format-response.ts";
 import { readResponse, responsePlaces } from "./request.ts";
 import type { SealedTexts } from "./sealed-text.ts";
 
-/** What the model is asked after the conversation. */
+/** Appended to the conversation as the model's instruction. */
 const question =
   "Write down what is needed to go on with this conversation later without it: what was asked and decided, names, numbers and exact words that matter, what was tried, and what is still to do. Write nothing else.";
 
 /**
- * Makes a conversation short by its model: the answer is one sealed item, which stands in the input of the next response in place of
- * all before. Nothing is stored.
+ * Lets the model shorten a conversation: the answer is one sealed item, which replaces all earlier items in
+ * the input of the next response. Nothing is stored.
  */
 export async function compactResponse(
   context: Context,
@@ -40,7 +40,7 @@ interface CompactionTelling extends ChatTelling {
   body(): Compaction | null;
 }
 
-/** It is never streamed: what matters is its body. */
+/** It is never streamed: only its body is used. */
 function tellCompaction({ id, created }: ChatStamp, sealed: SealedTexts): CompactionTelling {
   let compaction: Compaction | null = null;
   return {

@@ -23,7 +23,10 @@ import {
 import { saveResponse } from "./stored.ts";
 import { type Turn, turnOf } from "./unstored.ts";
 
-/** Makes a response by a chat of its model: the checks, limits, budgets, streams and replays are those of a chat. */
+/**
+ * Answers with a chat of the response's model: checks, limits, budgets, streams and replays are those of a
+ * chat.
+ */
 export async function createResponse(
   context: Context,
   request: FastifyRequest,

@@ -18,17 +18,17 @@ const stalledMs = 60_000;
 
 interface Following {
   id: string;
-  /** Events up to this number are left out. */
+  /** Only later events are sent. */
   startingAfter: number;
-  /** By which its caller follows it. */
+  /** The permission that the caller must keep while following. */
   permission: "predictions:read" | "operations:run";
-  /** An item as this client sees it. */
+  /** The item as this client may see it. */
   shown(item: Item): Item;
 }
 
 /**
- * Sends the events of a stored response: those of the part that is known, then the others as they come, until it has ended, the
- * caller's credential is no longer valid, or this process ends. Throws `response_not_found`.
+ * Streams the events of a stored response: first the known ones, then new ones as they come, until it has
+ * ended, the caller's credential is no longer valid, or this process stops. Throws `response_not_found`.
  */
 export async function followResponse(
   context: Context,
@@ -70,7 +70,7 @@ export async function followResponse(
       sent = number;
     }
   };
-  /** Sends what is stored of the events of a response in the background; true when there are more. */
+  /** Sends stored events of a background response; returns true when there are more. */
   const sendKept = async () => {
     const { number, events } = await keptEvents(queries, id, sent + 1);
     await send(
@@ -83,7 +83,7 @@ export async function followResponse(
     while (!gone.signal.aborted && (await context.credentials.isStillAllowed(actor, permission))) {
       const isEnded = !isUnfinished(response);
       const kept = response.background ? await endOfKept(queries, id) : null;
-      // An alias may have been answered by another model than the one that was named at first.
+      // Another model of the alias may have answered than the one named at first.
       if (isEnded || kept) await assertMayLook(context, actor, kept?.model ?? response.model);
       const events = eventsOf(response, shown);
       await send(kept === null ? events : events.slice(0, firstKept), 0);
@@ -125,8 +125,8 @@ function pause(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * The events of a response as far as it is made. They follow from what is stored, so each has the same number however often it is
- * sent; a text comes as one piece, where its pieces were not kept.
+ * The events of a response so far. They are derived from stored data, so each has the same number however
+ * often it is sent; a text is one event if its pieces were not stored.
  */
 export function eventsOf(response: Response, shown: (item: Item) => Item): ResponseEvent[] {
   const { svc_cost: _, ...kept } = response;
@@ -141,7 +141,7 @@ export function eventsOf(response: Response, shown: (item: Item) => Item): Respo
   begun.push({ type: "response.in_progress", ...at("in_progress") });
   if (response.status === "in_progress") return begun;
   const whole = { ...response, output: response.output.map(shown) };
-  // OpenAI's clients know no event of a response that was cancelled.
+  // OpenAI's clients have no event for a cancelled response.
   const end = response.status === "cancelled" ? "incomplete" : response.status;
   return [...begun, ...whole.output.flatMap(itemEvents), { type: `response.${end}`, response: whole }];
 }
@@ -155,7 +155,7 @@ function itemEvents(item: Item, index: number): ResponseEvent[] {
   ];
 }
 
-/** An item before anything of it was written. */
+/** The item before any of its content was written. */
 function begunItem(item: Item): Item {
   const { encrypted_content: _, ...rest } = item;
   const status = item.status === undefined ? {} : { status: "in_progress" };

@@ -14,7 +14,7 @@ import { NativeItems } from "./native.ts";
 import type { SealedTexts } from "./sealed-text.ts";
 import type { ToolName } from "./tools.ts";
 
-/** What a response says of the request that it answers. */
+/** The request settings that a response repeats. */
 export type Settings = Omit<
   Response,
   | "id"
@@ -34,23 +34,26 @@ export interface TellingOptions {
   settings: Settings;
   names: ReadonlyMap<string, ToolName>;
   sealed: SealedTexts;
-  /** Whether the client carries the model's thoughts itself. */
+  /** Whether the client keeps the model's thoughts itself. */
   showsSealed: boolean;
 }
 
-/** `resp_…` of the run `gen_…`: its items have ids of the same time and randomness, so an item's id leads to its response. */
+/**
+ * `resp_…` for the run `gen_…`. Items get ids with the same time and random part, so an item's id leads to
+ * its response.
+ */
 export function responseIdOf(generationId: string): string {
   return `resp_${ulidOf(generationId)}`;
 }
 
 export interface FormattedResponse extends ChatTelling {
-  /** The whole response with its sealed thoughts, as it is stored. */
+  /** The complete response with its sealed thoughts, for storage. */
   record(): Response;
 }
 
 /**
- * Writes a chat as a response: its events while it runs, and the whole. Ids follow from the run's, so a replay has the same ones.
- * `streams` may be a function that takes the events instead.
+ * Formats a chat as a response: its events while it runs, and the whole. Ids derive from the run's id, so a
+ * replay has the same ones. `streams` may be a function that receives the events instead.
  */
 export function formatResponse(
   stamp: ChatStamp,
@@ -131,7 +134,7 @@ export function formatResponse(
   };
 }
 
-/** An item as it is shown to who did not ask for the sealed thoughts. */
+/** The item for clients that did not ask for the sealed thoughts. */
 export function withoutSealed(item: Item): Item {
   const { encrypted_content: _, ...rest } = item;
   return item.type === "reasoning" ? rest : item;
@@ -142,7 +145,7 @@ function unfinished({ choices: [choice] }: ChatCompletionObject): string | null 
   return choice?.finish_reason === "content_filter" ? "content_filter" : null;
 }
 
-/** A chat's usage under the names of responses. */
+/** A chat's usage under the field names of responses. */
 export function usageOf({ usage }: Pick<ChatCompletionObject, "usage">): NonNullable<Response["usage"]> {
   const detail = (details: unknown, name: string) => numberOf(recordOf(details)[name]) ?? 0;
   return {

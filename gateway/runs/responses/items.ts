@@ -14,29 +14,29 @@ type Part =
 interface Open {
   item: Item;
   index: number;
-  /** The text that is being written, joined when it ends. */
+  /** The text being written; the pieces are joined when it ends. */
   pieces: string[];
 }
 
 interface ItemOptions {
-  /** `gen_…`: ids of items follow from it, so that a replay has the same ones. */
+  /** `gen_…`: item ids derive from it, so that a replay has the same ones. */
   runId: string;
   names: ReadonlyMap<string, ToolName>;
   sealed: SealedTexts;
-  /** An item as the client sees it. */
+  /** The item as the client may see it. */
   shown: (item: Item) => Item;
   /** Sends an event. */
   say: (type: string, data: Record<string, unknown>) => void;
 }
 
-/** Writes the items of a response from the chunks of a chat, one after the other, each with its events. */
+/** Writes the items of a response from the chunks of a chat, one at a time, each with its events. */
 export class ResponseItems {
   readonly output: Item[] = [];
   readonly #options: ItemOptions;
   readonly #calls = new Map<number, Open>();
-  /** Details of the reasoning that is being written, or comes next. */
+  /** Details of the current or next reasoning. */
   readonly #details: unknown[] = [];
-  /** The reasoning or message that is being written. */
+  /** The reasoning or message being written. */
   #current: Open | null = null;
 
   constructor(options: ItemOptions) {
@@ -78,7 +78,7 @@ export class ResponseItems {
     say("response.output_item.done", { output_index: index, item: shown(item) });
   }
 
-  /** The item of this type that is being written; one of the other type ends. */
+  /** The item of this type that is being written; ends an open item of the other type. */
   #writing(type: "reasoning" | "message"): Open {
     if (this.#current?.item.type === type) return this.#current;
     this.#endCurrent();
@@ -123,7 +123,7 @@ export class ResponseItems {
     ended.item.encrypted_content = sealed.seal("thought", JSON.stringify(thought));
   }
 
-  /** The last part of a message if it has this type, else a new one. */
+  /** The last part of a message if it has this type, otherwise a new one. */
   #part(message: Open, type: Part["type"]): { part: Part; at: object } {
     const parts = partsOf(message);
     let last = parts.at(-1);
@@ -197,7 +197,7 @@ export class ResponseItems {
     const piece = textOf(text);
     if (piece === null || piece === "") return;
     call.pieces.push(piece);
-    // The text of a custom tool stands inside JSON: it is sent when that is complete.
+    // The text of a custom tool is inside JSON, so it is sent when the JSON is complete.
     if (call.item.type === "function_call")
       this.#options.say("response.function_call_arguments.delta", { ...placeOf(call), delta: piece });
   }
@@ -241,13 +241,13 @@ function partsOf({ item }: Open): Part[] {
   return item.content as Part[];
 }
 
-/** The text that a model gave to a tool of plain text; all of it, where the model did not keep to the form. */
+/** The text that a model passed to a plain-text tool; if the model ignored the form, the whole input. */
 function plainTextIn(text: string): string {
   try {
     const given: unknown = JSON.parse(text);
     if (isRecord(given) && typeof given.input === "string") return given.input;
   } catch {
-    // It is plain text already.
+    // It already is plain text.
   }
   return text;
 }

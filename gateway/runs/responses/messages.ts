@@ -6,25 +6,26 @@ import { chatName } from "./tools.ts";
 
 type Message = Record<string, unknown>;
 
-/** What a model thought, as the next turn gives it back to its upstream. */
+/** A model's thoughts, as the next turn returns them to its upstream. */
 export interface Thought {
   reasoning_content?: string;
   reasoning_details?: unknown[];
 }
 
-/** An item of a conversation, and where it stands in the request. */
+/** An item of a conversation and its place in the request. */
 export interface PlacedItem {
   item: Item;
   place: string;
 }
 
 /**
- * The messages of a chat for the items of a conversation: what an assistant thought, said and called becomes one message, and
- * results stand directly after their calls. Throws `invalid_parameter` for what no chat has.
+ * Converts the items of a conversation into chat messages: an assistant's thoughts, text and calls become one
+ * message, and results directly follow their calls. Throws `invalid_parameter` for anything that chats do not
+ * have.
  */
 export function messagesOf(items: readonly PlacedItem[], sealed: SealedTexts): Message[] {
   const messages: Message[] = [];
-  /** The results of each message with calls. */
+  /** The results for each message with calls. */
   const results = new Map<Message, Message[]>();
   const calledIn = new Map<string, Message>();
   let speaking = null as Message | null;
@@ -81,7 +82,7 @@ export function messagesOf(items: readonly PlacedItem[], sealed: SealedTexts): M
         messages.push(compactedMessage(item, place, sealed));
         break;
       }
-      // An upstream's own search, of which a chat has the answer.
+      // An upstream's own search; the chat contains its answer.
       case "web_search_call":
         break;
       default:
@@ -91,7 +92,7 @@ export function messagesOf(items: readonly PlacedItem[], sealed: SealedTexts): M
         );
     }
   }
-  // A thought after which nothing was said is no message.
+  // A thought without any text or call after it does not make a message.
   return messages
     .filter(
       ({ role, content, tool_calls: calls }) =>
@@ -104,7 +105,7 @@ function hasSaid(message: Message | null): boolean {
   return message !== null && (message.content !== null || message.tool_calls !== undefined);
 }
 
-/** What stands for a conversation that was made short. Throws `invalid_parameter` if it cannot be opened. */
+/** The message that replaces a compacted conversation. Throws `invalid_parameter` if it cannot be opened. */
 export function compactedMessage(item: Item, place: string, sealed: SealedTexts): Message {
   const text = sealed.open("compaction", item.encrypted_content, `${place}.encrypted_content`);
   return { role: "user", content: `The conversation so far, in short:\n\n${text}` };
@@ -120,7 +121,7 @@ export function thoughtOf(item: Item, place: string, sealed: SealedTexts): Thoug
   return text === "" ? {} : { reasoning_content: text };
 }
 
-/** A text, or the parts that a chat has for these. */
+/** A string, or the chat's equivalent of these parts. */
 function contentOf(content: unknown, place: string): string | Message[] {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) throw refusal(place, "must be a text or a list of parts");

@@ -6,8 +6,8 @@ import { compactedMessage, type PlacedItem, type Thought, thoughtOf } from "./me
 import type { SealedTexts } from "./sealed-text.ts";
 
 /**
- * A response as an upstream of Responses reads it: with its whole conversation, and what only that upstream can read opened for it. Null
- * where it names files of the gateway.
+ * A response for an upstream that speaks Responses: with its whole conversation, and with the sealed content
+ * that only that upstream can read opened. Null if it names files of the gateway.
  */
 export function nativeBody(
   body: ResponseCreate,
@@ -47,7 +47,7 @@ function nativeItems({ item, place }: PlacedItem, sealed: SealedTexts): Item[] {
       }));
   if (item.type === "compaction") return [{ type: "message", ...compactedMessage(item, place, sealed) }];
   if (!hasOwnId(item)) return [item];
-  // The upstream knows nothing by our ids, and needs none here.
+  // The upstream does not know our ids and needs none here.
   const { id: _, ...rest } = item;
   return [rest];
 }
@@ -60,7 +60,7 @@ function hasOwnId({ type, role }: Item): boolean {
   );
 }
 
-/** The items and events of an upstream's own response, under ids of the run and with its thoughts sealed. */
+/** The items and events of an upstream's own response, with ids of the run and with its thoughts sealed. */
 export class NativeItems {
   readonly #runId: string;
   readonly #sealed: SealedTexts;
@@ -80,7 +80,7 @@ export class NativeItems {
     for (const [place, item] of recordsOf(items).entries()) this.#add(place, item);
   }
 
-  /** An event for the client; null for one about the response as a whole, which is written here. */
+  /** The event for the client; null for events about the whole response, which this gateway writes itself. */
   event({
     type,
     sequence_number: _,
@@ -120,7 +120,9 @@ export class NativeItems {
     return { ...own, encrypted_content: this.#sealed.seal("thought", JSON.stringify(thought)) };
   }
 
-  /** With the upstream's prefix, as in `msg_…`, and the run's own part: an item's id leads to its response. */
+  /**
+   * The upstream's prefix, as in `msg_…`, followed by the run's own part: an item's id leads to its response.
+   */
   #idOf(place: number, upstreamId: unknown): string {
     const prefix = /^[a-z]{1,10}(?=_)/.exec(textOf(upstreamId) ?? "")?.[0] ?? "item";
     return `${prefix}_${ulidOf(this.#runId)}_${place}`;

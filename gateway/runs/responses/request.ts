@@ -17,7 +17,7 @@ import { itemsNamed, itemsUpTo } from "./stored.ts";
 import { chatTools, type ToolName } from "./tools.ts";
 import type { UnstoredConversations } from "./unstored.ts";
 
-/** A response as the chat that makes it. */
+/** A response request converted to a chat. */
 export interface ResponseRequest {
   /** The body of the chat. */
   chat: Record<string, unknown>;
@@ -25,15 +25,15 @@ export interface ResponseRequest {
   names: ReadonlyMap<string, ToolName>;
   sealed: SealedTexts;
   showsSealed: boolean;
-  /** The conversation that it continues. */
+  /** The items of the conversation that it continues. */
   before: Item[];
-  /** What is new in it, each item with an id. */
+  /** The new items, each with an id. */
   input: Item[];
   /** For an upstream that speaks Responses. */
   native: NativeRequest;
 }
 
-/** Fields that ask for what does not exist here. */
+/** Fields for features that this API does not have. */
 const refused: Record<string, string> = {
   conversation: "previous_response_id goes on from a response",
   prompt: "send instructions and input",
@@ -45,9 +45,9 @@ export const thoughtsIncluded = "reasoning.encrypted_content";
 const logprobsIncluded = "message.output_text.logprobs";
 
 /**
- * Reads a request for a response: its tools and settings, and its conversation with the earlier one that it continues (a WebSocket
- * may hold that one in memory only).
- * Throws `invalid_parameter` for what a chat cannot do, and `previous_response_not_found`.
+ * Reads a request for a response: its tools and settings, and its conversation with the earlier one that it
+ * continues (a WebSocket may hold that one only in memory).
+ * Throws `invalid_parameter` for anything that a chat cannot do, and `previous_response_not_found`.
  */
 export async function readResponse(
   context: Context,
@@ -55,7 +55,7 @@ export async function readResponse(
   body: ResponseCreate,
   unstored?: UnstoredConversations,
 ): Promise<ResponseRequest> {
-  // Each step below goes through all of a body, which may have thousands of items.
+  // Each step below goes through the whole body, which may have thousands of items.
   const othersRun = yieldToEventLoop();
   refuseUndoable(body);
   const sealed = sealedTexts(context, actor.accountId);
@@ -95,7 +95,7 @@ export async function readResponse(
   };
 }
 
-/** The chat that makes a response. */
+/** The chat that answers a response request. */
 export function chatCall({ chat, native }: ResponseRequest): OperationInput {
   return { apiType: "chat-completions", body: chat, native };
 }
@@ -113,7 +113,7 @@ function refuseUndoable(body: ResponseCreate): void {
     throw refusal("truncation", "truncation must be disabled: a conversation is never shortened here.");
 }
 
-/** The request's own items, each with an id, by which later requests can name it. */
+/** The request's own items, each with an id by which later requests can refer to it. */
 function newItems(input: ResponseCreate["input"]): Item[] {
   if (input === undefined || input === null) return [];
   const items: Item[] =
@@ -121,7 +121,7 @@ function newItems(input: ResponseCreate["input"]): Item[] {
   return items;
 }
 
-/** The items with an id each: of the response that they were sent for. */
+/** Gives each item an id derived from the response that it was sent for. */
 export function namedItems(items: readonly Item[], responseId: string): Item[] {
   return items.map((item, index) =>
     typeof item.id === "string"
@@ -130,7 +130,7 @@ export function namedItems(items: readonly Item[], responseId: string): Item[] {
   );
 }
 
-/** With the items themselves in place of references to them. */
+/** Replaces references by the items themselves. */
 async function resolved(context: Context, actor: Actor, items: readonly PlacedItem[]): Promise<PlacedItem[]> {
   const references = items
     .filter(({ item }) => item.type === "item_reference")
@@ -140,7 +140,7 @@ async function resolved(context: Context, actor: Actor, items: readonly PlacedIt
   return items.map(({ item, place }) => ({ item: named.get(textOf(item.id) ?? "") ?? item, place }));
 }
 
-/** The chat's names of settings that have other ones there. */
+/** Maps settings to the chat's names for them. */
 function chatOf(body: ResponseCreate, chat: Record<string, unknown>): Record<string, unknown> {
   const {
     input: _input,
@@ -166,7 +166,7 @@ function chatOf(body: ResponseCreate, chat: Record<string, unknown>): Record<str
   const fields = {
     ...rest,
     ...chat,
-    // Without tools OpenAI refuses it.
+    // OpenAI refuses it without tools.
     ...(chat.tools !== undefined && { parallel_tool_calls: parallel }),
     max_tokens: max_output_tokens,
     reasoning_effort: reasoning?.effort,
@@ -179,7 +179,7 @@ function chatOf(body: ResponseCreate, chat: Record<string, unknown>): Record<str
   );
 }
 
-/** The form of the answer, where it is not plain text. */
+/** The answer's format; undefined for plain text. */
 function formatOf(format: unknown): object | undefined {
   if (!isRecord(format) || format.type === "text") return undefined;
   if (format.type !== "json_schema") return { type: format.type };
@@ -216,7 +216,7 @@ function settingsOf(body: ResponseCreate): Settings {
   };
 }
 
-/** A function with all its fields, as answers show it. */
+/** A function with all its fields, as responses show it. */
 function toolView(tool: Item): Item {
   if (tool.type !== "function") return tool;
   const { description, parameters, strict } = recordOf(tool);
@@ -232,7 +232,7 @@ function refusal(param: string, message: string): ApiError {
   return new ApiError("invalid_parameter", message, { param });
 }
 
-/** Where a chat's parameters stand in a response. */
+/** Where each chat parameter is in a response request. */
 export const responsePlaces: Places = {
   messages: "input",
   max_tokens: "max_output_tokens",

@@ -28,7 +28,7 @@ const weather = {
   parameters: { type: "object", properties: { city: { type: "string" } } },
 };
 
-/** The events of a stream by their names. */
+/** The events of a stream, by name. */
 async function streamed(body: Record<string, unknown>) {
   const answer = await fetch(`${gateway.url}/responses`, {
     method: "POST",
@@ -146,7 +146,7 @@ describe("a response", () => {
   });
 
   it("refuses references by the stored sizes, before anything is loaded", async () => {
-    // A chat has no use for it, so that it costs no tokens.
+    // A chat does not use it, so it costs no tokens.
     const large = { type: "web_search_call", status: "completed", action: "a".repeat(3_800_000) };
     const stored = await Promise.all(
       Array.from({ length: 5 }, () => respond({ input: [{ role: "user", content: "Say cobalt." }, large] })),

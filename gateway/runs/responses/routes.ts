@@ -20,7 +20,7 @@ import { readResponse, thoughtsIncluded } from "./request.ts";
 import { type Finish, readMessage, serveSocket } from "./socket.ts";
 import { deleteResponse, findResponse, responseNow } from "./stored.ts";
 
-/** As that of a chat. */
+/** The same limit as for a chat. */
 const bodyBytes = 4_000_000;
 
 export function installResponses(app: App, context: Context): void {
@@ -29,7 +29,7 @@ export function installResponses(app: App, context: Context): void {
     app.register(async (scope) => {
       const finishing = new Set<Finish>();
       await scope.register(websocket, {
-        // Of each connection one message at a time: thousands of small ones come in one piece.
+        // One message at a time per connection: thousands of small ones can arrive together.
         options: { maxPayload: bodyBytes, allowSynchronousEvents: false },
         preClose: (done) => void Promise.all([...finishing].map((finish) => finish())).then(() => done()),
       });
@@ -74,7 +74,7 @@ export function installResponses(app: App, context: Context): void {
         const { id } = request.params;
         const actor = actorOf(request);
         const response = await responseNow(queries, actor.accountId, id);
-        // An answer without its text would be taken for what the model said.
+        // An answer without its text would look like the model's answer.
         await assertMayLook(context, actor, response.model);
         if (query.stream)
           return followResponse(context, request, reply, {
@@ -119,8 +119,8 @@ export function installResponses(app: App, context: Context): void {
 }
 
 /**
- * Lets connections become WebSockets on this path alone: clients that offer another upgrade elsewhere, as `h2c`, are answered as
- * ever. Node.js before 24.9 cannot tell them apart, so there are none there.
+ * Accepts WebSocket upgrades only on this path: clients that offer another upgrade elsewhere, such as `h2c`,
+ * get ordinary answers. Node.js before 24.9 cannot tell them apart, so WebSockets are off there.
  */
 function acceptSockets(app: App): boolean {
   const server = app.server as Server & { shouldUpgradeCallback?: (request: IncomingMessage) => boolean };
@@ -138,14 +138,14 @@ function shownItems(items: readonly Item[], query: ResponseQuery): Item[] {
   return showsThoughts(query) ? [...items] : items.map(withoutSealed);
 }
 
-/** The sealed thoughts are shown to who asks for them. */
+/** Sealed thoughts are shown only on request. */
 function showsThoughts({ include, "include[]": listed }: ResponseQuery): boolean {
   return [include ?? [], listed ?? []].flat().includes(thoughtsIncluded);
 }
 
 const usualPage = 20;
 
-/** Newest first unless asked otherwise. Throws `invalid_cursor`. */
+/** Newest first by default. Throws `invalid_cursor`. */
 function pageOf(items: readonly Item[], { limit = usualPage, after, order = "desc" }: InputItemsQuery) {
   const sorted = order === "asc" ? [...items] : items.toReversed();
   const at = after === undefined ? -1 : sorted.findIndex(({ id }) => id === after);

@@ -3,12 +3,18 @@ import { isRecord, parsed } from "#gateway/models/providers/http/read-body.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { createSealer, type Sealer } from "#gateway/platform/core/console-secret.ts";
 
-/** What a client carries for the gateway and may not read: a model's thoughts, or a conversation that was compacted. */
+/**
+ * Content that a client keeps for the gateway but cannot read: a model's thoughts, or a compacted
+ * conversation.
+ */
 type SealedKind = "thought" | "compaction";
 
 export interface SealedTexts {
   seal(kind: SealedKind, text: string): string;
-  /** Throws `invalid_parameter`, naming `param`, for what this installation and account did not seal as this kind. */
+  /**
+   * Throws `invalid_parameter`, naming `param`, unless this installation sealed it for this account as this
+   * kind.
+   */
   open(kind: SealedKind, sealed: unknown, param: string): string;
 }
 
@@ -34,7 +40,7 @@ export function sealedTexts(context: Context, accountId: string): SealedTexts {
     open(kind, sealed, param) {
       const own = opened(sealed, owners[kind]);
       if (own !== null && (kind === "compaction" || isThought(own))) return own;
-      // Releases up to 0.3.0 sealed a compaction as they seal a thought.
+      // Releases up to 0.3.0 sealed compactions with the key for thoughts.
       const earlier = kind === "compaction" ? opened(sealed, owners.thought) : null;
       if (earlier !== null && !isThought(earlier)) return earlier;
       throw new ApiError(

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
 const model = "svc/chat-1";
-/** What many messages may take in one turn, of what they take. */
+/** The largest part of the total time that many messages may take in one turn of the event loop. */
 const maxPart = 1 / 4;
 type Event = {
   type: string;
@@ -18,7 +18,7 @@ type Event = {
 describe("responses over a WebSocket, with the unmodified client", () => {
   let gateway: TestGateway;
   let account: TestAccount;
-  /** Sends so much that its rate is used up. */
+  /** An account that sends until its rate is used up. */
   let busy: TestAccount;
   beforeAll(async () => {
     gateway = await startTestGateway();
@@ -27,7 +27,7 @@ describe("responses over a WebSocket, with the unmodified client", () => {
   });
   afterAll(() => gateway.close());
 
-  /** A connection whose requests are each answered by the next last event. */
+  /** A connection that resolves each request with its last event. */
   function open(key = account.key) {
     const socket = new ResponsesWS(new OpenAI({ baseURL: gateway.url, apiKey: key }));
     socket.on("error", () => {}); // errors come as messages too
@@ -114,7 +114,7 @@ describe("responses over a WebSocket, with the unmodified client", () => {
     socket.destroy();
   });
 
-  /** A connection that sends texts as they are; `next` is the next message that comes back. */
+  /** A connection that sends raw texts; `next` returns the next message. */
   async function openPlain(key = account.key) {
     const socket = new WebSocket(gateway.url.replace("http", "ws").concat("/responses"), {
       headers: { authorization: `Bearer ${key}` },
@@ -133,7 +133,7 @@ describe("responses over a WebSocket, with the unmodified client", () => {
       come.length > 0
         ? Promise.resolve(come.shift() as Event)
         : new Promise((resolve) => waiting.push(resolve));
-    /** The next refusal; events of a response that is being made may come before. */
+    /** The next refusal; skips events of a response in progress. */
     const refusal = async (): Promise<Event> => {
       for (;;) {
         const event = await next();
@@ -206,7 +206,7 @@ describe("responses over a WebSocket, with the unmodified client", () => {
     expect(await first?.refusal()).toMatchObject({ error: { code: "rate_limit_exceeded" } });
   });
 
-  /** A connection for frames as they are. */
+  /** A connection for raw frames. */
   async function openRaw(): Promise<Socket> {
     const { port, hostname } = new URL(gateway.url);
     const socket = connect(Number(port), hostname);
@@ -292,8 +292,8 @@ describe("responses over a WebSocket, with the unmodified client", () => {
 });
 
 /**
- * Of what the work takes of this thread, the part that its longest turn of the event loop takes. It is measured again where it is too
- * much: what messages cost is there each time, what the machine does is not.
+ * The share of the work's time that its longest event-loop turn takes. Measured again if it is too large: a
+ * real cost shows up each time, noise of the machine does not.
  */
 async function longestPart(prepare: () => Promise<void>, work: () => Promise<unknown>): Promise<number> {
   await prepare();

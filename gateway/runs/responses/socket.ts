@@ -13,28 +13,29 @@ import { countRefused } from "#gateway/platform/http/limits.ts";
 import { thoughtsIncluded } from "./request.ts";
 import { BytesByKey, beginTurn, type Turn, turnOf, UnstoredConversations } from "./unstored.ts";
 
-/** What may wait on one connection for the response that is being made. */
+/** Limits of what may wait on one connection while a response is made. */
 const maxWaiting = { messages: 8, bytes: 8_000_000 };
-/** What may wait on all connections of one key in this process, in bytes. */
+/** Bytes that may wait on all connections of one key in this process. */
 const maxWaitingOfKeyBytes = 32_000_000;
-/** A client that lets more than this pile up unread is cut off, in bytes. */
+/** A client that leaves more than this unread is disconnected, in bytes. */
 const maxUnreadBytes = 16_000_000;
 const pingMs = 30_000;
 
-/** Closes a connection after what runs on it; a client that does not answer is cut off. */
+/** Closes a connection after its current work; a client that does not answer is disconnected. */
 export type Finish = () => Promise<void>;
 const goodbyeMs = 1_000;
 const goingAway = 1001;
 
-/** All connections together are read no longer than this at once; a message of 4 MB takes twice as long. */
+/** All connections together are read for at most this long at once; a message of 4 MB takes twice as long. */
 const readingMs = 5;
 
 const waitingByKey = new BytesByKey();
 
 /**
- * Responses over one WebSocket, one after the other: each message runs as the body of `POST /responses`, with all of its checks and
- * limits, and its events are the messages that come back. Nothing reads a message before that request does. The conversations of
- * responses that are not stored are kept while the connection is open, so that the next message can continue them.
+ * Serves responses over one WebSocket, one at a time: each message runs as the body of `POST /responses`,
+ * with all of its checks and limits, and its events are sent back as messages. Messages are parsed only by
+ * that inner request. Conversations of unstored responses are kept while the connection is open, so that the
+ * next message can continue them.
  */
 export function serveSocket(
   app: App,
@@ -165,14 +166,15 @@ export function serveSocket(
   }
 }
 
-/** All that are open; those that were read last come last. */
+/** All open connections, the least recently read first. */
 const open = new Set<WebSocket>();
 let spentMs = 0;
 let isTurnAsked = false;
 
 /**
- * Reads a connection in turn with all others. A message is unmasked, byte by byte, as soon as its last piece is there: where large ones
- * of many connections arrived side by side, every other request waited for all of them at each of its steps.
+ * Reads a connection in turn with all others. A message is unmasked byte by byte as soon as its last piece
+ * has arrived: when many connections sent large messages at once, every other request waited for all of them
+ * at each of its steps.
  */
 function readInTurns(socket: WebSocket, connection: Socket): void {
   let since = 0;
@@ -197,7 +199,10 @@ function readAgain(): void {
   for (const one of open) one.resume();
 }
 
-/** Makes the body of a response out of a WebSocket's message. Throws `invalid_parameter` for one of another type. */
+/**
+ * Turns a WebSocket message into the body of a response request. Throws `invalid_parameter` for a message of
+ * another type.
+ */
 export function readMessage(request: FastifyRequest): void {
   const turn = turnOf(request);
   if (!turn) return;

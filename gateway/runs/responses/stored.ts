@@ -13,18 +13,20 @@ import { responseJobs, responses } from "#gateway/platform/database/schema.ts";
 
 export type ResponseRow = typeof responses.$inferSelect;
 
-/** A conversation that goes on holds no more than this, in responses and in bytes. */
+/** Limits for a conversation that is continued, in responses and bytes. */
 const maxBefore = { responses: 1_000, bytes: 16_000_000 };
-/** One statement loads no more than this, or one response. */
+/** One statement loads at most this much, or one response. */
 const loadedAtOnceBytes = 4_000_000;
-/** Up to here nobody notices that it is parsed. */
+/** Parsing up to this size does not noticeably delay others. */
 const smallBytes = 200_000;
 
 type NewRow = typeof responses.$inferInsert;
 
 const savers = new WeakMap<Database, (row: NewRow) => Promise<void>>();
 
-/** Each row changes its account's storage, which is one row of the account: what is saved together changes it once. */
+/**
+ * Each insert updates the account's storage total, which is a single row: rows saved together update it once.
+ */
 function saverOf(database: Database): (row: NewRow) => Promise<void> {
   const known = savers.get(database);
   if (known) return known;
@@ -38,11 +40,11 @@ function saverOf(database: Database): (row: NewRow) => Promise<void> {
 
 interface Kept {
   response: Response;
-  /** What was new in it. */
+  /** The new items of its request. */
   input: Item[];
 }
 
-/** Keeps a response until its time is over. */
+/** Stores a response until its retention ends. */
 export async function saveResponse(context: Context, actor: Actor, kept: Kept): Promise<void> {
   await saverOf(context.database)(responseRow(context, actor, kept));
 }
@@ -77,7 +79,7 @@ export async function findResponse(queries: Queries, accountId: string, id: stri
   return row;
 }
 
-/** The same as it is shown: one that is made in the background says how far it is. */
+/** The same, as shown to clients: a background response shows its current status. */
 export async function responseNow(queries: Queries, accountId: string, id: string): Promise<Response> {
   const { response } = await findResponse(queries, accountId, id);
   if (response.status !== "queued") return response;
@@ -86,7 +88,7 @@ export async function responseNow(queries: Queries, accountId: string, id: strin
   return status ? { ...response, status } : (await findResponse(queries, accountId, id)).response;
 }
 
-/** How far a response in the background is; null once it has ended. */
+/** The status of a background response; null once it has ended. */
 export async function unfinishedStatus(
   queries: Queries,
   id: string,
@@ -99,7 +101,7 @@ export async function unfinishedStatus(
   return job.owner === null ? "queued" : "in_progress";
 }
 
-/** Deletes a stored response: nothing goes on from it afterwards. Throws `response_not_found`. */
+/** Deletes a stored response: it can no longer be continued. Throws `response_not_found`. */
 export async function deleteResponse(queries: Queries, accountId: string, id: string): Promise<void> {
   const { rowCount } = await queries
     .delete(responses)
@@ -110,9 +112,10 @@ export async function deleteResponse(queries: Queries, accountId: string, id: st
 const lives = sql`${responses.expiresAt} > now()`;
 
 /**
- * All items of a conversation up to a response, oldest first. Throws `previous_response_not_found` if any response of it is gone:
- * a conversation is never shortened in silence. A key that may not read responses continues only its own. Throws as
- * `Clearance.assert` where one of them was made by a model that the caller may not look at.
+ * All items of a conversation up to a response, oldest first. Throws `previous_response_not_found` if any
+ * response of it was deleted: a conversation is never shortened silently. A key that may not read responses
+ * continues only its own. Throws as `Clearance.assert` if a model that the caller may not look at made one of
+ * them.
  */
 export async function itemsUpTo(context: Context, actor: Actor, id: string): Promise<Item[]> {
   const { database } = context;
@@ -146,7 +149,10 @@ export async function itemsUpTo(context: Context, actor: Actor, id: string): Pro
   });
 }
 
-/** The items that references name, by their ids. Throws `previous_response_not_found` for one that is gone. */
+/**
+ * The items with these ids, to replace references. Throws `previous_response_not_found` for one that was
+ * deleted.
+ */
 export async function itemsNamed(
   context: Context,
   actor: Actor,
@@ -175,7 +181,7 @@ export async function itemsNamed(
       const named = typeof item.id === "string" ? times.get(item.id) : undefined;
       if (named === undefined) continue;
       items.set(String(item.id), item);
-      // An item counts each time that it is named: the conversation has it that often.
+      // An item counts each time that it is named: the conversation contains it as often.
       bytes += named * JSON.stringify(item).length;
       if (bytes > maxBefore.bytes) throw tooLong("input");
     }
@@ -191,18 +197,18 @@ export async function itemsNamed(
 
 interface Sized {
   id: string;
-  /** As stored. */
+  /** The stored size. */
   bytes: number;
 }
 
-/** What is too much is refused before it is loaded. */
+/** Refuses too much content before it is loaded. */
 function refuseMuch(rows: readonly Sized[], param: string): void {
   if (rows.reduce((sum, { bytes }) => sum + bytes, 0) > maxBefore.bytes) throw tooLong(param);
 }
 
 /**
- * The responses of these rows, a few at a time, for a caller who may see what their models made. One that has gone meanwhile is
- * left out. Throws as `Clearance.assert`.
+ * The responses of these rows, a few at a time, for a caller who may see the output of their models. Rows
+ * deleted meanwhile are left out. Throws as `Clearance.assert`.
  */
 async function* load(context: Context, actor: Actor, rows: readonly Sized[]): AsyncGenerator<ResponseRow> {
   for (let at = 0; at < rows.length; ) {
@@ -230,7 +236,10 @@ async function* load(context: Context, actor: Actor, rows: readonly Sized[]): As
 
 let largeOnes: Promise<unknown> = Promise.resolve();
 
-/** Large conversations are read one after the other: their rows are parsed where they arrive, all others wait for that. */
+/**
+ * Large conversations are read one at a time: their rows are parsed on arrival, and everything else waits for
+ * that.
+ */
 async function oneByOne<Result>(read: () => Promise<Result>): Promise<Result> {
   const reading = largeOnes.then(read);
   largeOnes = reading.catch(() => {});

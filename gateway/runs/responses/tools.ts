@@ -2,7 +2,10 @@ import type { Item } from "#contract/responses.ts";
 import { isRecord, recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 
-/** What the model's name of a function is for the client: a function, one of a namespace, or a tool that takes plain text. */
+/**
+ * What a model's function name means to the client: a function, one of a namespace, or a tool that takes
+ * plain text.
+ */
 export interface ToolName {
   type: "function" | "custom";
   name: string;
@@ -10,18 +13,18 @@ export interface ToolName {
 }
 
 export interface ChatTools {
-  /** For the chat; undefined where there are none. */
+  /** For the chat; undefined without tools. */
   tools: object[] | undefined;
   choice: unknown;
   names: ReadonlyMap<string, ToolName>;
-  /** Where tools stand that are left out: the model goes on without them. */
+  /** The places of tools that are left out: the model works without them. */
   ignored: string[];
 }
 
-/** Searches of the web run at OpenAI. Agents always offer one, and a model works without. */
+/** Web searches run at OpenAI. Agents always offer one, but a model works without it. */
 const leftOut = /^web_search(_preview)?(_\d{4}_\d{2}_\d{2})?$/;
 const join = "__";
-/** What a tool that takes plain text is to a chat. */
+/** The schema that a chat sees for a plain-text tool. */
 const plainText = {
   type: "object",
   properties: { input: { type: "string" } },
@@ -29,7 +32,7 @@ const plainText = {
   additionalProperties: false,
 };
 
-/** The tools of a response as a chat has them. Throws `invalid_parameter` for one that cannot run here. */
+/** Converts the tools of a response for a chat. Throws `invalid_parameter` for one that cannot run here. */
 export function chatTools(given: readonly Item[], choice: unknown): ChatTools {
   const tools: object[] = [];
   const names = new Map<string, ToolName>();
@@ -73,12 +76,12 @@ export function chatTools(given: readonly Item[], choice: unknown): ChatTools {
   return { tools: offered.length > 0 ? offered : undefined, choice: chosen.choice, names, ignored };
 }
 
-/** The name that a model sees of a namespace's tool. */
+/** The name under which the model sees a namespace's tool. */
 export function chatName(name: string, namespace: unknown): string {
   return typeof namespace === "string" ? `${namespace}${join}${name}` : name;
 }
 
-/** What a chat's `tool_choice` is, and which tools alone are offered. */
+/** The chat's `tool_choice`, and the tools that it restricts the chat to. */
 function chosenOf(
   choice: unknown,
   names: ReadonlyMap<string, ToolName>,

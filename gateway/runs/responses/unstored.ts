@@ -4,12 +4,12 @@ import type { Item } from "#contract/responses.ts";
 import { nextTurn } from "#gateway/platform/core/event-loop.ts";
 import { isInner } from "#gateway/platform/http/inner-request.ts";
 
-/** One connection keeps no more than this; the oldest go first. */
+/** The most that one connection keeps; the oldest are removed first. */
 const maxKept = { responses: 50, bytes: 4_000_000 };
-/** All connections of one key in this process keep no more than this, in bytes. */
+/** The most bytes that all connections of one key keep in this process. */
 const maxKeptOfKeyBytes = 32_000_000;
 
-/** How many bytes the connections of each key hold in this process. */
+/** Bytes held by the connections of each key in this process. */
 export class BytesByKey {
   readonly #bytes = new Map<string, number>();
 
@@ -27,8 +27,8 @@ export class BytesByKey {
 const keptByKey = new BytesByKey();
 
 /**
- * The conversations of one connection that are not stored, by the response at their end. They are kept as text: parsed, a
- * conversation takes many times its bytes.
+ * The unstored conversations of one connection, by the response at their end. They are kept as text: parsed,
+ * a conversation takes many times its bytes.
  */
 export class UnstoredConversations {
   readonly #key: string;
@@ -41,7 +41,7 @@ export class UnstoredConversations {
 
   find(id: string): Promise<Item[]> | undefined {
     const text = this.#kept.get(id);
-    // Read in a turn of its own: it may be as long as the request that continues it.
+    // Parsed in a turn of its own: it may be as long as the request that continues it.
     return text && nextTurn().then(() => JSON.parse(text.toString()) as Item[]);
   }
 
@@ -78,21 +78,21 @@ export interface Turn {
   conversations: UnstoredConversations;
   /** The response that it continues; null: none. */
   previous: string | null;
-  /** Whether it was answered as a whole. */
+  /** Whether the whole answer was sent. */
   isAnswered: boolean;
 }
 
 const turnHeader = "x-svc-turn";
 const turns = new Map<string, Turn>();
 
-/** Makes the turn known to the inner request that has the `headers`, until `end` is called. */
+/** Makes the turn available to the inner request with these `headers`, until `end` is called. */
 export function beginTurn(turn: Turn): { headers: Record<string, string>; end: () => void } {
   const id = randomUUID();
   turns.set(id, turn);
   return { headers: { [turnHeader]: id }, end: () => void turns.delete(id) };
 }
 
-/** The turn of a request that a WebSocket's message caused; undefined for a request of its own. */
+/** The turn of a request that came from a WebSocket message; undefined for an ordinary request. */
 export function turnOf(request: FastifyRequest): Turn | undefined {
   return isInner(request) ? turns.get(String(request.headers[turnHeader])) : undefined;
 }

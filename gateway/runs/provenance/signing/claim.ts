@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import type { Engine } from "#gateway/models/catalog/entry.ts";
 
-/** What is known of a file that a run made, as far as its claim says it: no prompt, no account, no name of a file. */
+/** The facts about a run's file that its claim includes: no prompt, no account, no file name. */
 export interface Made {
   model: string;
   engine: Engine;
-  /** Whether no model ran. */
+  /** True if no model ran. */
   sandbox: boolean;
-  /** What the run worked on, in the order of the request. */
+  /** The inputs of the run, in the order of the request. */
   inputs: readonly Input[];
 }
 
@@ -21,19 +21,19 @@ export interface HashedInput extends Input {
   sha256: string;
 }
 
-/** The claim in the library's form, and what it names as its ingredients. */
+/** The claim in the library's form, with its ingredients. */
 export interface Claim {
   definition: Record<string, unknown>;
-  /** One for each input that is named, in their order. */
+  /** One for each named input, in order. */
   ingredients: Record<string, unknown>[];
 }
 
-/** More inputs are not named. */
+/** Further inputs are not named. */
 export const maxIngredients = 16;
 
 const sourceTypes = "http://cv.iptc.org/newscodes/digitalsourcetype";
 const sandboxWords = "SANDBOX: no model ran";
-/** What changes a file that it is given; others make a new one. */
+/** Operations that edit a given file; the others make a new one. */
 const edits: ReadonlySet<Engine> = new Set(["edit", "swap-face", "swap-head", "video-edit", "upscale"]);
 
 const { version } = JSON.parse(

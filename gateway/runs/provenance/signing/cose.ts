@@ -1,6 +1,6 @@
 import { constants, type KeyObject, sign } from "node:crypto";
 
-/** The signature algorithms of C2PA, by its name for them, with COSE's number (RFC 9053). */
+/** The signature algorithms of C2PA by name, with COSE's number (RFC 9053). */
 export const algorithms = {
   es256: { number: -7, digest: "sha256" },
   es384: { number: -35, digest: "sha384" },
@@ -15,7 +15,7 @@ export type Algorithm = keyof typeof algorithms;
 export interface SigningKey {
   algorithm: Algorithm;
   key: KeyObject;
-  /** DER of the key's certificate, then of those that lead to its authority. */
+  /** The key's certificate in DER, then those that lead to its authority. */
   chain: readonly Uint8Array[];
 }
 
@@ -24,7 +24,10 @@ const x5chainLabel = 33;
 const coseSign1Tag = 18;
 const nothing = Buffer.from([0xf6]);
 
-/** COSE_Sign1 (RFC 9052) over a claim, which it does not contain. Of one key it is always of the same size. */
+/**
+ * A COSE_Sign1 structure (RFC 9052) over a claim, which it does not contain. Its size is always the same for
+ * one key.
+ */
 export function coseSignature(signer: SigningKey, claim: Uint8Array): Buffer {
   const { algorithm, chain } = signer;
   const certificates = chain.map(bytes);

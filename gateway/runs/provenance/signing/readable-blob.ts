@@ -1,4 +1,7 @@
-/** The library's builder reads blobs as browsers' workers do, at once, for which Node has no way: blobs that know their bytes. */
+/**
+ * The library's builder reads blobs synchronously, as browser workers can. Node cannot, so these blobs keep
+ * their bytes.
+ */
 export function readableBlob(content: Uint8Array): Blob {
   const blob = (part: Uint8Array): unknown => ({
     size: part.length,
@@ -8,7 +11,7 @@ export function readableBlob(content: Uint8Array): Blob {
   return blob(content) as Blob;
 }
 
-/** Gives this thread what reads them. */
+/** Installs the reader for such blobs in this thread. */
 export function installBlobReader(): void {
   Object.assign(globalThis, {
     FileReaderSync: class {

@@ -61,7 +61,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-/** The upstream makes this file from now on. */
+/** The upstream returns this file from now on. */
 function makes(file: SignedFile | undefined): Buffer {
   if (!file) throw new Error("No such file");
   upstream.files.set("/out", file);
@@ -70,13 +70,13 @@ function makes(file: SignedFile | undefined): Buffer {
 }
 
 const get = (path: string) => call(mapped.gateway, mapped.account.key, "GET", path);
-/** What their manifests say is read where one output is asked for. */
+/** Asks for each output, because only then is its manifest read. */
 const outputsOf = async (query: string) => {
   const { data } = (await get(`/outputs?${query}`)).body as { data: Output[] };
   return Promise.all(data.map(async ({ id }) => (await get(`/outputs/${id}`)).body as unknown as Output));
 };
 
-/** The one file of a run, as it is listed and served. */
+/** The only file of a run, as listed and as served. */
 async function outputOf(query: string): Promise<{ output: Output; bytes: Buffer }> {
   const [output] = await outputsOf(query);
   if (!output) throw new Error(`No output of ${query}`);
@@ -111,7 +111,7 @@ describe("with a certificate of the operator's", () => {
       [done.id],
     );
     expect(JSON.parse(rows[0].body).data.object.data[0].provenance.sha256).toBe(sha256(bytes));
-    // Neither words of the request nor names of people are in it.
+    // It contains neither words of the request nor names of people.
     for (const word of ["secret", mapped.account.email, mapped.account.accountId])
       expect(bytes.includes(word)).toBe(false);
   });

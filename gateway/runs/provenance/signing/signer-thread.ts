@@ -10,14 +10,14 @@ export interface FileToSign {
   bytes: Uint8Array;
   contentType: string;
   definition: Record<string, unknown>;
-  /** What the claim is made from; with the bytes, what their own manifests say is kept. */
+  /** The claim's ingredients; with the bytes, their own manifests are kept. */
   ingredients: { description: Record<string, unknown>; contentType: string; bytes: Uint8Array | null }[];
   signer: SigningKey;
 }
 
 export type SignOutcome =
   | { state: "signed"; bytes: Uint8Array<ArrayBuffer>; sha256: string }
-  /** Not signed: it has a manifest already, or whether it has one cannot be read. */
+  /** Not signed: it already has a manifest, or we cannot read whether it has one. */
   | { state: "marked" | "unreadable" | "unsupported" | "library_missing" }
   | { state: "failed"; error: string };
 
@@ -56,7 +56,7 @@ async function sign(file: FileToSign): Promise<SignOutcome> {
 
 type Builder = ReturnType<typeof import("@contentauth/c2pa-wasm").WasmBuilder.fromJson>;
 
-/** An ingredient that the library cannot read is named all the same. */
+/** An ingredient that the library cannot read is still named. */
 async function name(
   builder: Builder,
   { description, contentType, bytes }: FileToSign["ingredients"][number],

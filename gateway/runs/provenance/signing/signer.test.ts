@@ -81,7 +81,7 @@ describe("a file that is signed", () => {
         claims: { validation: "valid", digital_source_type: trained, actions: ["c2pa.created"] },
       });
       expect(await secondOpinion(bytes, contentType)).toMatchObject({ isValid: true });
-      // Its picture or sound is what it was.
+      // Its picture or sound is unchanged.
       const [before, after] = ["before", "after"].map((name) => path.join(folder, name)) as [string, string];
       writeFileSync(before, files.get(contentType) ?? "");
       writeFileSync(after, bytes);
@@ -100,7 +100,7 @@ describe("a file that is signed", () => {
     async (kind) => {
       const bytes = await signed(await openSigner({ kind }), "image/png");
       expect((await read(bytes, "image/png")).claims?.validation).toBe("valid");
-      // The second library hashes with SHA-256 for P-521, where C2PA says SHA-512.
+      // The second library hashes with SHA-256 for P-521, but C2PA requires SHA-512.
       if (kind !== "es512") expect(await secondOpinion(bytes, "image/png")).toMatchObject({ isValid: true });
     },
   );
@@ -116,7 +116,7 @@ describe("a file that is left as it is", () => {
     const signer = await openSigner({ until: new Date(Date.now() + hourMs) });
     for (const { contentType, bytes } of await signedMedia()) {
       expect(await signer.attempt(fileOf(bytes, contentType), made)).toEqual({ state: "marked" });
-      // Changed since it was signed, it still has a manifest that is not ours to replace.
+      // A file changed after signing still has a manifest, which we must not replace.
       const changed = Buffer.from(bytes);
       changed[changed.length - 20] = (changed[changed.length - 20] ?? 0) ^ 1;
       expect(await signer.attempt(fileOf(changed, contentType), made)).toEqual({ state: "marked" });

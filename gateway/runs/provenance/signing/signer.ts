@@ -17,16 +17,16 @@ import type { FileToSign, SignOutcome } from "./signer-thread.ts";
 
 /** A hundred megabytes take about half a second; a file that takes this long is stored unsigned. */
 const signTimeoutMs = 20_000;
-/** Inputs are a stranger's: they may hold up only each other. */
+/** Inputs come from strangers: slow ones may delay only each other. */
 const chainTimeoutMs = 10_000;
-/** How many may wait for their turn, and how long. */
+/** How many jobs may wait for their turn, and how long. */
 const maxWaiting = 256;
 const patienceMs = 30_000;
 
 export interface FileOfRun {
   contentType: string;
   sizeBytes: number;
-  /** Called when it is its turn. */
+  /** Called when it is the file's turn. */
   bytes(): Promise<Buffer>;
 }
 
@@ -35,20 +35,20 @@ export type Signed = Pick<Extract<SignOutcome, { state: "signed" }>, "bytes" | "
 /** Why a file was not signed. */
 type Unsigned = Exclude<SignOutcome["state"], "signed"> | Exclude<NoAnswer, "gone"> | "too_large" | "expired";
 
-/** That a file is left as it is: nothing went wrong. */
+/** Outcomes that need no warning. */
 const ordinary: ReadonlySet<string> = new Set(["signed", "marked", "unsupported"]);
 
 interface SignerOptions {
   files: SigningFiles;
   log: Logger;
-  /** For tests: other time limits, another thread. */
+  /** For tests: another time limit, another thread. */
   timeoutMs?: number;
   script?: URL;
 }
 
 /**
- * Signs files of runs with the operator's certificate. Its files are read again when they have changed; while what they say
- * then cannot be used, what they said before is.
+ * Signs files of runs with the operator's certificate. Reads the certificate files again after a change; if
+ * the new content is unusable, the previous certificate stays in use.
  */
 export class Signer {
   readonly #files: SigningFiles;
@@ -78,7 +78,7 @@ export class Signer {
     this.#stamp = stamp;
   }
 
-  /** The certificate in use, and why what its files say now is not. */
+  /** The certificate in use, and why the current files cannot be used, if so. */
   async current(): Promise<{ certificate: SigningCertificate; problem: string | null }> {
     await this.#follow();
     return { certificate: this.#certificate, problem: this.#problem };
@@ -99,7 +99,7 @@ export class Signer {
     return typeof outcome === "object" && outcome.state === "signed" ? outcome : null;
   }
 
-  /** The same, with why it is not signed. */
+  /** The same, but also says why a file was not signed. */
   async attempt(file: FileOfRun, made: Made): Promise<SignOutcome | Unsigned> {
     if (!signableTypes.some((type) => type === file.contentType)) return "unsupported";
     if (file.sizeBytes > readableBytes) return "too_large";
@@ -183,7 +183,7 @@ function errorOf(outcome: SignOutcome | Unsigned): string | undefined {
   return typeof outcome === "object" && outcome.state === "failed" ? outcome.error.slice(0, 300) : undefined;
 }
 
-/** The operator's certificate with its key, as they are in their files. */
+/** The operator's certificate and key, read from their files. */
 interface SigningCertificate extends SigningKey {
   subject: string;
   issuer: string;
@@ -200,7 +200,7 @@ const keyUsageId = "0603551d0f";
 const authorityKeyId = "0603551d23";
 const digitalSignature = 0x80;
 
-/** Throws ConfigError that names the file and what is wrong with it; nothing of the key is in it. */
+/** Throws a ConfigError that names the file and its problem, without any part of the key. */
 async function readCertificate(files: SigningFiles): Promise<SigningCertificate> {
   const certificateSource = `C2PA_CERTIFICATE_FILE ${files.certificate}`;
   const keySource = `C2PA_KEY_FILE ${files.key}`;
@@ -223,7 +223,7 @@ async function readCertificate(files: SigningFiles): Promise<SigningCertificate>
   };
 }
 
-/** What keeps a certificate from signing claims, by the profile that readers of C2PA hold it to. */
+/** Why a certificate cannot sign claims, by the C2PA certificate profile that readers check. */
 function problemOf(certificate: X509Certificate, chain: X509Certificate[]): string | null {
   const now = clock.now();
   const usages = certificate.keyUsage ?? [];
@@ -245,12 +245,12 @@ function problemOf(certificate: X509Certificate, chain: X509Certificate[]): stri
   return gap === -1 ? null : `certificate ${gap + 1} did not issue the one before it`;
 }
 
-/** The content of an extension that is shorter than 128 bytes, as those that are read here are. */
+/** The content of an extension shorter than 128 bytes; the ones read here are. */
 function extensionOf({ raw }: X509Certificate, id: string): Buffer | null {
   const name = Buffer.from(id, "hex");
   const at = raw.indexOf(name);
   if (at === -1) return null;
-  // A flag may say that it is critical: `01 01 ff`.
+  // A flag may mark the extension as critical: `01 01 ff`.
   const start = at + name.length + (raw[at + name.length] === 1 ? 3 : 0);
   return raw.subarray(start + 2, start + 2 + (raw[start + 1] ?? 0));
 }
@@ -308,7 +308,7 @@ async function textOf(file: string, source: string): Promise<string> {
   }
 }
 
-/** Node writes a name's parts on a line each. */
+/** Node writes each part of a name on its own line. */
 function inALine(name: string): string {
   return name.split("\n").join(", ");
 }

@@ -4,14 +4,14 @@ import type { Context } from "#gateway/context.ts";
 import type { Made } from "./claim.ts";
 import type { Signer } from "./signer.ts";
 
-/** A picture of one pixel, which is signed to find out whether that works. */
+/** A picture of one pixel; signing it shows whether signing works. */
 const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
 const trial: Made = { model: "trial", engine: "pictures", sandbox: true, inputs: [] };
 
-/** Whether outputs are signed, by which certificate, and whether that works now. */
+/** Whether outputs are signed, with which certificate, and whether signing works now. */
 export async function signingStatus({ signer }: Context): Promise<SigningStatus> {
   const common = { object: "signing_status" as const, content_types: [...signableTypes] };
   if (!signer)

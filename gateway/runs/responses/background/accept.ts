@@ -17,8 +17,8 @@ import { readBackground } from "./read.ts";
 export const responseJobChannel = "response_jobs";
 
 /**
- * Accepts a response that is made in the background: checked as if it ran now, then kept as a job. Throws as `readResponse` and `admit`,
- * and `storage_limit_exceeded`.
+ * Accepts a background response: checked as if it ran now, then saved as a job. Throws as `readResponse` and
+ * `admit`, and `storage_limit_exceeded`.
  */
 export async function acceptResponse(
   context: Context,

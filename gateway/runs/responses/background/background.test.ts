@@ -224,7 +224,7 @@ describe("a response in the background that an upstream makes", () => {
     upstream.trouble(/chat/, "silence");
     const { id } = await client.ask({ input: "x" });
     await asked;
-    // As if that process had died: another one has the lease, which is over.
+    // As if its process had died: another process has the lease, which has expired.
     const gone = { leaseOwner: "gone", leaseExpiresAt: new Date(0), nextCheckAt: new Date(0) };
     const inHand = await queries.select().from(responseJobs).where(eq(responseJobs.id, id));
     expect(inHand[0]?.dispatchedAt).not.toBeNull();
@@ -242,7 +242,7 @@ describe("a response in the background that an upstream makes", () => {
   });
 });
 
-/** Whether the upstream writes the rest, and how it ends. */
+/** Whether the upstream writes the rest of the answer or breaks. */
 type Rest = "written" | "cut";
 
 describe("a response in the background that is streamed", () => {

@@ -55,7 +55,7 @@ it("killed twice while responses are made in the background, each is sent once a
     const sent = upstream.seen.map((seen) => JSON.stringify(seen.json().messages));
     expect(new Set(sent).size).toBe(sent.length);
     expect(sent.length).toBeGreaterThanOrEqual(asked - unknown.length);
-    // At most what was under way at each kill.
+    // At most the runs in progress at each kill.
     expect(unknown.length).toBeLessThanOrEqual(2 * 32);
     const client = new pg.Client(scene.connection());
     await client.connect();
@@ -100,7 +100,7 @@ it("killed while it streams: a reader gets what came, then the rest of the same 
     type Event = OpenAI.Responses.ResponseStreamEvent;
     const textOf = (events: readonly Event[]) =>
       events.map((event) => (event.type === "response.output_text.delta" ? event.delta : "")).join("");
-    // The sandbox makes the second model, and is asked again after a crash.
+    // The sandbox runs the second model, and is asked again after a crash.
     const runs = await Promise.all(
       ["svc/chat-1", "svc/chat-2"].map(async (model) => {
         const events: Event[] = [];

@@ -2,7 +2,7 @@ import { instanceId } from "#gateway/platform/core/instance.ts";
 import { and, eq } from "#gateway/platform/database/drizzle.ts";
 import { responseJobs } from "#gateway/platform/database/schema.ts";
 
-/** A response in the background that has not ended. */
+/** A background response that has not ended. */
 export type Job = typeof responseJobs.$inferSelect;
 
 /** This process's lease of a job. */

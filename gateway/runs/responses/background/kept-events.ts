@@ -5,9 +5,9 @@ import { and, asc, eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { responseEvents } from "#gateway/platform/database/schema.ts";
 import type { Job } from "./job.ts";
 
-/** How often new events are stored. A reader looks as often. */
+/** How often new events are stored. Readers poll at the same interval. */
 const keepEveryMs = 500;
-/** The events before it, of acceptance, are the same for every response in the background. */
+/** The earlier events, about acceptance, are the same for every background response. */
 export const firstKept = 2;
 /** A reader that is far behind loads this many pieces at once. */
 const maxPiecesAtOnce = 50;
@@ -17,22 +17,26 @@ export interface ResponseEvent {
   [member: string]: unknown;
 }
 
-/** Written by the reader from the stored response, so that it comes exactly once however the response ended. */
+/**
+ * The reader writes these from the stored response, so that each comes exactly once however the response
+ * ended.
+ */
 const notKept = new Set(["response.created", "response.completed", "response.incomplete", "response.failed"]);
 
 /**
- * Stores the events of a response while it is made, so that readers in every process can follow it. Between two stores the pieces
- * of one text become one. A run that is repeated after a crash stores only what its first try did not.
+ * Stores the events of a response while it is made, so that readers in every process can follow it. Between
+ * two stores, pieces of the same text are merged. A run repeated after a crash stores only the events that
+ * its first try did not store.
  */
 export class KeptEvents {
   readonly #context: Context;
   readonly #job: Job;
-  /** What an earlier try stored and this one has not said yet. */
+  /** Events that an earlier try stored and this one has not reached yet. */
   readonly #earlier: ResponseEvent[];
   readonly #timer: NodeJS.Timeout;
-  /** The number of the next event that is stored. */
+  /** The number of the next stored event. */
   #next: number;
-  /** As JSON: items change after their event. */
+  /** As JSON, because items change after their event. */
   #events: string[] = [];
   /** The piece of a text that is still growing. */
   #piece: ResponseEvent | null = null;
@@ -45,7 +49,7 @@ export class KeptEvents {
     this.#earlier = earlier;
     this.#next = firstKept + earlier.length;
     this.#timer = setInterval(() => {
-      // What could not be stored is stored with the next events.
+      // Events that could not be stored are stored with the next ones.
       this.store().catch((err: unknown) => context.log.info({ err }, "events could not be stored yet"));
     }, keepEveryMs);
   }
@@ -88,7 +92,8 @@ export class KeptEvents {
     this.#endPiece();
     const { length } = this.#events;
     if (length === 0) return;
-    // A process that lost its lease stores nothing. An answer of the database that was lost stores nothing twice.
+    // A process that lost its lease stores nothing, and nothing is stored twice if the database's answer is
+    // lost.
     await this.#context.database.queries.execute(sql`
       insert into response_events (response_id, number, events)
       select id, ${this.#next}, ${`[${this.#events.join(",")}]`}::json from response_jobs
@@ -103,12 +108,13 @@ export class KeptEvents {
     this.#piece = null;
   }
 
-  /** The part of an event that an earlier try did not store; null if that is nothing. */
+  /** The part of an event that an earlier try did not store; null if nothing is left. */
   #withoutEarlier(event: ResponseEvent): ResponseEvent | null {
     let left = event;
     for (let [before] = this.#earlier; before; [before] = this.#earlier) {
       if (before.type !== left.type) this.#isAnother = true;
-      // It says something else than before: a reader gets the rest as the whole response, at its end.
+      // This try writes something else than the earlier one: a reader gets the rest with the whole response
+      // at the end.
       if (this.#isAnother) return null;
       if (typeof before.delta !== "string" || typeof left.delta !== "string") {
         this.#earlier.shift();
@@ -140,7 +146,7 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Stored events from a number on, not necessarily all: the next ones follow `number + events.length`. */
+/** Stored events from a number on, not necessarily all: the next ones start at `number + events.length`. */
 export async function keptEvents(
   queries: Queries,
   id: string,
@@ -152,7 +158,7 @@ export async function keptEvents(
     .where(
       and(
         eq(responseEvents.responseId, id),
-        // The piece that has this number may begin before it.
+        // A stored group of events that includes this number may begin before it.
         sql`number >= coalesce((select max(number) from response_events where response_id = ${id} and number <= ${from}), 0)`,
         sql`number + json_array_length(events) > ${from}`,
       ),
@@ -164,7 +170,7 @@ export async function keptEvents(
   return { number: Math.max(first, from), events: events.slice(Math.max(0, from - first)) };
 }
 
-/** The number after that of the last stored event, and the model that they come from; null without any. */
+/** The number after the last stored event, and the model that wrote it; null without any. */
 export async function endOfKept(
   queries: Queries,
   id: string,

@@ -3,7 +3,7 @@ import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { type ResponseRequest, readResponse } from "../request.ts";
 
-/** A response in the background, read as one that is made at once, and as a whole: its events are made of what is stored. */
+/** Reads a background response as if it were made directly; its events are rebuilt from the stored ones. */
 export async function readBackground(
   context: Context,
   actor: Actor,

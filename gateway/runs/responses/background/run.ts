@@ -29,7 +29,10 @@ import { KeptEvents } from "./kept-events.ts";
 import { readBackground } from "./read.ts";
 import { runOf, settleJob } from "./settle.ts";
 
-/** Makes a response as if who asked for it asked now: permission, places, gates and budget are checked again. */
+/**
+ * Runs a background response as if its caller asked now: permission, limits, gates and budget are checked
+ * again.
+ */
 export async function runJob(context: Context, job: Job, progress: Progress, lease: Lease): Promise<void> {
   const actor = await readActorNow(context.database, job);
   await assertPermitted(context.database.queries, actor, "operations:run");
@@ -107,7 +110,7 @@ async function runOn(
   });
 }
 
-/** A run whose events are stored while its upstream writes them. */
+/** A run that stores its events while the upstream writes them. */
 class StreamedRun {
   readonly kept: KeptEvents;
   readonly #read: ResponseRequest;
@@ -120,7 +123,7 @@ class StreamedRun {
     this.#job = job;
   }
 
-  /** Once it has begun, its events can be read: no other upstream may answer any more. */
+  /** Once it has begun, readers can see its events, so no other upstream may answer. */
   async execute(
     provider: Provider,
     request: ProviderRequest,
@@ -155,7 +158,7 @@ class StreamedRun {
     const { runId: id, createdAt } = this.#job;
     const created = Math.floor(createdAt.getTime() / 1000);
     const stamp = { id, created, model: model.id, svc_region: region };
-    // The sealed thoughts are left out for readers who did not ask for them.
+    // Sealed thoughts are stored here, and left out later for readers who did not ask for them.
     const options = { ...this.#read, showsSealed: true };
     const telling = formatResponse(stamp, options, (type, data) => this.kept.add(type, data));
     telling.head();

@@ -17,8 +17,8 @@ import { type ResponseRow, storedBytesOf } from "../stored.ts";
 import { isLeased, type Job } from "./job.ts";
 
 /**
- * Ends a job of this process in one transaction: its response, its usage, and its event. Where it was canceled or deleted meanwhile only
- * what the upstream used is counted.
+ * Ends a job of this process in one transaction: its response, its usage, and its event. If the job was
+ * canceled or deleted meanwhile, only the upstream's usage is counted.
  */
 export async function settleJob(
   context: Context,
@@ -43,12 +43,12 @@ export async function settleJob(
   if (isEnded) notifyEnded(context, job.accountId);
 }
 
-/** A job as it is counted. */
+/** The job in the form that figures count. */
 export function runOf({ accountId, keyId, userId }: Job, model: string): UnattendedRun {
   return { accountId, keyId, userId, model, operation: "chat-completions" };
 }
 
-/** Ends a job of this process that made no response. */
+/** Ends a job of this process that failed. */
 export async function settleFailed(context: Context, job: Job, { code, message }: ApiError): Promise<void> {
   const [row] = await context.database.queries
     .select({ response: responses.response })
@@ -59,7 +59,10 @@ export async function settleFailed(context: Context, job: Job, { code, message }
   await settleJob(context, job, failed, null, figuresOfFailure(runOf(job, row.response.model), code));
 }
 
-/** Cancels a response that has not ended. Throws `response_not_found`, and `invalid_parameter` for one that has. */
+/**
+ * Cancels a response that has not ended. Throws `response_not_found`, and `invalid_parameter` for one that
+ * has ended.
+ */
 export async function cancelResponse(context: Context, accountId: string, id: string): Promise<Response> {
   const canceled = await context.database.transaction(async (queries) => {
     const row = await lockResponse(queries, accountId, id);
@@ -82,7 +85,7 @@ export async function cancelResponse(context: Context, accountId: string, id: st
   return canceled;
 }
 
-/** Locked before its job by everybody who changes both, as its deletion does. */
+/** Every writer that changes both locks the response before its job, as the deletion does. */
 async function lockResponse(queries: Queries, accountId: string, id: string): Promise<ResponseRow | null> {
   const [row] = await queries
     .select()
@@ -92,7 +95,7 @@ async function lockResponse(queries: Queries, accountId: string, id: string): Pr
   return row ?? null;
 }
 
-/** Writes how a response ended, with its event. */
+/** Writes the end of a response with its event. */
 async function end(
   { telemetry }: Context,
   queries: Queries,

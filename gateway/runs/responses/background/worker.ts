@@ -25,7 +25,7 @@ import { settleFailed } from "./settle.ts";
 const slots = 32;
 const pollMs = 1_000;
 
-/** Makes responses in the background. */
+/** Runs background responses. */
 export async function startResponseWorker(context: Context): Promise<{ stop(): Promise<void> }> {
   const loop = startLeasedLoop<Job>(context, {
     name: "responses",
@@ -50,7 +50,7 @@ export async function startResponseWorker(context: Context): Promise<{ stop(): P
   };
 }
 
-/** Leases jobs that are due, of accounts that do not hold all slots already; also those whose process died. */
+/** Leases due jobs of accounts that do not already hold all slots, including jobs whose process died. */
 async function claim(
   { database }: Context,
   limit: number,
