@@ -197,7 +197,7 @@ describe("an alias of models that upstreams run", () => {
     await second.close();
   });
   beforeEach(async () => {
-    // A good answer closes the breakers, once their cool-down is over.
+    // Closes the breakers with a good answer, after their cool-down.
     vi.setSystemTime(Date.now() + 600_000);
     await chat("svc/chat-1");
     vi.useRealTimers();
@@ -208,7 +208,7 @@ describe("an alias of models that upstreams run", () => {
     mapped.post("/chat/completions", { model, messages, stream });
   const tooLong = { status: 400, json: { error: { code: "context_length_exceeded", message: "too long" } } };
 
-  // What often passes is tried once more on the same model.
+  // Failures that often pass are tried once more on the same model.
   it.each([
     [{ status: 503 }, 2],
     [{ status: 500 }, 2],

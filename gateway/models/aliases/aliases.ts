@@ -50,7 +50,9 @@ function aliasView({ catalog }: Context, accountId: string, row: AliasRow): Alia
   };
 }
 
-/** Names models. Throws `operator_required`, `invalid_parameter`, `alias_exists` and `too_many_aliases`. */
+/**
+ * Creates an alias. Throws `operator_required`, `invalid_parameter`, `alias_exists` and `too_many_aliases`.
+ */
 async function createAlias(context: Context, caller: Caller, create: AliasCreate): Promise<Alias> {
   const { actor } = caller;
   const accountId = create.for_everyone ? null : actor.accountId;
@@ -114,7 +116,7 @@ async function deleteAlias(context: Context, caller: Caller, id: string): Promis
   return { id, object: "alias", deleted: true };
 }
 
-/** One of the caller's account, or everyone's. */
+/** An alias of the caller's account, or a shared one. */
 async function findAlias(queries: Queries, caller: Caller, id: string): Promise<AliasRow> {
   const [row] = await queries
     .select()
@@ -127,7 +129,7 @@ async function findAlias(queries: Queries, caller: Caller, id: string): Promise<
   return row;
 }
 
-/** Everyone's are the operators'. */
+/** Only operators change shared aliases. */
 function refuseOthers({ actor }: Caller, accountId: string | null): void {
   if (accountId === null && !actor.isOperator)
     throw new ApiError("operator_required", "Only operators change aliases that are for everyone.");
@@ -139,7 +141,7 @@ interface Change {
   after: AliasRow | null;
 }
 
-/** A change with its audit row; every process knows of it once it is committed. */
+/** Makes a change with its audit row; all processes are notified at the commit. */
 async function change(
   context: Context,
   { actor, ip, requestId }: Caller,
@@ -171,12 +173,15 @@ function shown({ name, models, goOnWhen, continueStreams }: AliasRow) {
 
 type Named = Pick<AliasRow, "id" | "accountId" | "name">;
 
-/** Whose it is: an account's, or everyone's. */
+/** The aliases of one account, or the shared ones. */
 function owned(accountId: string | null) {
   return accountId === null ? isNull(aliases.accountId) : eq(aliases.accountId, accountId);
 }
 
-/** Throws `invalid_parameter` for a model that the alias's users do not have, and for models without a common operation; an alias for embeddings has one model. */
+/**
+ * Throws `invalid_parameter` for a model that the alias's users do not have, and for models without a common
+ * operation. An alias for embeddings has exactly one model.
+ */
 function checkModels({ catalog }: Context, accountId: string | null, models: readonly string[]): void {
   let common: readonly string[] | null = null;
   for (const [at, id] of models.entries()) {
@@ -206,7 +211,7 @@ function checkModels({ catalog }: Context, accountId: string | null, models: rea
   }
 }
 
-/** Throws `alias_exists` for a name that is a model, or another alias of the same owner. */
+/** Throws `alias_exists` if the name belongs to a model, or to another alias of the same owner. */
 async function checkName(context: Context, queries: Queries, { id, accountId, name }: Named): Promise<void> {
   const taken = (what: string) =>
     new ApiError("alias_exists", `${name} is ${what} already. Choose another name, or change that one.`, {
@@ -230,7 +235,10 @@ async function checkCount(queries: Queries, accountId: string | null): Promise<v
   );
 }
 
-/** Those of an owner are made and renamed one after the other, so that names and number stay within the rules. */
+/**
+ * Changes of one owner's aliases wait for each other, so that names stay unique and their number within the
+ * limit.
+ */
 async function lockAliases(queries: Queries, accountId: string | null): Promise<void> {
   await queries.execute(
     sql`select pg_advisory_xact_lock(hashtextextended(${`aliases of ${accountId ?? "everyone"}`}, 0))`,

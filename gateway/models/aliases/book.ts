@@ -5,21 +5,27 @@ import { aliases } from "#gateway/platform/database/schema.ts";
 
 export type AliasRow = typeof aliases.$inferSelect;
 
-/** Notified with the id of the account whose aliases changed; with nothing where they are everyone's. */
+/** NOTIFY with the id of the account whose aliases changed; empty for shared aliases. */
 export const aliasChannel = "aliases_changed";
-/** How long an account's aliases are kept in memory: changes are notified, this bounds the effect of a lost notice. */
+/**
+ * How long an account's aliases stay in memory. Changes are notified; this limits the effect of a lost
+ * notification.
+ */
 const freshMs = { listening: 30_000, deaf: 1_000 } as const;
 const maxAccounts = 10_000;
-/** Stands for a caller without an account. */
+/** Used for callers without an account. */
 const nobody = "";
 
-/** The names that stand for models, kept in memory per account. */
+/** The aliases of all accounts, cached in memory per account. */
 export interface AliasBook {
-  /** What an account's requests mean by a name: its own alias before everyone's. Null: none. */
+  /** The alias that a name means for an account: its own before a shared one; null if there is none. */
   find(accountId: string, name: string): Promise<AliasRow | null>;
-  /** All that an account can use, by name; without an account everyone's. */
+  /** All aliases that an account can use, by name; without an account the shared ones. */
   list(accountId: string | null): Promise<readonly AliasRow[]>;
-  /** Drops what is in memory of an account, or of all: the next use reads it again. Other processes get a notice. */
+  /**
+   * Drops the cached aliases of an account, or of all: the next use reads them again. Other processes are
+   * notified.
+   */
   forget(accountId: string | null): void;
   close(): void;
 }
@@ -31,7 +37,7 @@ interface Page {
 
 export async function openAliasBook(database: Database): Promise<AliasBook> {
   const pages = new Map<string, Page>();
-  /** Counts what was forgotten: rows that were read before are not kept. */
+  /** Counts calls of `forget`: rows read before the last one are not cached. */
   let forgotten = 0;
 
   const isFresh = ({ readAt }: Page): boolean =>
@@ -56,7 +62,7 @@ export async function openAliasBook(database: Database): Promise<AliasBook> {
   const pageOf = async (account: string): Promise<Page> => {
     const known = pages.get(account);
     if (known && isFresh(known)) return known;
-    // Names outlive an outage of the database.
+    // Known aliases keep working while the database is unavailable.
     return read(account).catch((error: unknown) => {
       if (known) return known;
       throw error;

@@ -12,19 +12,22 @@ import { everyone } from "./offered-entry.ts";
 type Known = Pick<Context, "catalog" | "database">;
 type Needs = Pick<SafetyRequirements, "adult_attestation_required" | "portrait_rights_attestation_required">;
 
-/** Nobody knows the model any more: only a reader who has attested everything sees what it made. */
+/** The catalog no longer has the model, so only a reader with every attestation sees its output. */
 const unknownModel: Needs = { adult_attestation_required: true, portrait_rights_attestation_required: true };
 
-/** A stored file that a model made. */
+/** A stored file made by a model. */
 interface MadeFile {
   model: string;
   key: string;
   contentType: string;
-  /** When its addresses end. */
+  /** When its URLs expire. */
   expiresAt: Date;
 }
 
-/** The addresses of a file as answers show them; both are null where `gated` names the attestation that the reader lacks. */
+/**
+ * The URLs of a file as answers show them; both are null when `gated` names an attestation that the reader
+ * lacks.
+ */
 export interface FileAddresses {
   url: string | null;
   preview_url: string | null;
@@ -32,25 +35,29 @@ export interface FileAddresses {
 }
 
 /**
- * What one reader may see of what models made: addresses of files, texts of chats, and the inputs of both. Every view takes
- * one, and only a `Clearance` turns the key of an output into an address, so that no view can leave the question out. Make a new
- * one for each request, and for each event of a stream: a withdrawal counts at once.
+ * Decides what one reader may see of models' output: file URLs, texts of chats, and the inputs of both. Every
+ * view takes one, and only a `Clearance` turns an output's key into a URL, so that no view can forget the
+ * check. Make a new one for each request and each event of a stream, so that a withdrawal takes effect at
+ * once.
  */
 export class Clearance {
   /**
-   * Hides nothing. For signed events, which go to the endpoints that the account registered, and for the answer of a run to
+   * Hides nothing. For signed events, which go to the account's registered endpoints, and for the answer to
    * the caller whom the gates have just admitted.
    */
   static readonly full = new Clearance(() => null);
 
-  /** The attestation that the reader lacks to see what this model made; null: they may see it. */
+  /** The attestation that the reader lacks to see this model's output; null: none. */
   readonly missing: (model: string) => AttestationKind | null;
 
   private constructor(missing: (model: string) => AttestationKind | null) {
     this.missing = missing;
   }
 
-  /** That of a person or key for what these models made; anything of another model that needs an attestation is hidden. */
+  /**
+   * For a person or key and the output of these models; output of any other model that needs an attestation
+   * is hidden.
+   */
   static async of(context: Known, reader: Attester, models: readonly string[]): Promise<Clearance> {
     const neededFor = await attestationsToLook(context);
     const isGated = models.some((model) => neededFor(model).length > 0);
@@ -90,7 +97,7 @@ export async function assertMayLook(context: Known, reader: Attester, model: str
   (await Clearance.of(context, reader, [model])).assert(model);
 }
 
-/** What somebody must have attested to look at the files that a model made: the same as to run it. */
+/** The attestations needed to look at a model's files: the same as to run it. */
 export async function attestationsToLook(
   context: Known,
 ): Promise<(model: string) => readonly AttestationKind[]> {
@@ -98,7 +105,7 @@ export async function attestationsToLook(
   return (model) => kindsOf(needs.get(model) ?? unknownModel);
 }
 
-/** Leaves the rows of a search whose texts this reader may see; undefined where that is every row. */
+/** An SQL condition for the rows whose texts this reader may see; undefined if that is every row. */
 export async function searchableBy(
   context: Known,
   reader: Attester,
@@ -114,7 +121,10 @@ export async function searchableBy(
 
 const needsOfCatalogs = new WeakMap<object, Promise<ReadonlyMap<string, Needs>>>();
 
-/** What each model asks; an own model that is no longer offered asks what it asked last. Read again when the catalog changes. */
+/**
+ * The attestations that each model requires; a deleted own model keeps its last requirements. Read again when
+ * the catalog changes.
+ */
 function needsOfModels({ catalog, database }: Known): Promise<ReadonlyMap<string, Needs>> {
   const current = catalog.sightOf(everyone);
   const read = needsOfCatalogs.get(current) ?? readNeeds({ catalog, database });

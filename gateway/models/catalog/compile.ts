@@ -17,16 +17,16 @@ import type { CompiledOperation } from "./catalog.ts";
 import type { EntryOperation } from "./entry.ts";
 import { mediaPaths, mediaValues } from "./media-paths.ts";
 
-/** The gateway reads these of every body whether or not the schema lists them. */
+/** The gateway reads these fields from every body, even if the schema does not list them. */
 const readByTheGateway = ["model", "region"];
 
-/** The pictures in messages, where the entry takes any. */
+/** The pictures in messages, for entries that accept any. */
 const chatMedia = { "messages/*/content/*/image_url/url": "image" } as const;
 
 const strict: Options = { useDefaults: true, discriminator: true, strictRequired: false };
 /**
- * Plain schemas of others are judged as `contract/input-schema/evaluate.ts` does in the form. Their defaults are the
- * upstream's to fill in.
+ * Imported plain schemas are judged exactly as the form does it with `contract/input-schema/evaluate.ts`.
+ * Their defaults are left to the upstream.
  */
 const generous: Options = {
   strict: false,
@@ -38,12 +38,12 @@ const generous: Options = {
 };
 const own = pair(strict);
 
-/** What an operation does with a body, worked out once. */
+/** The compiled behaviour of an operation. */
 type Compiled = Omit<CompiledOperation, "model" | "operation" | "revision">;
 
 const compiled = new WeakMap<EntryOperation, Compiled>();
 
-/** The same as `compile`; an operation that stays is not compiled again. */
+/** Like `compile`, but compiles each operation only once. */
 export function compileOnce(operation: EntryOperation): Compiled {
   const known = compiled.get(operation);
   if (known) return known;
@@ -54,7 +54,8 @@ export function compileOnce(operation: EntryOperation): Compiled {
 
 /** Compiles the published schema, and the schemas of parameters that are accepted but not listed. */
 export function compile({ input_schema: schema, engine, internal = {} }: EntryOperation): Compiled {
-  // A pair keeps what it compiled, and entries of operators come and go.
+  // Each Ajv pair keeps everything that it compiled, and operators' entries come and go, so each imported
+  // schema gets its own pair.
   const published = compileBounded(internal.imported ? pair(generous) : own, schema);
   const unlistedShapes = unpublished(schema, internal.accepts ?? {});
   const accepted = compileBounded(own, { type: "object", properties: unlistedShapes });
@@ -77,7 +78,7 @@ export function compile({ input_schema: schema, engine, internal = {} }: EntryOp
   };
 }
 
-/** Clients write null for a field that they do not set, as OpenAI's API has it; few schemas allow it. */
+/** Like OpenAI's API, clients send null for fields that they leave unset; few schemas allow null. */
 function dropUnset({ required }: JsonSchema, body: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(body))
     if (value === null && !(required as string[]).includes(name)) delete body[name];
@@ -99,7 +100,7 @@ function validator(options: Options, allErrors: boolean): Ajv2020 {
 }
 
 function compileBounded({ first, all }: Pair, schema: JsonSchema): BoundedValidator {
-  // At once: whether a schema can be compiled is known before an entry is offered.
+  // Compiled at once, so that a broken schema is found before its entry is offered.
   const compiledFirst = first.compile(schema);
   return boundedValidator(
     () => compiledFirst,
@@ -112,9 +113,9 @@ function unpublished(schema: JsonSchema, accepts: Record<string, JsonSchema>): R
   return Object.fromEntries(Object.entries(accepts).filter(([name]) => !(name in listed)));
 }
 
-/** Ajv's errors in plain words: one line per field, and one for a choice instead of one per branch of it. */
+/** Ajv's errors in plain words: one line per field, and one line for a choice instead of one per branch. */
 function explain(errors: readonly ErrorObject[]): ErrorDetail[] {
-  // As many as the schema has, however many items of a list made the same choice.
+  // Grows with the schema, not with the number of list items that failed the same choice.
   const choices = new Set(
     errors
       .filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf")
@@ -144,8 +145,9 @@ function pathOf({ keyword, instancePath, params }: ErrorObject): string {
 }
 
 /**
- * Turns the texts of a multipart body into what the schema asks for, in place: numbers, booleans, lists (one text
- * becomes a list of one) and objects written as JSON. Text that does not fit stays, so that validation names it.
+ * Converts the text parts of a multipart body in place to the types of the schema: numbers, booleans, lists
+ * (one text becomes a list of one) and objects written as JSON. Text that does not fit stays, so that
+ * validation reports it.
  */
 function coerceTexts(properties: Record<string, JsonSchema>, body: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(body)) {

@@ -4,9 +4,9 @@ import type { Catalog } from "./catalog.ts";
 import type { StaticModel } from "./registry.ts";
 import { allSandbox, type Serving, servedBy, textOfServing } from "./serving.ts";
 
-/** The breakers of all deployments, and the live fields of an entry that follow from them. */
+/** The breakers of all deployments, and the live fields of an entry that depend on them. */
 export class Deployments {
-  /** By model and region, not by a text made of both: each request asks for several. */
+  /** Nested by model and region instead of a joined key, because each request looks up several. */
   private readonly breakers = new Map<string, Map<RegionName, Breaker>>();
   private views = new WeakMap<StaticModel, { statuses: DeploymentStatus[]; view: CatalogModel }>();
   private readonly now: () => number;
@@ -17,7 +17,7 @@ export class Deployments {
     this.now = now;
   }
 
-  /** Says anew who runs what. */
+  /** Sets which providers run which operations. */
   setServing(serving: Serving): void {
     this.serving = serving;
     this.servingText = textOfServing(serving);
@@ -38,15 +38,15 @@ export class Deployments {
     return this.breakers.get(modelId)?.get(region)?.status ?? "healthy";
   }
 
-  /** Until the first of these regions is tried again; 0 when one may be tried now. */
+  /** The time until the first of these regions is tried again; 0 when one may be tried now. */
   waitMs(modelId: string, regions: readonly RegionName[]): number {
     const waits = regions.map((region) => (this.breaker(modelId, region).reopensAt ?? 0) - this.now());
     return Math.max(0, Math.min(...waits));
   }
 
   /**
-   * Every deployment that is not healthy now and what the sandbox does not run, as text; empty when all are healthy and it
-   * runs all.
+   * A text of all unhealthy deployments and of everything that the sandbox does not run; empty when all are
+   * healthy and the sandbox runs all.
    */
   troubles(): string {
     const unhealthy = [...this.breakers]
@@ -60,7 +60,10 @@ export class Deployments {
     return unhealthy + this.servingText;
   }
 
-  /** The entry as it is published now: the same object while no status changes, since every request reads it. */
+  /**
+   * The entry as published now. Returns the same object while no status changes, because every request reads
+   * it.
+   */
   live(model: StaticModel): CatalogModel {
     const statuses = model.available_regions.map((region) => this.status(model.id, region));
     const known = this.views.get(model);
@@ -71,7 +74,7 @@ export class Deployments {
   }
 }
 
-/** The region a request runs in. An asked region is used or refused, never moved. */
+/** The region that a request runs in. A requested region is used or refused, never replaced. */
 export function pickRegion(
   deployments: Deployments,
   model: CatalogModel,
@@ -127,7 +130,7 @@ function liveView(model: StaticModel, statuses: DeploymentStatus[], serving: Ser
   };
 }
 
-/** Whether anybody runs one of its operations there. */
+/** Whether any provider runs one of its operations there. */
 function isServed({ operations }: StaticModel, region: RegionName, serving: Serving): boolean {
   return operations.some(({ id }) => servedBy(serving, id, region) !== "none");
 }

@@ -47,8 +47,8 @@ const entries: readonly Entry[] = [
   adultUpscale,
 ];
 
-/** The entries that come with Gatehouse. */
+/** The entries that ship with Gatehouse. */
 export const ownEntries: EntrySource = { load: () => entries };
 
-/** What entries of operators are copied from: those, and one for each kind that they do not have. */
+/** Templates for operators' entries: the specification's, and one for each kind that it lacks. */
 export const templateEntries: readonly Entry[] = [...entries, embeddings, rerank];

@@ -11,22 +11,22 @@ import type {
 
 export type MediaKind = "image" | "audio" | "video" | "any";
 
-/** One catalog entry as it is written down; `registry.ts` adds what is computed. Wire names, as they are published. */
+/** One catalog entry in its source form; `registry.ts` adds the computed fields. Names as on the wire. */
 export interface Entry {
   id: string;
   modality: Modality;
   regions: readonly RegionName[];
-  /** Where it is differs from `regions`: a subset, in any order. */
+  /** Set if it differs from `regions`: a subset, in any order. */
   released_regions?: readonly RegionName[];
   released_at: string;
   latest_release_at: string;
   safety_requirements: SafetyRequirements;
-  /** What it is good for, in plain words; entries of an operator only. */
+  /** A description in plain words; only in operators' entries. */
   description?: string;
-  /** A picture of it at an https address; entries of an operator only. */
+  /** The https URL of a picture; only in operators' entries. */
   cover_url?: string;
   operations: readonly EntryOperation[];
-  /** What a chat reads; without it, text. Entries of an operator only. */
+  /** The inputs that a chat reads; text by default. Only in operators' entries. */
   input_modalities?: InputModality[];
   context_window_tokens?: number;
   max_gateway_request_bytes?: number;
@@ -34,19 +34,19 @@ export interface Entry {
   max_output_tokens?: number;
 }
 
-/** Where entries come from. The catalog is made from what it loads and knows nothing else of its entries. */
+/** Loads the entries. The catalog is built from them and knows no entry by itself. */
 export interface EntrySource {
   load(): readonly Entry[];
 }
 
 /**
- * What kind of work an operation is, finer than its `api_type`: all that the sandbox needs to know of it beside the
- * input. Several entries share one.
+ * The kind of work that an operation does, finer than its `api_type`: besides the input, all that the sandbox
+ * needs to know. Several entries share one.
  */
 export type Engine =
   | "chat"
   | "speech-preset"
-  /** Speaks with voices that were enrolled before. */
+  /** Speaks with enrolled voices. */
   | "speech-enrolled"
   | "transcription"
   | "voices"
@@ -67,7 +67,10 @@ export interface EntryOperation {
   engine: Engine;
   billing_unit: BillingUnit;
   execution_mode: ExecutionMode;
-  /** Raise it with every change of `input_schema`; a test compares the published schemas with their snapshot. */
+  /**
+   * Increase it with every change of `input_schema`; a test compares the published schemas with their
+   * snapshot.
+   */
   schema_version: number;
   input_schema: JsonSchema;
   output_schema: JsonSchema;
@@ -77,19 +80,19 @@ export interface EntryOperation {
   internal?: InternalRules;
 }
 
-/** What the gateway knows about an operation whose published schema is thin on purpose. */
+/** Rules for an operation whose published schema is deliberately thin. */
 export interface InternalRules {
   /**
-   * Properties that are accepted and forwarded although the published schema does not list them. Their shapes turn
-   * multipart text into numbers and refuse what no provider could run.
+   * Properties that are accepted and forwarded although the published schema does not list them. Their
+   * schemas convert multipart text into numbers and refuse values that no provider could run.
    */
   accepts?: Record<string, JsonSchema>;
   /** Paths of media that the published schema does not mark, with `*` for every item, e.g. `images/*`. */
   media?: Record<string, MediaKind>;
-  /** The schema was written elsewhere and is a plain one (`contract/input-schema/check-schema.ts`). */
+  /** The schema comes from an upstream and is a plain one (`contract/input-schema/check-schema.ts`). */
   imported?: true;
-  /** Where an upstream's result holds the files, as names with `/` between, where they are not in a usual place. */
+  /** The path of the files in an upstream's result, with `/` between names, if it is not a usual one. */
   output?: string;
-  /** Uses data of one region, such as enrolled voices: it is never moved to another region. */
+  /** Uses data of one region, such as enrolled voices, so it is never moved to another region. */
   regionBound?: true;
 }

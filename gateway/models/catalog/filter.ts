@@ -9,7 +9,7 @@ export interface CatalogFilter {
   q?: string;
 }
 
-/** What people call a kind of operation that neither its name nor a modality says. */
+/** Everyday words for kinds of operation that neither their names nor a modality contain. */
 const otherWords: Readonly<Record<ApiType, string>> = {
   "chat-completions": "language model LLM conversation",
   "text-to-speech": "voice audio read aloud",
@@ -22,12 +22,12 @@ const otherWords: Readonly<Record<ApiType, string>> = {
   rerank: "ranking reranking",
 };
 
-/** The words of what a model does: its kinds, as the API and as people call them, and its modality. */
+/** Search words for a model's purpose: its kinds, by API name and in everyday words, and its modality. */
 export function kindWordsOf({ api_types, modality }: Pick<CatalogModel, "api_types" | "modality">): string {
   return [modality, ...api_types, ...api_types.map((kind) => otherWords[kind])].join(" ");
 }
 
-/** Whether an entry passes every filter that is set; each word of `q` must occur in its id, name, kind or regions. */
+/** Whether an entry passes all filters. Each word of `q` must occur in its id, name, kind or regions. */
 export function matches(model: StaticModel, filter: CatalogFilter): boolean {
   const { api_type, modality, region, q } = filter;
   if (api_type && !model.api_types.some((offered) => offered === api_type)) return false;

@@ -40,7 +40,7 @@ const value = fc.letrec((tie) => ({
 const types = ["null", "boolean", "integer", "number", "string", "array", "object"];
 const type = fc.oneof(fc.constantFrom(...types), fc.uniqueArray(fc.constantFrom(...types), { minLength: 1 }));
 
-/** Schemas of every keyword that a plain schema may have, in no sensible order. */
+/** Random schemas of all keywords that a plain schema may have. */
 const schema = fc.letrec((tie) => {
   const parts = fc.array(tie("any"), { minLength: 1, maxLength: 2 });
   const named = fc.dictionary(fc.constantFrom(...names), tie("any"), { maxKeys: 3, noNullPrototype: true });
@@ -106,7 +106,10 @@ const matches = (pattern: string, text: string) => linearPattern(pattern).test(t
 const operation = (input_schema: object) =>
   ({ input_schema, engine: "pictures", internal: { imported: true } }) as unknown as EntryOperation;
 
-/** Each schema that is taken, written out and as it came, with some values. */
+/**
+ * Runs the check for each accepted schema, both rewritten as plain and in its original form, with some
+ * values.
+ */
 function forAll(
   runs: number,
   compare: (plain: Record<string, unknown>, part: unknown, values: unknown[]) => void,
@@ -127,7 +130,8 @@ it("judges a value as the gateway does, whatever the schema", () => {
     const gateway = compile(operation(plain));
     for (const a of values) {
       const accepted = gateway.validate(structuredClone({ a })).length === 0;
-      // Null in an optional field is left out: by the form before it checks, by the gateway before it judges.
+      // Null in an optional field is removed: in the form before it validates, in the gateway before it
+      // judges.
       const isLeftOut = a === null && !(plain.required as string[]).includes("a");
       const found = evaluate(plain, isLeftOut ? {} : { a }, matches);
       compared += 1;
@@ -163,7 +167,7 @@ it("finds equal items in time that grows with their number alone, in the gateway
   const plain = inObject({ type: "array", uniqueItems: true });
   const gateway = compile(operation(plain));
   const items = (count: number) => Array.from({ length: count }, (_, at) => ({ at, b: [at, { c: "x" }] }));
-  // Compared with each other, this many would take minutes.
+  // Comparing each pair of so many items would take minutes.
   const many = items(120_000);
   const twice = [...many, { b: [7, { c: "x" }], at: 7 }];
   for (const [a, faults] of [

@@ -30,12 +30,12 @@ interface Options {
   now?: () => number;
 }
 
-/** The catalog of this gateway: the entries with their compiled schemas, registry and breakers. */
+/** This gateway's catalog: the entries with their compiled schemas, registry and breakers. */
 export function createCatalog({ source = ownEntries, now = clock.now }: Options = {}): Catalog {
   const deployments = new Deployments(now);
   let visible = new VisibleEntries([], []);
   let byId = new Map<string, OfferedEntry>();
-  /** What was compiled of an entry while its model was shown like this. */
+  /** The compiled operations of an entry, valid while its public model stays the same. */
   const compiled = new WeakMap<
     OfferedEntry,
     { live: CatalogModel; byType: Map<string, CompiledOperation> }
@@ -126,8 +126,8 @@ function modelOnce(offered: OfferedEntry): StaticModel {
 }
 
 /**
- * The registry's sha256, quoted. The status of a deployment in trouble and what operators set of entries are part of the
- * answer but not of the sha256, so a digest of them follows it.
+ * The registry's sha256 in quotes. Deployments in trouble and operators' settings affect the answer but not
+ * the sha256, so a digest of them is appended.
  */
 function liveEtag(sha256: string, troubles: string, settings: string): string {
   if (troubles === "" && settings === "") return `"${sha256}"`;
@@ -135,28 +135,33 @@ function liveEtag(sha256: string, troubles: string, settings: string): string {
   return `"${sha256}-${digest.slice(0, 12)}"`;
 }
 
-/** What some viewers see, computed when the entries change or the first of them looks. */
+/**
+ * The entries that a group of viewers sees. Computed when the entries change or the first of these viewers
+ * looks.
+ */
 interface Sight {
-  /** What lists show. */
+  /** The entries in lists. */
   listed: readonly StaticModel[];
-  /** Also what lists leave out. */
+  /** Also contains entries that lists hide. */
   byId: ReadonlyMap<string, StaticModel>;
   registry: CatalogRegistry;
-  /** What operators set of entries, which is no part of the registry's sha256; empty when nothing is set. */
+  /**
+   * Operators' settings of entries, which are not part of the registry's sha256; empty when nothing is set.
+   */
   settings: string;
 }
 
-/** More kinds of viewers than this are forgotten; they are computed again when they look. */
+/** Beyond this number, the entries of a group of viewers are dropped and computed again when needed. */
 const maxSights = 1_000;
 
-/** The entries that an installation offers, and who sees which of them. */
+/** The entries of this installation, and who sees which of them. */
 class VisibleEntries {
   readonly #offered: readonly OfferedEntry[];
   readonly #changes: readonly OwnChange[];
   readonly #restricted: readonly OfferedEntry[];
   readonly #sights = new Map<string, Sight>();
 
-  /** `changes` also of entries that are gone: they count in the registry's revision. */
+  /** `changes` includes deleted entries, because they count in the registry's revision. */
   constructor(offered: readonly OfferedEntry[], changes: readonly OwnChange[]) {
     this.#offered = offered;
     this.#changes = changes;
@@ -168,7 +173,7 @@ class VisibleEntries {
     return this.#restricted.length > 0;
   }
 
-  /** Viewers who see the same entries share one. */
+  /** Viewers who see the same entries share one object. */
   seenBy(viewer: Viewer): Sight {
     const seen = this.#restricted.filter((offered) => isSeenBy(offered, viewer)).map(({ entry }) => entry.id);
     const key = viewer === everyone ? "everyone" : seen.join(" ");
@@ -196,7 +201,7 @@ function sightOf(offered: readonly OfferedEntry[], viewer: Viewer, changes: read
     byId: new Map(models.map(({ model }) => [model.id, model])),
     registry: registryOf({
       listed,
-      // Names and visibility do not move the sha256 of what the specification publishes.
+      // Names and visibility must not change the sha256 of the specification's entries.
       published: published.map(({ entry }) => staticModel(entry, { revision, displayName: null })),
       official: offered.filter((one) => one.revision === null).length,
       change: own,
@@ -208,13 +213,13 @@ function sightOf(offered: readonly OfferedEntry[], viewer: Viewer, changes: read
   };
 }
 
-/** What changed for others does not show. */
+/** Changes that only other accounts see are left out. */
 function lastOf(changes: readonly OwnChange[], viewer: Viewer): OwnChange | null {
   const seen = changes.filter((change) => isSeenBy(change, viewer));
   return seen.sort((one, other) => one.number - other.number).at(-1) ?? null;
 }
 
-/** All regions with what runs there and how well. */
+/** All regions, with the models that run there and their health. */
 function regionEntries(models: readonly StaticModel[], deployments: Deployments): RegionEntry[] {
   return regionNames.map((region) => {
     const here = models.filter((model) => model.available_regions.includes(region));

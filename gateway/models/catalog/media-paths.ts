@@ -13,7 +13,10 @@ interface MediaValue {
   value: string;
 }
 
-/** Reads the paths of media from `x-svc-media` in the schema, and from the entry's own list for incomplete schemas. */
+/**
+ * Reads media paths from `x-svc-media` in the schema, and from the entry's own list if the schema is
+ * incomplete.
+ */
 export function mediaPaths(schema: JsonSchema, internal: Record<string, MediaKind> = {}): MediaPath[] {
   const listed = Object.entries(internal).map(([path, kind]) => ({ steps: path.split("/"), kind }));
   return [...pathsIn(schema, []), ...listed];
@@ -30,14 +33,14 @@ function pathsIn(schema: JsonSchema, steps: string[]): MediaPath[] {
   return [...inProperties, ...inItems];
 }
 
-/** Every non-empty text of `body` at one of the paths, in the order of the body's lists. */
+/** Every non-empty string of `body` at one of the paths, in the order of the body's lists. */
 export function mediaValues(paths: readonly MediaPath[], body: Record<string, unknown>): MediaValue[] {
   const found: MediaValue[] = [];
   for (const { steps, kind } of paths) collect(found, kind, steps, 0, body, null, "");
   return found;
 }
 
-/** Adds what stands in `value` at the steps from `at` on. */
+/** Adds the values below `value` along the steps from `at` on. */
 function collect(
   found: MediaValue[],
   kind: MediaKind,
@@ -60,7 +63,7 @@ function collect(
   }
 }
 
-/** A media item says in `type` what it is: `reference_video`, `first_frame`, `image`… */
+/** The `type` of a media item gives its kind: `reference_video`, `first_frame`, `image`… */
 function kindByType(item: unknown): MediaKind {
   const type = isRecord(item) && typeof item.type === "string" ? item.type : "";
   if (/video|clip/.test(type)) return "video";

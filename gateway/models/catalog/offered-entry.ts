@@ -3,17 +3,19 @@ import type { Entry } from "./entry.ts";
 /** An entry as this installation offers it. */
 export interface OfferedEntry {
   entry: Entry;
-  /** The revision of an operator's entry; null: it is the specification's. */
+  /** The revision of an operator's entry; null for the specification's entries. */
   revision: number | null;
-  /** The name that people read; null: the id. */
+  /** The display name; null: the id. */
   displayName: string | null;
-  /** Left out of lists, but runs. */
+  /** Left out of lists, but usable. */
   hidden: boolean;
   /** Who can see and use it; null: all accounts. */
   accounts: ReadonlySet<string> | null;
 }
 
-/** The last change of an operator's entry: its date, and a number that grows with each change of any. */
+/**
+ * The last change of an operator's entry: its date, and a number that grows with every change of any entry.
+ */
 export interface OwnChange {
   at: Date;
   number: number;
@@ -21,11 +23,14 @@ export interface OwnChange {
   accounts: ReadonlySet<string> | null;
 }
 
-/** Who looks: an account, nobody in particular (null), or everybody together, for what runs already. */
+/**
+ * Who looks at the catalog: an account, an anonymous reader (null), or `everyone` for code that needs every
+ * entry, such as runs in progress.
+ */
 export type Viewer = string | null | typeof everyone;
 export const everyone: unique symbol = Symbol("everyone");
 
-/** An entry of the specification as it is before an operator sets anything. */
+/** An entry of the specification without any operator's settings. */
 export function asPublished(entry: Entry): OfferedEntry {
   return { entry, revision: null, displayName: null, hidden: false, accounts: null };
 }

@@ -4,12 +4,17 @@ import type { CatalogModel, CatalogOperation, CatalogRegistry } from "#contract/
 import type { Entry, EntryOperation } from "./entry.ts";
 import type { OwnChange } from "./offered-entry.ts";
 
-/** Raise `number` (or the date, from 1) with every change of the entries; a test compares it with the sha256. */
+/**
+ * Increase `number` (or set the date and start from 1) with every change of the entries; a test compares it
+ * with the sha256.
+ */
 const revision = { date: "2026-11-18", number: 2 };
 
 const catalogSchemaVersion = 2;
 
-/** The revision of a registry with or without entries of operators: `<date>.<n>`, which grows with every change. */
+/**
+ * The revision of a registry, with or without operators' entries: `<date>.<n>`; it grows with every change.
+ */
 export function revisionAfter(change: OwnChange | null): string {
   return `${dateOf(change)}.${revision.number + (change?.number ?? 0)}`;
 }
@@ -19,7 +24,7 @@ function dateOf(change: OwnChange | null): string {
   return dates.sort().at(-1) ?? revision.date;
 }
 
-/** Entries without the facts that move while the gateway runs: those must not move the sha256. */
+/** Entries without the facts that change while the gateway runs: those must not change the sha256. */
 export type StaticModel = Omit<CatalogModel, "gateway_status" | "healthy_regions" | "operations"> & {
   operations: (Omit<CatalogOperation, "deployments"> & {
     deployments: { gateway_region: string }[];
@@ -63,16 +68,16 @@ function publishedOperation(entry: Entry, operation: EntryOperation): StaticMode
 }
 
 interface RegistryParts {
-  /** What the viewer's lists show. */
+  /** The entries in the viewer's lists. */
   listed: readonly StaticModel[];
-  /** What the sha256 is of. */
+  /** The entries that the sha256 covers. */
   published: readonly StaticModel[];
-  /** How many entries the specification has. */
+  /** The number of entries in the specification. */
   official: number;
   change: OwnChange | null;
 }
 
-/** The registry object of the list envelope; counts, window and sha256 come from the entries. */
+/** The registry object of the list envelope; counts, window and sha256 are computed from the entries. */
 export function registryOf({ listed, published, official, change }: RegistryParts): CatalogRegistry {
   const releases = published.flatMap((model) => [model.released_at, model.latest_release_at]).sort();
   const date = dateOf(change);
@@ -93,7 +98,7 @@ export function registryOf({ listed, published, official, change }: RegistryPart
   };
 }
 
-/** The counts of a list's own entries: of a filtered list, what it shows. */
+/** The counts of the entries that a list shows, also if it is filtered. */
 export function countsOf(models: readonly Pick<StaticModel, "available_regions">[]) {
   return {
     model_count: models.length,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { CatalogModel, ReplicateModel } from "#contract/catalog.ts";
 
-/** An entry as Replicate's clients read a model. */
+/** An entry in the format of Replicate's models. */
 export function replicateModel(model: CatalogModel, consoleUrl: string): ReplicateModel {
   const at = model.id.indexOf("/");
   return {
@@ -15,7 +15,7 @@ export function replicateModel(model: CatalogModel, consoleUrl: string): Replica
   };
 }
 
-/** The id of an entry as it takes inputs now: another one once a schema of it changes. */
+/** The version id of an entry; it changes with any of its schemas. */
 export function versionOf({ id, operations }: CatalogModel): string {
   const schemas = operations.map(({ api_type, schema_version }) => [api_type, schema_version]);
   return createHash("sha256")
@@ -24,8 +24,8 @@ export function versionOf({ id, operations }: CatalogModel): string {
 }
 
 /**
- * The entry that a version names: its id (`namespace/name`), with or without the id of a version after a colon, or that alone. Null where
- * it names none, or one of before.
+ * The entry of a version: `namespace/name`, `namespace/name:version`, or only the version id. Null for an
+ * unknown or outdated version.
  */
 export function modelOfVersion(models: readonly CatalogModel[], version: string): CatalogModel | null {
   const [id, wanted] = version.includes("/") ? version.split(":", 2) : [null, version];

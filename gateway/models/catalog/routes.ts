@@ -12,7 +12,7 @@ import { type CatalogFilter, matches } from "./filter.ts";
 import { countsOf } from "./registry.ts";
 import { replicateModel } from "./replicate-shape.ts";
 
-/** Lists by filter and viewer; one of all entries has a third of a megabyte. */
+/** Cached lists, by filter and viewer; the list of all entries has a third of a megabyte. */
 const keptLists = 32;
 
 /** The public catalog: entries, one entry, regions. */
@@ -20,7 +20,7 @@ export function installCatalog(app: App, context: Context): void {
   const { catalog } = context;
   const lists = new BuiltAnswers(keptLists);
 
-  /** Accounts may see different entries: then answers to a credential are its own. */
+  /** Accounts may see different entries, so an answer for a credential may be private to it. */
   const headersFor = (request: FastifyRequest, hasOwn: boolean) => {
     const isPersonal = (catalog.isPersonal || hasOwn) && viewerOf(request) !== null;
     return {
@@ -29,7 +29,7 @@ export function installCatalog(app: App, context: Context): void {
     };
   };
 
-  /** Models are listed while the database is away, too: without names that were not read before. */
+  /** Models are also listed while the database is unavailable, without aliases that were not read before. */
   const aliasesOf = (request: FastifyRequest) =>
     context.aliases.list(viewerOf(request)).catch((error: unknown) => {
       request.log.warn({ err: error }, "aliases could not be read");
@@ -51,10 +51,11 @@ export function installCatalog(app: App, context: Context): void {
       const found = entries.concat(aliasEntries(context, viewer, aliases, filter));
       const { data, ...page } = pageOf(found, { limit, after_id, before_id });
       const etag = withAliases(catalog.etag(viewer), aliases);
-      // Filters that find the same share an answer. Without the schema serializer: input schemas are free-form.
+      // Filters with the same result share an answer. It skips the schema serializer, because input schemas
+      // are free-form.
       const key = `${etag} ${page.has_more} ${data.map(({ id }) => id).join(" ")}`;
       const answer = lists.of(key, () => {
-        // An alias is an entry, too.
+        // An alias counts as an entry, too.
         const list = { object, data, registry: { ...registry, ...countsOf(data) } };
         return new BuiltAnswer(JSON.stringify({ ...list, ...page, ...replicatePage(data) }), etag);
       });
@@ -81,7 +82,9 @@ export function installCatalog(app: App, context: Context): void {
   });
 }
 
-/** A page as Anthropic's clients ask for it. Without a limit it holds all that follows. Throws `invalid_cursor`. */
+/**
+ * A page for Anthropic's clients. Without a limit it holds all remaining entries. Throws `invalid_cursor`.
+ */
 function pageOf(
   found: readonly CatalogModel[],
   { limit = found.length, after_id: after, before_id: before }: PageQuery,
@@ -109,7 +112,7 @@ interface PageQuery {
   before_id: string | undefined;
 }
 
-/** The account whose entries are shown; null for a request without a credential. */
+/** The account of the request's credential; null without one. */
 function viewerOf({ actor }: FastifyRequest): string | null {
   return actor?.accountId ?? null;
 }
@@ -119,7 +122,7 @@ interface Named {
   models: readonly string[];
 }
 
-/** The entry of a name that stands for models: that of the first one that the viewer has. Null if there is none. */
+/** The catalog entry for an alias: that of its first model that the viewer has. Null if there is none. */
 function aliasEntry(
   { catalog }: Pick<Context, "catalog">,
   viewer: string | null,
@@ -131,7 +134,7 @@ function aliasEntry(
   return model && { ...model, id: name, alias_of: usable };
 }
 
-/** Those of all names that fit a filter. */
+/** The entries of all aliases that match a filter. */
 function aliasEntries(
   context: Pick<Context, "catalog">,
   viewer: string | null,
@@ -142,7 +145,7 @@ function aliasEntries(
   return entries.filter((entry) => matches({ ...entry, id: entry.id.toLowerCase() }, filter));
 }
 
-/** A tag that also changes with these names. */
+/** An ETag that also changes with these aliases. */
 function withAliases(etag: string, aliases: readonly Named[]): string {
   if (aliases.length === 0) return etag;
   const said = JSON.stringify(aliases.map(({ name, models }) => [name, models]));

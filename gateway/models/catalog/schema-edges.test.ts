@@ -5,7 +5,7 @@ const catalog = createCatalog();
 
 type Body = Record<string, unknown>;
 
-/** The example of an entry's operation with changes; `undefined` removes a key. */
+/** Validates the example of an entry's operation with changes; `undefined` removes a key. */
 function problems(id: string, changes: Body, apiType?: string) {
   const model = catalog.model(`svc/${id}`);
   const compiled = catalog.operation(`svc/${id}`, apiType ?? model?.api_types[0] ?? "");

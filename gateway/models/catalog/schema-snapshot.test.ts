@@ -6,8 +6,10 @@ import { createCatalog } from "./load.ts";
 import { canonical } from "./registry.ts";
 
 /**
- * The shape of every input schema ever published, by operation and schema_version, and the registry's last revision.
- * After raising a version: UPDATE_CATALOG_SNAPSHOT=1 vitest run --project gateway gateway/catalog/schema-snapshot
+ * The shape of every input schema ever published, by operation and schema_version, and the registry's last
+ * revision.
+ * After increasing a version: UPDATE_CATALOG_SNAPSHOT=1 vitest run --project gateway
+ * gateway/catalog/schema-snapshot
  */
 const file = path.join(import.meta.dirname, "published.snapshot.json");
 interface Published {
@@ -26,7 +28,7 @@ const shapes = Object.fromEntries(
   ),
 );
 
-/** Titles and descriptions are no part of a shape. */
+/** Titles and descriptions are not part of a shape. */
 function digest(schema: unknown): string {
   const withoutWords: unknown = JSON.parse(
     JSON.stringify(schema, (key, value) =>

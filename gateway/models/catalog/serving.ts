@@ -1,9 +1,12 @@
 import type { RegionName, Server } from "#contract/catalog.ts";
 
-/** Who runs what, as the providers are configured now. */
+/** Which upstreams run which operations, as the providers are configured now. */
 export interface Serving {
   unmapped: "sandbox" | "none";
-  /** The regions in which an upstream runs an operation, by its id; empty if it is mapped and none does. */
+  /**
+   * The regions in which an upstream runs an operation, by operation id; empty if it is mapped but no
+   * upstream runs it.
+   */
   regions: ReadonlyMap<string, readonly RegionName[]>;
 }
 
@@ -15,7 +18,7 @@ export function servedBy({ unmapped, regions }: Serving, operationId: string, re
   return mapped.includes(region) ? "provider" : "none";
 }
 
-/** Changes with what the sandbox does not run; empty when it runs all. */
+/** A text of everything that the sandbox does not run; empty when it runs all. */
 export function textOfServing({ unmapped, regions }: Serving): string {
   const mapped = [...regions].map(([id, served]) => `\n${id} ${served.join()}`).sort();
   return unmapped === "sandbox" ? mapped.join("") : `\n${unmapped}${mapped.join("")}`;

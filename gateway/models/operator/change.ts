@@ -7,28 +7,32 @@ import { sql } from "#gateway/platform/database/drizzle.ts";
 import { configuration, configurationChanges } from "#gateway/platform/database/schema.ts";
 import { configurationChannel } from "./follow.ts";
 
-/** What a change did to one thing. `before` and `after` are null where it did not exist, and never hold a key. */
+/**
+ * The effect of a change on its target. `before` and `after` are null if it did not exist, and never contain
+ * a key.
+ */
 export interface Changed<Result> {
   action: AuditAction;
   targetId: string;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
-  /** The things that it changed, by id, each with a history of its own; else the target. */
+  /** The ids of everything that it changed, each with its own history; by default the target. */
   touches?: string[];
-  /** The change that this one undoes. */
+  /** The id of the change that this one undoes. */
   undoes?: string;
-  /** In the same transaction, for what must know the id of the change. */
+  /** Runs in the same transaction, for writes that need the id of the change. */
   finish?(changeId: string): Promise<void>;
   result: Result;
 }
 
-/** An answer waits at most this long until this process works by the change. */
+/** The longest time that an answer waits until this process uses the change. */
 const maxApplyMs = 5_000;
 
 /**
- * The only way to change what operators configure: one change at a time, with its audit row, in a transaction that also
- * raises the revision. This process works by it when the answer is sent, the others follow within two seconds. Read inside
- * `work` what the answer says: after the commit nothing may fail, because a caller repeats a change that is answered with an error.
+ * The only way to change the configuration: one change at a time, with its audit row, in a transaction that
+ * also raises the revision. This process uses the change when the answer is sent; others follow within two
+ * seconds. Read the content of the answer inside `work`: after the commit nothing may fail, because callers
+ * repeat a change that is answered with an error.
  */
 export async function changeConfiguration<Result>(
   context: Context,
@@ -60,7 +64,7 @@ export async function changeConfiguration<Result>(
   return result;
 }
 
-/** A change that cannot be applied now is saved all the same: this process looks for it again each second. */
+/** A change that cannot be applied now is still saved: this process tries again every second. */
 async function applyChange({ configuration, log }: Context): Promise<void> {
   const { promise: late, resolve: stopWaiting } = Promise.withResolvers<void>();
   const timer = setTimeout(stopWaiting, maxApplyMs);

@@ -8,18 +8,18 @@ import { PricesFileReader, type PricesFileState } from "./prices/prices-file.ts"
 import { fileStamp, ProvidersFileReader } from "./providers-file.ts";
 import { type Reading, readConfiguration, readRevision } from "./read-configuration.ts";
 
-/** Every process listens to it. */
+/** Every process listens on this channel. */
 export const configurationChannel = "configuration_changed";
-/** A change that nobody notified, also one of the providers file, is found this much later. */
+/** A change without a notification, or of the providers file, is found after this time at the latest. */
 const lookEveryMs = 1_000;
 
-/** What this process works by, and what was wrong when it was read. */
+/** The configuration that this process uses, and the problems found when reading it. */
 export interface FollowedConfiguration {
-  /** What was read last. */
+  /** The last reading. */
   readonly current: Reading;
   /** The prices file of this installation, if it has one. */
   readonly pricesFile: PricesFileState | null;
-  /** Takes over what has changed; resolves when this process works by it. */
+  /** Applies changes; resolves when this process uses them. */
   refresh(): Promise<void>;
   close(): void;
 }
@@ -34,9 +34,9 @@ export interface FollowParts {
 }
 
 /**
- * Reads the configuration of this instance and follows its changes, in every process: each gives the catalog and the
- * providers a new snapshot. What cannot be read leaves the former one in use. Throws ConfigError for a providers file or
- * sealed keys that cannot be read at the start.
+ * Reads this installation's configuration and follows its changes. Each process gives its catalog and
+ * providers a new snapshot. If reading fails, the former configuration stays in use. Throws ConfigError at
+ * the start for a providers file or sealed keys that cannot be read.
  */
 export async function followConfiguration(given: FollowParts): Promise<FollowedConfiguration> {
   const parts = { ...given, known: new Map() };
@@ -72,7 +72,7 @@ export async function followConfiguration(given: FollowParts): Promise<FollowedC
         isAway = false;
       },
       (error: unknown) => {
-        // Said once, not at every look while the database is away.
+        // Logged once, not at every look while the database is unavailable.
         if (!isAway)
           log.warn({ err: error }, "the configuration could not be read; the former one stays in use");
         isAway = true;
@@ -97,12 +97,12 @@ export async function followConfiguration(given: FollowParts): Promise<FollowedC
   };
 }
 
-/** Changes with everything that the configuration is read from. */
+/** Changes with any source of the configuration. */
 async function stampOf(database: Database, file: ProvidersFileReader): Promise<string> {
   return `${await readRevision(database.queries)} ${await file.stamp()}`;
 }
 
-/** Both at once: no request sees the entries of one reading with the routes of another. */
+/** Applies both at once, so that no request sees the entries of one reading with the routes of another. */
 function apply(
   { catalog, providers, prices, log }: FollowParts,
   { models, configuration, book }: Reading,
@@ -113,11 +113,11 @@ function apply(
   providers.use(configuration);
   prices.use(book);
   catalog.setServing(providers.serving);
-  // Who changes a key or a route should not wait until a breaker tries again.
+  // An operator who changes a key or a route should not have to wait until a breaker tries again.
   for (const { modelId, region } of configuration.mappings) catalog.report(modelId, region, "success");
 }
 
-/** Changes with the files that keys are read from. */
+/** Changes with the files that contain keys. */
 async function keyFilesStamp(connections: Reading["connections"]): Promise<string> {
   const stored = connections.flatMap(({ row }) => Object.values(row.credentials));
   const files = stored.flatMap(({ ref }) => (ref?.startsWith("file:") ? [ref.slice("file:".length)] : []));

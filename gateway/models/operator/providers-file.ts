@@ -7,19 +7,19 @@ import { readProvidersFile } from "#gateway/models/providers/file/read.ts";
 import type { ProvidersFile } from "#gateway/models/providers/file/schema.ts";
 import { ConfigError } from "#gateway/platform/core/setting-reader.ts";
 
-/** What the providers file says. */
+/** The content of the providers file. */
 export interface FilePart {
   path: string;
   content: ProvidersFile;
   connections: readonly Connection[];
   routes: readonly FileRoute[];
-  /** Of all its routes. */
+  /** Mappings of all its routes. */
   mappings: readonly Mapping[];
-  /** Why the file as it is now is not in use; what it said before is. */
+  /** Why the current file is not in use; its previous content stays in use. */
   problem: string | null;
 }
 
-/** Reads the providers file again when it has changed. A change that cannot be used is logged and not taken over. */
+/** Reads the providers file again after a change. A change that cannot be used is logged and ignored. */
 export class ProvidersFileReader {
   private readonly path: string | null;
   private readonly log: Logger;
@@ -36,7 +36,7 @@ export class ProvidersFileReader {
     return this.path === null ? "" : fileStamp(this.path);
   }
 
-  /** Null without a file. Throws ConfigError when it cannot be used and never could. */
+  /** Null without a file. Throws ConfigError if it is unusable and no earlier content exists. */
   read(models: readonly RoutableModel[]): FilePart | null {
     const { path } = this;
     if (path === null) return null;
@@ -58,7 +58,7 @@ export class ProvidersFileReader {
     return this.last;
   }
 
-  /** Once, until there are other problems. */
+  /** Logs problems once, until they change. */
   private warn({ models = {} }: ProvidersFile, routes: readonly FileRoute[]): void {
     const problems = routes.flatMap(({ problems }, index) =>
       problems.map(({ at, problem }) => `routes[${index}]${at} ${problem}`),
@@ -76,7 +76,7 @@ export class ProvidersFileReader {
   }
 }
 
-/** Another one after each change of a file. */
+/** A text that differs after each change of the file. */
 export function fileStamp(path: string): Promise<string> {
   return stat(path).then(
     ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,

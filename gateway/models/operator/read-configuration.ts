@@ -11,30 +11,33 @@ import { type ReadConnection, readConnections } from "./providers/read-connectio
 import type { FilePart, ProvidersFileReader } from "./providers-file.ts";
 import { type ReadRoute, readRouteRows, resolveRoutes } from "./routes/read-routes.ts";
 
-/** The whole configuration of the instance, read at one moment. */
+/** The installation's whole configuration, read at one moment. */
 export interface Reading {
   revision: number;
   entries: readonly Entry[];
-  /** The entries with what operators set of them. */
+  /** The entries with the operators' settings. */
   models: OfferedEntries;
   configuration: Configuration;
   file: FilePart | null;
-  /** The connections of operators, also those that the file overrides and those that are gone since today. */
+  /**
+   * The operators' connections, including those that the file overrides and those deleted within the last
+   * day.
+   */
   connections: readonly ReadConnection[];
   book: PriceBook;
-  /** The routes of operators, also those that the file overrules. */
+  /** The operators' routes, including those that the file overrules. */
   routes: readonly ReadRoute[];
 }
 
-/** Raised by every change. */
+/** The revision; every change raises it. */
 export async function readRevision(queries: Queries): Promise<number> {
   const [row] = await queries.select({ revision: configurationTable.revision }).from(configurationTable);
   return row?.revision ?? 0;
 }
 
 /**
- * Reads rows and file into what the catalog and the providers take. With `mustOpenKeys`, at the start, throws
- * ConfigError for keys that the master secret does not open.
+ * Turns rows and file into the configuration for the catalog and the providers. With `mustOpenKeys`, used at
+ * the start, throws ConfigError for keys that the master secret cannot open.
  */
 export async function readConfiguration(
   { config, database, known }: { config: Config; database: Database; known: KnownEntries },
@@ -68,7 +71,7 @@ export async function readConfiguration(
   });
 }
 
-/** Where the file and an operator use the same name, the file wins; a provider that is gone gives way to a new one. */
+/** If the file and an operator use the same name, the file wins; a deleted provider yields to a new one. */
 function oneOfEachName(
   file: FilePart | null,
   connections: readonly ReadConnection[],
@@ -82,7 +85,7 @@ function oneOfEachName(
   return [...byName.values()];
 }
 
-/** The names that providers have now, by those that they had before. */
+/** Maps former names of providers to their current ones. */
 function presentNames(connections: readonly ReadConnection[]): ReadonlyMap<string, string> {
   return new Map(
     connections.flatMap(({ row }) => row.formerNames.map((former) => [former, row.name] as const)),

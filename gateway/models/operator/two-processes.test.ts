@@ -24,7 +24,7 @@ let members: Member[];
 let key: string;
 let upstreams: UpstreamServer[];
 
-/** Answers chats with its name to those who have its key. */
+/** Starts an upstream that answers chats with its name, and only with its key. */
 const startNamed = (name: string) =>
   startUpstream(({ headers }, response) => {
     if (headers.authorization !== `Bearer key-of-${name}`)
@@ -76,7 +76,7 @@ async function chat(member: Member): Promise<Chat> {
 }
 
 async function change(method: string, where: string, body?: unknown): Promise<Record<string, unknown>> {
-  // They take turns, as behind a load balancer.
+  // Requests alternate between processes, as behind a load balancer.
   const next = members.shift();
   if (!next) throw new Error("No process runs");
   members.push(next);
@@ -85,7 +85,7 @@ async function change(method: string, where: string, body?: unknown): Promise<Re
   return answer.body;
 }
 
-/** Both processes answer by the named upstream. */
+/** Waits until both processes use the named upstream. */
 const allBy = (name: string) =>
   vi.waitFor(async () => {
     for (const member of members) expect(await chat(member)).toEqual({ status: 200, by: name });
@@ -114,7 +114,7 @@ it(
         while (!isOver) chats.push(await chat(member));
       }),
     );
-    // Another address and key, then another provider, then the first one is deleted and brought back.
+    // Changes the address and key, then the provider, then deletes the first one and restores it.
     await change("PATCH", `/providers/${id}`, { base_url: two?.base_url, credentials: keyOf("two") });
     await allBy("two");
     await change("POST", "/providers", { name: "second", ...one, credentials: keyOf("one") });

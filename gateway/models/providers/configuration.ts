@@ -2,7 +2,7 @@ import type { ApiType, RegionName } from "#contract/catalog.ts";
 import { onlyKeyName } from "#contract/operator/constants.ts";
 import type { ProviderEntry, RouteEntry } from "./file/schema.ts";
 
-/** What the providers work by: one immutable value, replaced as a whole when somebody changes it. */
+/** The configuration of the providers: one immutable value, replaced as a whole at each change. */
 export interface Configuration {
   /** What happens to operations without a route. */
   unmapped: "sandbox" | "refuse";
@@ -13,16 +13,16 @@ export interface Configuration {
 /** A provider with its keys, from the providers file or from an operator. */
 export interface Connection {
   name: string;
-  /** Names that it had before: what runs there since then is found by them. */
+  /** Former names, under which earlier runs find it. */
   formerNames?: readonly string[];
   entry: Omit<ProviderEntry, "credentials">;
-  /** Of each region that it serves: at least one. */
+  /** For each region that it serves: at least one key. */
   keys: ReadonlyMap<RegionName, readonly RegionKey[]>;
-  /** Whether its addresses may be private ones or plain http. */
+  /** Whether its addresses may be private or plain http. */
   allowPrivate: boolean;
-  /** It takes nothing new; what runs there is polled to its end. */
+  /** It accepts no new work; runs in progress are polled to their end. */
   isLeaving: boolean;
-  /** Nothing is known to run there any more. It is kept a while for a job that was just being started. */
+  /** No run is known to be left. It is kept a while for a job that was just being started. */
   isGone?: true;
 }
 
@@ -31,11 +31,11 @@ export interface RegionKey {
   name: string;
   /** Null for an upstream without keys. */
   secret: string | null;
-  /** Of the calls, among the keys of the region; with 0 it is used when no other can. */
+  /** Its share of the calls among the region's keys; 0: used only when no other key can be. */
   share: number;
-  /** Calls that this process begins in a minute; null: any number. */
+  /** Calls that this process may start per minute; null: unlimited. */
   perMinute: number | null;
-  /** Calls of this process under way at once; null: any number. */
+  /** Concurrent calls of this process; null: unlimited. */
   concurrency: number | null;
 }
 
@@ -49,13 +49,16 @@ export interface Mapping {
   modelId: string;
   apiType: ApiType;
   region: RegionName;
-  /** A provider that does not exist makes the operation mapped and not served: it never falls back to the sandbox. */
+  /**
+   * If this provider does not exist, the operation counts as mapped but is not served: it never falls back to
+   * the sandbox.
+   */
   providerName: string;
   /** Lower is tried first. */
   priority: number;
-  /** Its share among equals of the same priority. */
+  /** Its share among routes of the same priority. */
   weight: number | null;
-  /** Mappings of one route share this object. */
+  /** Shared by all mappings of one route. */
   entry: RouteEntry;
 }
 

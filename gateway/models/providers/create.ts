@@ -18,13 +18,13 @@ interface Options {
   database: Database;
   log: Logger;
   health: UpstreamHealth;
-  /** Runs what is mapped to no upstream. */
+  /** Runs operations that are mapped to no upstream. */
   sandbox: Provider;
 }
 
 /**
- * The providers of this gateway: the upstreams that a configuration maps operations to, and the built-in sandbox for
- * operations that it maps nowhere. Until `use` there is only the sandbox.
+ * The gateway's providers: the upstreams that a configuration maps operations to, and the built-in sandbox
+ * for unmapped operations. Until `use` is called there is only the sandbox.
  */
 export function createProviders({ sandbox, ...options }: Options): Providers {
   const connections = new OpenConnections(options);

@@ -36,7 +36,7 @@ beforeEach(() => {
   upstream.seen.length = 0;
 });
 
-/** Never silent for long, and never done. */
+/** Sends a little at a time and never ends. */
 function drip(response: ServerResponse, contentType: string, text: string): void {
   response.writeHead(200, { "content-type": contentType });
   const timer = setInterval(() => response.write(text), everyMs);

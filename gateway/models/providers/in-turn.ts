@@ -1,12 +1,12 @@
-/** What decides the order of routes for the same operation and region, and of keys. */
+/** The values that order routes of the same operation and region, and keys. */
 interface Ranked {
   priority: number;
   weight: number | null;
 }
 
 /**
- * The order in which routes are tried: lower priorities first. Among equals those with weights come first by chance, each as
- * often as its share; without weights they keep their order.
+ * The order in which routes are tried: lower priorities first. Among equal priorities, weighted routes are
+ * drawn at random, each first as often as its share; without weights they keep their order.
  */
 export function inTurn<Route extends Ranked>(routes: readonly Route[], random = Math.random): Route[] {
   if (routes.length < 2) return [...routes];
@@ -19,10 +19,10 @@ export function inTurn<Route extends Ranked>(routes: readonly Route[], random = 
   );
 }
 
-/** A route whose equals have weights counts as 1 without one. */
+/** Shuffles routes of equal priority by weight; a route without a weight counts as 1. */
 function shared<Route extends Ranked>(equals: Route[], random: () => number): Route[] {
   if (equals.length < 2 || equals.every(({ weight }) => weight === null)) return equals;
-  // The smallest of exponentially distributed draws falls on each in proportion to its weight.
+  // With exponentially distributed draws, each route has the smallest one in proportion to its weight.
   const draws = new Map(equals.map((route) => [route, drawOf(route.weight ?? 1, random)]));
   return equals.toSorted((one, other) => (draws.get(one) ?? 0) - (draws.get(other) ?? 0));
 }

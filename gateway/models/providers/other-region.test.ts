@@ -50,7 +50,7 @@ describe("an upstream that is unavailable in one region", () => {
     mapped.gateway.context.health.pauses.clear();
   });
 
-  // What often passes is tried once more in the same region.
+  // Failures that often pass are tried once more in the same region.
   const troubles: [string, Trouble, number][] = [
     ["503", { status: 503 }, 2],
     ["500", { status: 500 }, 2],

@@ -8,9 +8,9 @@ const image = { model: "svc/img-gen-a-2", prompt: "waves", size: "512*512" };
 
 describe("an output that an upstream's answer names", () => {
   let upstream: ReplicateServer;
-  /** Another server of the private network, which the providers file does not name. */
+  /** Another server on the private network that the providers file does not name. */
   let inner: ReplicateServer;
-  /** One that it names as an origin of outputs. */
+  /** A server that the file names as an origin of outputs. */
   let files: ReplicateServer;
   let mapped: MappedGateway;
   beforeAll(async () => {

@@ -2,35 +2,37 @@ import type { ProviderPreset, UpstreamModel } from "#contract/operator/providers
 import type { AskAboutModel, ModelDescription } from "./descriptions/upstream-model.ts";
 import { isRecord, recordOf, recordsOf, textOf } from "./http/read-body.ts";
 
-/** What an operator who connects a provider of a protocol needs to know, and what of it can be asked without cost. */
+/** What an operator needs to know to connect a provider of a protocol, and which questions to it are free. */
 export interface ProtocolFacts {
-  /** What proves an address and a key, first to last: the next where one is not known (404). */
+  /**
+   * Requests that prove an address and key, in order: the next one is used if a path does not exist (404).
+   */
   checks(base: URL): readonly Check[];
-  /** Where it lists models that match a text; `/`-paths are below the base URL. */
+  /** Paths of model lists that match a text; those that begin with `/` are below the base URL. */
   listPaths(base: URL, text: string): readonly string[];
-  /** It searches by words of its own: what it found stands, although it may not have the words that were typed. */
+  /** It uses its own search, so its results are kept even if they do not contain the typed words. */
   searches: boolean;
-  /** Reads what it says of one model; null if it describes none, so that no entry can be made of it. */
+  /** Reads its description of one model; null if it publishes none, so that no entry can be made from it. */
   describeModel: ((ask: AskAboutModel, name: string) => Promise<ModelDescription>) | null;
-  /** A route may name the path of a model's service. */
+  /** A route may set the path of a model's service. */
   servicePaths: boolean;
-  /** Where one connects in a minute. */
+  /** Ready-made settings for quick connection. */
   presets: readonly Preset[];
 }
 
-/** A question that costs nothing and takes a key, and what its answers mean. */
+/** A free request that needs a key, and the meaning of its answers. */
 export interface Check {
   path: string;
-  /** Statuses that prove the address and key although they are no success. */
+  /** Error statuses that still prove the address and key. */
   provenBy?: readonly number[];
-  /** What is said when it went well. */
+  /** The message after success. */
   success(body: unknown): string;
 }
 
-/** A preset without what follows from its protocol. */
+/** A preset without the fields that follow from its protocol. */
 export type Preset = Omit<ProviderPreset, "object" | "protocol">;
 
-/** A preset in the cloud with a key, unless it says otherwise. */
+/** A cloud preset with a key by default. */
 export function preset(given: Pick<Preset, "id" | "name" | "runs"> & Partial<Preset>): Preset {
   return {
     place: "cloud",
@@ -44,7 +46,7 @@ export function preset(given: Pick<Preset, "id" | "name" | "runs"> & Partial<Pre
   };
 }
 
-/** The models in a list as any of the protocols answers it. */
+/** The models in a list, in any protocol's format. */
 export function modelsIn(body: unknown): UpstreamModel[] {
   const top = recordOf(body);
   const found = [top.data, top.results, top.models].map(recordsOf).find((list) => list.length > 0);
@@ -64,7 +66,7 @@ export function modelsIn(body: unknown): UpstreamModel[] {
   });
 }
 
-/** The success of a check that lists models. */
+/** The success message of a check that lists models. */
 export function listed(body: unknown): string {
   const count = modelsIn(body).length;
   return count === 1 ? "It lists 1 model." : `It lists ${count} models.`;

@@ -9,27 +9,27 @@ import type { KeyScheme } from "./upstreams/key-header.ts";
 import type { Mapped } from "./upstreams/mapped.ts";
 import type { OutputFetch } from "./upstreams/output-fetch.ts";
 
-/** What the providers of one connection may use. */
+/** The parts that one connection's providers may use. */
 export interface ProtocolParts {
   entry: Connection["entry"];
   database: Database;
   fetchOutput: OutputFetch;
 }
 
-/** One upstream protocol. A new one is a folder that exports its own, and a line in `protocols.ts`. */
+/** One upstream protocol. To add one, make a folder that exports it and add a line in `protocols.ts`. */
 export interface Protocol {
-  /** As the providers file names it. */
+  /** Its name in the providers file. */
   name: string;
   /** The kinds of operation that it supports. */
   kinds: readonly ApiType[];
   /** The default base URLs, for entries without one: per region, or under `any`. */
   hosts: Partial<Record<RegionName, string>> & { any?: string };
   scheme: KeyScheme;
-  /** What every call to it says. */
+  /** Headers of every call. */
   headers?: Readonly<Record<string, string>>;
   /** Reads an error answer. */
   readFault(text: string, headers: HttpAnswer["headers"]): Fault;
   facts: ProtocolFacts;
-  /** Called once per connection; what it returns makes the provider of each of its routes. */
+  /** Called once per connection; the returned function makes the provider for each of its routes. */
   open(parts: ProtocolParts): (mapped: Mapped) => Provider;
 }

@@ -9,25 +9,25 @@ import type { Usage } from "#gateway/platform/core/usage.ts";
 import type { KeyRing } from "./upstreams/key-ring.ts";
 
 /**
- * The interface of every upstream. A provider never sees the client's credentials, writes nothing
- * to the database of predictions, and never hands out its own URLs: outputs come back as bytes, files or URLs that the
- * pipeline copies to the object store.
+ * The interface of every upstream. A provider never sees the client's credentials, writes nothing to the
+ * database of predictions, and never exposes its own URLs: outputs are returned as bytes, files or URLs that
+ * the pipeline copies to the object store.
  */
 export interface Provider {
   readonly id: string;
-  /** True when no model runs (the built-in sandbox): all of its outputs say so. */
+  /** True when no model runs (the built-in sandbox); all of its outputs say so. */
   readonly sandbox: boolean;
-  /** Whether this provider can run the operation at all; the reason is shown to the caller otherwise. */
+  /** Whether this provider can run the operation at all; if not, the caller sees the reason. */
   supports(operation: CatalogOperation, model: CatalogModel): { ok: true } | { ok: false; reason: string };
-  /** The protocol of its upstream, where a client's request in that protocol goes through as it is. */
+  /** The upstream's protocol, if requests of clients that speak it are passed through unchanged. */
   readonly speaks?: string;
-  /** Whether its transcriptions can say when each word was said. */
+  /** Whether its transcriptions can include the time of each word. */
   readonly givesWords?: boolean;
-  /** How many tokens a chat's input has, where it can be asked before it runs. */
+  /** Counts a chat's input tokens before it runs, if the upstream can. */
   countTokens?(request: ProviderRequest): Promise<number>;
-  /** Other formats of speech than WAV that can be asked of it. */
+  /** Speech formats besides WAV that it can make. */
   readonly speechFormats?: readonly string[];
-  /** Which parameters of a request it does not honour, although the entry takes them. */
+  /** Parameters that it ignores although the entry accepts them. */
   ignores?(request: { operation: CatalogOperation; input: Record<string, unknown> }): string[];
   /** Runs a sync operation to its result. Throws ProviderError. */
   execute(request: ProviderRequest): Promise<SyncResult>;
@@ -36,8 +36,8 @@ export interface Provider {
   /** Starts an async operation. Throws ProviderError; `started` says whether it may be sent again. */
   start(request: ProviderRequest): Promise<Started>;
   /**
-   * The state of an async operation. May be called by another process than the one that started it. An error here is
-   * temporary and retried; the operation's own failure is a state.
+   * The state of an async operation. May be called from another process than the one that started it. An
+   * error here is temporary and retried; the operation's own failure is a state.
    */
   status(ref: ProviderRef, request: ProviderRequest): Promise<ProviderStatus>;
   /** Best effort. */
@@ -45,28 +45,33 @@ export interface Provider {
     ref: ProviderRef,
     request: ProviderRequest,
   ): Promise<"canceled" | "requested" | "too_late" | "unsupported">;
-  /** Stops a run if this process has it. Only of a provider whose runs live in the process that started them. */
+  /**
+   * Stops a run that this process holds. Only for providers whose runs live in the process that started them.
+   */
   stop?(ref: ProviderRef): void;
-  /** When the next provider is asked instead for an operation of a kind; without it as a route does that says nothing about it. */
+  /**
+   * For which failures the next provider is asked, by kind of operation; without it the default of routes
+   * applies.
+   */
   goOnWhen?(kind: ApiType): readonly RouteReason[];
-  /** How long it may be silent in a chat while somebody else could be asked; null: any time. */
+  /** How long a chat may be silent while another upstream could be asked; null: unlimited. */
   readonly patience?: Patience;
-  /** Whether a stream of it that breaks is continued elsewhere. */
+  /** Whether its broken streams are continued elsewhere. */
   readonly continuesStreams?: boolean;
-  /** Whether its model continues a last message of the assistant. */
+  /** Whether its model continues an assistant message at the end of the conversation. */
   readonly acceptsPrefill?: boolean;
-  /** The longest `Retry-After` of a 429 that a request waits for, to ask it again; without it none. */
+  /** The longest `Retry-After` of a 429 that a request waits for before it asks again; without it none. */
   readonly waitForRetryAfterMs?: number;
-  /** What it bills of a stream that ended early; without it what was counted. */
+  /** What it bills for a stream that ended early; by default the counted tokens. */
   readonly cutStreams?: CutStreamRule;
-  /** The keys of a region, where it has several. */
+  /** The keys of a region that has several. */
   keyRing?(region: RegionName): KeyRing | null;
   /**
-   * Whether `start` may be repeated when a crash left it unknown whether the upstream began. Only true if a second
-   * start of the same request costs nothing and yields the same outputs.
+   * Whether `start` may be repeated when a crash left it unknown whether the upstream began. Only true if a
+   * second start of the same request costs nothing and yields the same outputs.
    */
   readonly restartable: boolean;
-  /** Deletes what it keeps for a prediction (files, upstream references); called at removal. */
+  /** Deletes the provider's data for a prediction (files, upstream references); called when it is removed. */
   forget?(ref: ProviderRef): Promise<void>;
   close?(): Promise<void>;
 }
@@ -83,21 +88,24 @@ export interface Started {
   ref: ProviderRef;
   pollAfterMs?: number;
   /**
-   * Set when the upstream has no jobs and answers with the result itself: it arrives here, in this process, and
-   * `status` can only report that it is lost when the process dies.
+   * Set when the upstream has no jobs and returns the result directly: it arrives here, in this process, and
+   * `status` can only report it as lost when the process dies.
    */
   result?: Promise<ProviderStatus>;
 }
 
-/** A request as the client of another API than chat completions wrote it. */
+/** The original request of a client that speaks another API than Chat Completions. */
 export interface NativeRequest {
-  /** Whose API it is: `anthropic` or `openai-responses`. */
+  /** The client's API: `anthropic` or `openai-responses`. */
   protocol: string;
-  /** For an upstream of that API. Null where none could read it: it names files of the gateway. */
+  /**
+   * The body for an upstream of that API. Null if it names files of the gateway, which no upstream could
+   * read.
+   */
   body(): Record<string, unknown> | null;
-  /** What the client tries out, as a header says it. */
+  /** The beta features in the client's header. */
   betas: string | null;
-  /** What a chat leaves out of it. */
+  /** Fields that the chat leaves out. */
   ignored: readonly string[];
 }
 
@@ -109,10 +117,10 @@ export interface ProviderRequest {
   operation: CatalogOperation;
   /** The kind of work, from the catalog entry. */
   engine: Engine;
-  /** Where the result holds the files, from the catalog entry; without it, wherever files are usually found. */
+  /** The result field with the files, from the catalog entry; by default one of the usual fields. */
   outputField?: string | undefined;
   region: RegionName;
-  /** The name of the key to use, where the provider has several in the region. */
+  /** The name of the key to use, if the provider has several in the region. */
   key?: string;
   /**
    * The validated body with schema defaults applied, without `model` and `region`; media fields hold the caller's text.
@@ -121,13 +129,13 @@ export interface ProviderRequest {
   native?: NativeRequest;
   /** The media of the input, resolved to local files, in the order of the body. */
   media: ResolvedMedia[];
-  /** A signed URL under which an upstream can fetch one of `media` while the run may last. */
+  /** A signed URL from which an upstream can fetch one of `media` as long as the run may last. */
   mediaUrl(media: ResolvedMedia): Promise<string>;
   /** The caller wants a transcription with times: segments are requested if the upstream supports them. */
   wantsSegments?: boolean;
-  /** And when each word was said; asked of providers that give it. */
+  /** The caller also wants the time of each word; requested from providers that support it. */
   wantsWords?: boolean;
-  /** The format of speech to ask for, where it is not WAV; one of the provider's `speechFormats`. */
+  /** The speech format to request if it is not WAV; one of the provider's `speechFormats`. */
   speechFormat?: string;
   signal: AbortSignal;
   log: Logger;
@@ -145,8 +153,8 @@ export interface ResolvedMedia {
 }
 
 /**
- * A file that an operation made: bytes in memory, a local file, an upstream URL that the pipeline fetches, or a stream
- * that only the provider can open.
+ * A file made by an operation: bytes in memory, a local file, an upstream URL that the pipeline fetches, or a
+ * stream that only the provider can open.
  */
 export type OutputSource =
   | { bytes: Buffer }
@@ -171,14 +179,14 @@ export type SyncResult =
   | Embeddings
   | Ranking;
 
-/** A vector for each text, in their order, all of the same length. */
+/** One vector per text, in order, all of the same length. */
 export interface Embeddings {
   kind: "embeddings";
   vectors: number[][];
   usage: Usage;
 }
 
-/** Texts by their places in the request, the best first. */
+/** Texts by their index, best first. */
 export interface Ranking {
   kind: "rerank";
   results: { index: number; score: number }[];
@@ -196,11 +204,11 @@ export interface Transcription {
   usage: Usage;
 }
 
-/** Speech as WAV, or in the format that was asked for. */
+/** Speech as WAV, or in the requested format. */
 export interface SpokenText {
   kind: "speech";
   audio: Buffer;
-  /** Of another format than WAV. */
+  /** Set if it is not WAV. */
   contentType?: string;
   usage: Usage;
 }
@@ -212,7 +220,7 @@ export interface TranscriptWord {
   end: number;
 }
 
-/** What was said between two times, in seconds from the start. */
+/** The words between two times, in seconds from the start. */
 export interface TranscriptSegment {
   start: number;
   end: number;
@@ -233,7 +241,7 @@ export interface ChatChoice {
   finish_reason: string | null;
   logprobs: Logprobs | null;
 }
-/** With whatever else the upstream said: `reasoning_details`, `annotations`, … */
+/** Also has the upstream's other fields: `reasoning_details`, `annotations`, … */
 export interface ChatMessage {
   role: "assistant";
   content: string | null;
@@ -243,7 +251,10 @@ export interface ChatMessage {
   [more: string]: unknown;
 }
 export type Logprobs = Record<string, unknown>;
-/** A function's, or of another `type` with a member of that name; with whatever else the upstream said, as a signature. */
+/**
+ * A function call, or one of another `type` with a field of that name; also has the upstream's other fields,
+ * such as a signature.
+ */
 export interface ToolCall {
   id: string;
   type: string;
@@ -267,14 +278,17 @@ export interface ChatChunk {
     finish_reason: string | null;
     logprobs?: Logprobs;
   }[];
-  /** On the last chunk. */
+  /** Only on the last chunk. */
   usage?: ChatUsage;
-  /** What the upstream has counted at the beginning: all that is known of a stream that is cut. */
+  /** The upstream's counts at the beginning of a stream; the only ones if the stream is cut. */
   usageSoFar?: ChatUsage;
   service_tier?: string;
-  /** The models of a stream that broke, from here on the last one's: what is sent before this is theirs. */
+  /**
+   * The models of a continued stream. From this chunk on the last of them answers; earlier text comes from
+   * the others.
+   */
   continued?: readonly string[];
-  /** The upstream's own event, in answer to a native request. */
+  /** The upstream's original event, for a native request. */
   native?: Record<string, unknown>;
 }
 

@@ -7,39 +7,42 @@ import type { Configuration } from "./configuration.ts";
 import type { Provider } from "./provider.ts";
 import type { KeyRing } from "./upstreams/key-ring.ts";
 
-/** Who runs what. */
+/** Which providers run which operations. */
 export interface Routes {
   /**
-   * The providers for an operation in a region, best first: the upstreams that are mapped to it, or the sandbox if
-   * the operation is mapped nowhere. One whose breaker is open comes last, or in its place where a request that may run twice can probe it.
-   * Empty if it is mapped, but not in this region: a real model is never replaced
-   * by the sandbox.
+   * The providers for an operation in a region, best first: the upstreams that are mapped to it, or the
+   * sandbox if the operation is not mapped anywhere. A provider with an open breaker comes last, unless a
+   * request that may run twice can probe it in its usual place. Empty if the operation is mapped, but not in
+   * this region: the sandbox never replaces a real model.
    */
   route(model: CatalogModel, operation: CatalogOperation, region: RegionName): Provider[];
-  /** The regions in which an operation is mapped to an upstream; null when the sandbox runs it, in every region. */
+  /**
+   * The regions in which an operation is mapped to an upstream; null if the sandbox runs it, which it does in
+   * every region.
+   */
   regions(model: CatalogModel, operation: CatalogOperation): RegionName[] | null;
 }
 
-/** The providers of this gateway and which of them runs what now. */
+/** The gateway's providers, and which of them run which operations now. */
 export interface Providers extends Routes {
-  /** Replaces what they work by, at once. What runs keeps the providers that it took. */
+  /** Replaces the configuration at once. Runs in progress keep their providers. */
   use(configuration: Configuration): void;
-  /** Who runs what, for the catalog. */
+  /** Which upstreams run which operations, for the catalog. */
   readonly serving: Serving;
-  /** The routes of now, which a request keeps until it has ended, whatever is changed meanwhile. */
+  /** The current routes; a request keeps them until it ends, whatever changes meanwhile. */
   routes(): Routes;
-  /** Before a provider is asked whose breaker may be open: the request is its probe then. */
+  /** Call before a provider is asked whose breaker may be open: the request then counts as the probe. */
   enter(provider: Provider, region: RegionName): Passage | null;
   /**
-   * Reports to the breaker of an upstream; one with an open breaker is tried last. Returns until when that is, in ms since
-   * the epoch; null while it is closed.
+   * Reports a result to an upstream's breaker. While the breaker is open, the provider is tried last. Returns
+   * until when, in ms since the epoch; null if it is closed.
    */
   report(provider: Provider, region: RegionName, outcome: "success" | "failure"): number | null;
-  /** The provider of a running job. Throws `service_unavailable` when it is not connected any more. */
+  /** The provider of a running job. Throws `service_unavailable` if it is no longer connected. */
   byRef(ref: ProviderRef): Provider;
-  /** The keys of a provider in a region, where it has several. */
+  /** The keys of a provider in a region, if it has several. */
   keyRing(provider: string, region: RegionName): KeyRing | null;
-  /** Opens an output at the URL in a provider's answer, by the rules of that provider. Throws ProviderError. */
+  /** Opens an output at the URL in a provider's answer, with that provider's rules. Throws ProviderError. */
   openOutput(provider: string, url: string, signal: AbortSignal): Promise<Readable>;
   close(): Promise<void>;
 }

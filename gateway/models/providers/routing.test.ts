@@ -67,7 +67,7 @@ describe("which upstream runs what", () => {
 
   const tooLong = { status: 400, json: { error: { code: "context_length_exceeded", message: "too long" } } };
 
-  // What often passes is tried once more at the same upstream.
+  // Failures that often pass are tried once more at the same upstream.
   it.each([
     [{ status: 503 }, 2],
     [{ status: 500 }, 2],
@@ -177,7 +177,7 @@ describe("which upstream runs what", () => {
       await mapped.post("/audio/transcriptions", { model: "svc/asr-3", audio: speechAudio });
     const answer = await mapped.post("/audio/transcriptions", { model: "svc/asr-3", audio: speechAudio });
     expect(answer.body.error).toMatchObject({ code: "no_healthy_region" });
-    // Until the breaker lets a request probe, of 30 s.
+    // The time until the 30-second breaker lets a request probe.
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(5);
   });
 });

@@ -12,17 +12,17 @@ import type { Upstream } from "./upstreams/upstream.ts";
 /** One candidate for an operation in a region. */
 interface Candidate {
   provider: Provider;
-  /** Of its breaker: another key or address of the provider starts with a fresh one. */
+  /** Names its breaker: another key or address of the provider starts with a fresh one. */
   breakerName: string;
   priority: number;
   weight: number | null;
 }
 
-/** A configuration that can be asked: built once, immutable, so that what runs can keep it. */
+/** A configuration with look-ups: built once and immutable, so that runs in progress can keep it. */
 export class Routing {
   readonly unmapped: Configuration["unmapped"];
   private readonly opened: ReadonlyMap<string, OpenConnection>;
-  /** By the names that they had before. */
+  /** By former name. */
   private readonly renamed = new Map<string, OpenConnection>();
   private readonly anyProvider = new Map<string, Provider>();
   private readonly candidates = new Map<string, Candidate[]>();
@@ -44,7 +44,7 @@ export class Routing {
       this.regionsOf.set(operation, regions);
       const connection = opened.get(providerName);
       if (!connection || connection.isLeaving || !connection.connection.keys.has(region)) continue;
-      // Such as a provider that was made anew under the name of one with another protocol.
+      // For example a new provider that has the name of one with another protocol.
       if (!protocolOf(connection.connection.entry.protocol).kinds.includes(apiType)) continue;
       const provider = ofRoute.get(entry) ?? connection.providerFor(entry, mappings);
       ofRoute.set(entry, provider);
@@ -58,18 +58,20 @@ export class Routing {
     return { unmapped: this.unmapped === "refuse" ? "none" : "sandbox", regions: this.regionsOf };
   }
 
-  /** Those of its routes; null if the operation is mapped nowhere. */
+  /** The candidates for an operation in a region; null if the operation is not mapped anywhere. */
   find(operation: CatalogOperation, region: RegionName): readonly Candidate[] | null {
     if (!this.regionsOf.has(operation.id)) return null;
     return this.candidates.get(keyOf(operation.id, region)) ?? [];
   }
 
-  /** Where an operation is served; null if it is mapped nowhere. */
+  /** The regions where an operation is served; null if it is not mapped anywhere. */
   regions(operation: CatalogOperation): readonly RegionName[] | null {
     return this.regionsOf.get(operation.id) ?? null;
   }
 
-  /** A provider that has or had this name, with or without routes: running jobs must still be found. */
+  /**
+   * A provider with this current or former name, with or without routes: running jobs must still be found.
+   */
   byName(name: string): Provider | undefined {
     const known = this.anyProvider.get(name);
     if (known) return known;
@@ -78,14 +80,14 @@ export class Routing {
     return fresh;
   }
 
-  /** Throws ProviderError for a provider that is gone. */
+  /** Throws ProviderError if the provider no longer exists. */
   upstreamOf(name: string): Upstream {
     const connection = this.connectionOf(name);
     if (connection) return connection.upstream;
     throw new ProviderError("service_unavailable", `The provider ${name} is not connected any more.`);
   }
 
-  /** The keys of a provider in a region, where it has several. */
+  /** The keys of a provider in a region, if it has several. */
   ringOf(name: string, region: RegionName): KeyRing | null {
     return this.connectionOf(name)?.upstream.ringOf(region) ?? null;
   }

@@ -16,26 +16,26 @@ export const childFileBytes = 2 * 1024 ** 3;
 export const childOpenFiles = 256;
 /** How long a light job may run; videos take `SANDBOX_TIMEOUT_MS`. */
 export const lightTimeoutMs = 60_000;
-/** Output of a child process that is kept for the log. */
+/** Bytes of a child process's output kept for the log. */
 export const childLogBytes = 16_384;
 
 /** Largest picture that is decoded. */
 export const inputPixels = 50_000_000;
 /** Largest video frame that is decoded: 8K. */
 export const videoPixels = 33_177_600;
-/** The most that is read of an audio or video input, in seconds. */
+/** Seconds of an audio or video input that are read at most. */
 export const inputSeconds = 3600;
 /** Largest video that is written. */
 export const outputBytes = 1024 ** 3;
 export const framesPerSecond = 24;
 
-/** The most of a prompt that a caption shows, in characters. */
+/** Longest part of a prompt that a caption shows, in characters. */
 export const excerptCharacters = 120;
-/** The longest preview of a voice, in characters: as much as the models of speech take. */
+/** The longest preview of a voice, in characters: the same as the speech models accept. */
 export const previewCharacters = 600;
-/** The longest text about a voice that is kept, and shown in each list of voices. */
+/** The longest stored text about a voice; every list of voices shows it. */
 export const voiceTextCharacters = 2_000;
-/** The most language hints of a voice that are kept. */
+/** Stored language hints of a voice at most. */
 export const languageHints = 50;
-/** The most of a prompt that a video speaks, in characters. */
+/** Longest part of a prompt that a video speaks, in characters. */
 export const spokenCharacters = 280;

@@ -7,7 +7,7 @@ export const markAscii = "SANDBOX - no model ran";
 
 /** IPTC's term for media that a program made without training data. */
 const digitalSourceType = "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia";
-/** IPTC's term for a composite with such parts. */
+/** IPTC's term for a composite that contains such media. */
 const compositeSourceType = "http://cv.iptc.org/newscodes/digitalsourcetype/compositeSynthetic";
 
 /** The part of a prompt that captions show. */
@@ -22,7 +22,7 @@ export function excerpt(prompt: string): string {
     : plain;
 }
 
-/** The XMP packet that pictures carry. */
+/** The XMP packet in pictures. */
 export function xmpOf(composite: boolean): string {
   return `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" xmlns:dc="http://purl.org/dc/elements/1.1/" Iptc4xmpExt:DigitalSourceType="${composite ? compositeSourceType : digitalSourceType}"><dc:description><rdf:Alt><rdf:li xml:lang="x-default">${markText}</rdf:li></rdf:Alt></dc:description></rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>`;
 }

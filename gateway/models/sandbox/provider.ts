@@ -30,8 +30,8 @@ import { embed, rank } from "./words/vectors.ts";
 const providerId = "sandbox";
 
 /**
- * The built-in provider: it runs every operation of the catalog on this machine without any model, and all of its
- * outputs say so visibly and in their metadata.
+ * The built-in provider: it runs every operation of the catalog on this machine without any model, and all of
+ * its outputs say so, visibly and in their metadata.
  */
 export function createSandbox(options: { config: Config; database: Database; log: Logger }): Provider {
   const { config, database } = options;
@@ -91,7 +91,7 @@ export function createSandbox(options: { config: Config; database: Database; log
 
     async cancel(ref, request) {
       const id = String(ref.id ?? request.id);
-      // A job that this process does not know is not running here: after a restart there is nothing to stop.
+      // An unknown job is not running in this process: after a restart there is nothing to stop.
       if (!registry.knows(id)) return (await runner.finished(id)) ? "too_late" : "canceled";
       return registry.cancel(id) ? "canceled" : "too_late";
     },
@@ -104,7 +104,7 @@ export function createSandbox(options: { config: Config; database: Database; log
   };
 }
 
-/** Runs a step and converts its errors to the contract's codes; an abort is passed on. */
+/** Runs a step and converts its errors to the contract's codes; an abort is rethrown. */
 async function guarded<Result>(request: ProviderRequest, step: () => Promise<Result>): Promise<Result> {
   try {
     return await step();

@@ -5,12 +5,12 @@ import { embeddingsOutput } from "../pieces/outputs.ts";
 import { inputSchema, ungated } from "../pieces/pieces.ts";
 
 const id = kindTemplates.embeddings;
-/** As many as OpenAI takes. */
+/** The same limit as OpenAI. */
 const maxTexts = 2_048;
 const text = { type: "string", minLength: 1 };
 const tokens = { type: "array", items: { type: "integer", minimum: 0 }, minItems: 1, maxItems: 100_000 };
 
-/** Not of the specification: what own models that make vectors of texts are copied from. */
+/** Not part of the specification: the template for own embedding models. */
 export const embeddings: Entry = {
   id,
   modality: "text",

@@ -5,11 +5,11 @@ import { rankingOutput } from "../pieces/outputs.ts";
 import { inputSchema, ungated } from "../pieces/pieces.ts";
 
 const id = kindTemplates.rerank;
-/** As many as Cohere recommends at most. */
+/** The maximum that Cohere recommends. */
 const maxDocuments = 1_000;
 const text = { type: "string", minLength: 1 };
 
-/** Not of the specification: what own models that rank texts are copied from. */
+/** Not part of the specification: the template for own reranking models. */
 export const rerank: Entry = {
   id,
   modality: "text",

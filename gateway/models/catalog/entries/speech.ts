@@ -40,7 +40,7 @@ function speech(options: Speech): EntryOperation {
     output_schema: speechOutput,
     limits: { maxInputCharacters: 600 },
     example: { model: options.modelId, ...options.example },
-    // An enrolled voice is known in its own region only.
+    // An enrolled voice exists only in its own region.
     ...(options.voiceRequired && { internal: { regionBound: true } }),
   };
 }

@@ -13,7 +13,7 @@ import {
 
 interface Swap {
   id: string;
-  /** What is taken from the second image. */
+  /** The part taken from the second image. */
   part: "face" | "head";
   released_at: string;
   latest_release_at: string;

@@ -5,7 +5,10 @@ import { adultOnly, virginia } from "./pieces.ts";
 type Gated = Pick<Entry, "id" | "modality" | "released_at" | "latest_release_at"> &
   Pick<EntryOperation, "api_type" | "engine" | "input_schema" | "limits" | "example">;
 
-/** An adult-gated entry with one async operation in us-virginia, billed by the second for video and per output else. */
+/**
+ * An adult-gated entry with one async operation in us-virginia. Video is billed by the second, anything else
+ * per output.
+ */
 export function adultEntry(options: Gated): Entry {
   const { id, modality, released_at, latest_release_at, ...operation } = options;
   return {

@@ -35,7 +35,7 @@ const toolCall: JsonSchema = {
   },
 };
 
-/** The parts that a message may have, by what the model reads. */
+/** The message parts for each kind of input that a model reads. */
 const parts: Record<InputModality, JsonSchema> = {
   text: partOf("text", "Text", { text: { ...nonEmptyText, title: "Text" } }),
   image: partOf("image_url", "Picture", {
@@ -74,7 +74,7 @@ const parts: Record<InputModality, JsonSchema> = {
 };
 const refusal = partOf("refusal", "Refusal", { refusal: { ...nonEmptyText, title: "Refusal" } });
 
-/** The `type` of the part with which a message says something of each kind. */
+/** The `type` of the message part for each kind of input. */
 export const partTypes: Record<InputModality, string> = {
   text: "text",
   image: "image_url",
@@ -91,7 +91,7 @@ function partOf(type: string, title: string, properties: Record<string, JsonSche
   };
 }
 
-/** A text, or a list of `choices`. */
+/** A string, or a list of `choices`. */
 function textOrParts(text: JsonSchema, choices: readonly JsonSchema[]): JsonSchema {
   const { type, ...rest } = text;
   return {
@@ -107,7 +107,7 @@ function textOrParts(text: JsonSchema, choices: readonly JsonSchema[]): JsonSche
   };
 }
 
-/** The conversation of a chat that reads these; where that is text alone, each message is one text. */
+/** The schema of a conversation with these inputs; if only text, each message is one string. */
 export function messagesOf(modalities: readonly InputModality[]): JsonSchema {
   const takesParts = modalities.length > 1;
   const content = (text: JsonSchema, choices: readonly JsonSchema[] = [parts.text]): JsonSchema =>

@@ -8,7 +8,7 @@ function outputObject(properties: Record<string, JsonSchema>, required: string[]
 
 export const speechOutput: JsonSchema = { type: "string", contentMediaType: "audio/wav" };
 
-/** Answer of every async operation: the prediction to poll. */
+/** The answer of every async operation: the prediction to poll. */
 export const predictionOutput = outputObject(
   { id: text, model: text, status: text, poll_url: { type: "string", format: "uri" }, svc_region: text },
   ["id", "model", "status", "poll_url", "svc_region"],

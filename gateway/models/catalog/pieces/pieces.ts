@@ -1,7 +1,7 @@
 import type { JsonSchema, RegionName, SafetyRequirements } from "#contract/catalog.ts";
 import type { MediaKind } from "../entry.ts";
 
-/** Largest seed that every upstream takes (2^31 - 1). */
+/** Largest seed that every upstream accepts (2^31 - 1). */
 const maxSeed = 2_147_483_647;
 
 export const seed: JsonSchema = {
@@ -12,7 +12,7 @@ export const seed: JsonSchema = {
   description: "The same seed and input give the same result.",
 };
 
-/** Number of outputs where exactly one is made. */
+/** Number of outputs, for operations that make exactly one. */
 export const singleOutput: JsonSchema = {
   type: "integer",
   minimum: 1,
@@ -50,7 +50,7 @@ export function resolution(choices: readonly string[], byDefault?: string): Json
   };
 }
 
-/** Whole seconds within bounds. */
+/** Whole seconds in a range. */
 export function duration(minimum: number, maximum: number, byDefault?: number): JsonSchema {
   return {
     type: "integer",
@@ -62,7 +62,7 @@ export function duration(minimum: number, maximum: number, byDefault?: number): 
   };
 }
 
-/** One of a few lengths, in whole seconds. */
+/** One of several lengths in whole seconds. */
 export function durationChoice(choices: readonly number[], byDefault?: number): JsonSchema {
   return {
     type: "integer",
@@ -89,8 +89,8 @@ export function freeObject(title: string, description: string): JsonSchema {
 }
 
 /**
- * An input schema: `model` must be the entry's id, then the fields in the order a form shows them. Keys that are not
- * listed stay allowed, as in JSON Schema.
+ * An input schema: `model` must be the entry's id; the fields follow in the order of the form. Unlisted keys
+ * stay allowed, as in JSON Schema.
  */
 export function inputSchema(
   modelId: string,
@@ -110,7 +110,7 @@ function modelField(modelId: string): JsonSchema {
 
 const sources = "An upload, an https URL or a data URI.";
 
-/** A text that names media: `upload://upl_…`, an https URL or a data URI. */
+/** A string that refers to media: `upload://upl_…`, an https URL or a data URI. */
 export function mediaField(
   kind: MediaKind,
   title: string,
@@ -158,12 +158,12 @@ export const adultOnly: SafetyRequirements = {
   minimum_age: 18,
 };
 
-/** The specification's rule: 18 where an adult's attestation is required, otherwise null. */
+/** The specification's rule: 18 if an adult attestation is required, otherwise null. */
 export function withMinimumAge(safety: SafetyRequirements): SafetyRequirements {
   return { ...safety, minimum_age: safety.adult_attestation_required ? adultOnly.minimum_age : null };
 }
 
-/** All three gates: operations on pictures of identifiable people. */
+/** All three gates, for operations on pictures of identifiable people. */
 export const adultWithPersonRights: SafetyRequirements = {
   ...adultOnly,
   portrait_rights_attestation_required: true,
@@ -181,7 +181,10 @@ const lora: JsonSchema = {
   },
 };
 
-/** A list of at most three LoRAs. Their URLs go to the provider as text: the gateway never fetches them. */
+/**
+ * A list of at most three LoRAs. Their URLs are passed to the provider as text; the gateway never fetches
+ * them.
+ */
 export function loras(title: string, description: string): JsonSchema {
   return { type: "array", default: [], maxItems: 3, items: lora, title, description };
 }

@@ -2,7 +2,7 @@ import type { JsonSchema, RegionName } from "#contract/catalog.ts";
 import type { InternalRules } from "../entry.ts";
 import { duration, freeObject, prompt, regionField, resolution } from "./pieces.ts";
 
-/** The fields that VID-R2V, VID-T2V and VID-EDIT share; `media` differs. */
+/** The fields shared by VID-R2V, VID-T2V and VID-EDIT; `media` differs. */
 export function videoFields(
   media: JsonSchema,
   maxSeconds: number,

@@ -18,7 +18,7 @@ import { accountCredits, accounts } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 
-/** The accounts of the installation by name and id, and the credit of prepaid ones. */
+/** The accounts of the installation by name and id, and the credit of prepaid accounts. */
 export function installOperatorAccounts(app: App, context: Context): void {
   serve(app, context, operatorAccountRoutes, {
     "GET /operator/accounts": (request) => listAccounts(context.database.queries, request.query),
@@ -33,7 +33,7 @@ export function installOperatorAccounts(app: App, context: Context): void {
   });
 }
 
-/** Enough to choose from; more are found by typing more. */
+/** Enough to choose from; a longer search text finds the others. */
 const shownAccounts = 20;
 
 /** The accounts whose names contain `q`, or those with these ids. */
@@ -64,7 +64,7 @@ function matching(q: string): SQL | undefined {
 /** The largest credit that an account can have. */
 const largestCredit = decimalOf("1000000000000");
 
-/** An account's credits and what is left. Throws `account_not_found`. */
+/** An account's credits and its balance. Throws `account_not_found`. */
 async function listAccountCredits(
   context: Context,
   accountId: string,
@@ -78,8 +78,8 @@ async function listAccountCredits(
 }
 
 /**
- * Adds credit to an account, or takes it off. The first makes it prepaid: what it spent before is not charged to the credit. Throws
- * `account_not_found`, `invalid_parameter`.
+ * Adds credit to an account, or removes some. The first credit makes it prepaid: earlier spending is not
+ * charged to the credit. Throws `account_not_found`, `invalid_parameter`.
  */
 async function addCredit(
   { database, config, meter }: Context,
@@ -111,7 +111,7 @@ async function addCredit(
       .update(accounts)
       .set({ credit: decimalText(credit) })
       .where(eq(accounts.id, accountId));
-    // The account is locked: no other credit comes between the balance and its row.
+    // The account is locked, so no other credit changes the balance before this row is written.
     const prepaid = prepaidBy(decimalText(credit), total, currency);
     const id = newId("credit");
     await queries.insert(accountCredits).values({
@@ -137,7 +137,10 @@ async function addCredit(
   });
 }
 
-/** Ends the prepayment: what is left lapses, and the account may spend as its budgets say. Throws `account_not_found`. */
+/**
+ * Ends the prepayment: the remaining credit lapses, and only budgets limit the account. Throws
+ * `account_not_found`.
+ */
 async function endPrepayment(
   { database }: Context,
   { actor, ip, requestId }: Caller,

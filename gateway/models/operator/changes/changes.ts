@@ -22,7 +22,7 @@ import { restoreProvider } from "../providers/restore.ts";
 import { restoreRoutes } from "../routes/restore.ts";
 import type { Restore } from "./undoing.ts";
 
-/** What operators have changed, and how to take it back. */
+/** The changes that operators made, and how to undo them. */
 export function installOperatorChanges(app: App, context: Context): void {
   serve(app, context, changeRoutes, {
     "GET /operator/changes": (request) => listChanges(context.database.queries, request.query),
@@ -32,7 +32,7 @@ export function installOperatorChanges(app: App, context: Context): void {
 
 type Row = typeof auditLogs.$inferSelect;
 
-/** What was changed in the configuration, by all operators, newest first. */
+/** The configuration changes of all operators, newest first. */
 async function listChanges(queries: Queries, query: PageQuery): Promise<List<ConfigurationChange>> {
   const page = keyset("audit", configurationChanges.id, query, []);
   const rows = await select(queries, page.where).orderBy(page.order).limit(page.limit);
@@ -68,8 +68,8 @@ function select(queries: Queries, where: SQL | undefined) {
 }
 
 /**
- * Brings back what was before a change; that is a change of its own, and undoing it redoes the first. Each thing is undone
- * from its newest change backwards. Throws `change_not_found`, and `change_not_undoable` out of that order.
+ * Undoes a change. The undo is itself a change, and undoing that redoes the first. Changes of each object are
+ * undone from the newest backwards. Throws `change_not_found`, and `change_not_undoable` out of that order.
  */
 async function undoChange(context: Context, caller: Caller, id: string): Promise<ConfigurationChange> {
   let undone: ConfigurationChange | undefined;
@@ -121,34 +121,39 @@ function isRestorable(action: string): boolean {
   return restorerOf(action) !== undefined;
 }
 
-/** A change as the history of its things reads it. */
+/** The parts of a change that its objects' histories need. */
 interface HistoryRow {
   id: string;
   targetId: string;
-  /** The things that it changed, by their ids; null in rows of before: then it is its target, as a whole. */
+  /**
+   * The ids of the objects that it changed; null in rows of earlier releases, where it is the whole target.
+   */
   touches: string[] | null;
-  /** The change that it took back. */
+  /** The id of the change that it undid. */
   undoes: string | null;
 }
 
-/** The changes of one thing that are in force, and those that were undone; the next to undo and to redo stand last. */
+/** The changes of one object that are in force, and the undone ones; the next to undo or redo is the last. */
 interface History {
   done: string[];
   undone: string[];
 }
 
-/** Which changes can be undone or redone now. Each thing has a history of its own: any other change ends its redoing. */
+/**
+ * Decides which changes can be undone or redone now. Each object has its own history; a new change clears its
+ * redo list.
+ */
 class Histories {
   readonly #ofThing = new Map<string, History>();
   readonly #thingsOfTarget = new Map<string, Set<string>>();
   readonly #things = new Map<string, readonly string[]>();
 
-  /** `rows`: all changes of the things in question, oldest first. */
+  /** `rows`: all changes of these objects, oldest first. */
   constructor(rows: readonly HistoryRow[]) {
     for (const row of rows) this.#add(row);
   }
 
-  /** Every thing that the change touched is as the change left it. */
+  /** Whether every object is still in the state that this change left. */
   isOpen(id: string): boolean {
     const things = this.#things.get(id) ?? [];
     const stands = (side: keyof History) => things.every((thing) => this.#of(thing)[side].at(-1) === id);
@@ -159,7 +164,7 @@ class Histories {
     const known = this.#thingsOfTarget.get(targetId) ?? new Set();
     this.#thingsOfTarget.set(targetId, known);
     const things = touches ?? [targetId];
-    // Which things of its target it changed is not known, so it may be any.
+    // It is unknown which objects of its target it changed, so it counts for all of them.
     if (touches === null) for (const thing of known) if (thing !== targetId) this.#ofThing.delete(thing);
     this.#things.set(id, things);
     for (const thing of new Set([...things, targetId])) {
@@ -187,7 +192,7 @@ class Histories {
   }
 }
 
-/** The histories that decide about these changes. */
+/** The histories needed to decide about these changes. */
 async function readHistories(queries: Queries, ids: readonly string[]): Promise<Histories> {
   if (ids.length === 0) return new Histories([]);
   const { id, targetId, touches, undoes } = configurationChanges;

@@ -4,11 +4,11 @@ import { isRecord } from "#gateway/models/providers/http/read-body.ts";
 
 type FieldChange = FileChange["fields"][number];
 
-/** Somebody reads them: of many the first. */
+/** The list is for people, so only the first differences are shown. */
 const maxFields = 30;
 const maxCharacters = 160;
 
-/** What differs between two values, by the path of each field. */
+/** The differences between two values, by the path of each field. */
 export function differences(before: unknown, after: unknown): FieldChange[] {
   const found = [...differing(before, after, "")];
   if (found.length <= maxFields) return found;
@@ -34,7 +34,7 @@ function textOf(value: unknown): string | null {
   return text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text;
 }
 
-/** Objects with the fields of both, in which the second decides; what it does not name stays. */
+/** Merges two objects; the second wins, and fields that it does not name are kept. */
 export function merged<Value>(before: Value, after: Value): Value {
   if (!isRecord(before) || !isRecord(after)) return after;
   const both = new Map<string, unknown>(Object.entries(before));

@@ -9,9 +9,9 @@ import { hasSecret, keysOf } from "../providers/stored-keys.ts";
 import { exportModels } from "./models.ts";
 
 /**
- * What operators configured, as a file: providers, routes and models, with the providers of the file that the routes use.
- * A key that is sealed becomes a variable, which is named in `environment`. A route that an import would refuse, such as
- * one whose provider was deleted, is left out and named in `notes`.
+ * The configuration as a file: routes, models and providers, including the file's providers that the routes
+ * use. A sealed key becomes a variable, which `environment` lists. A route that an import would refuse, such
+ * as one with a deleted provider, is left out and listed in `notes`.
  */
 export async function exportFile({ configuration, database }: Context): Promise<ProvidersFileExport> {
   const reading = configuration.current;
@@ -20,7 +20,7 @@ export async function exportFile({ configuration, database }: Context): Promise<
   const providers: Record<string, ProviderEntry> = {};
   const inUse = reading.connections
     .filter(({ row }) => row.goneAt === null && row.leavingAt === null)
-    // By name, so that an import elsewhere names the same variables.
+    // Sorted by name, so that an import elsewhere uses the same variables.
     .sort((one, other) => (one.row.name < other.row.name ? -1 : 1));
   const taken = new Set(
     inUse.flatMap(({ row }) => Object.values(row.credentials).flatMap(keysOf).map(variableOfReference)),
@@ -52,7 +52,7 @@ export async function exportFile({ configuration, database }: Context): Promise<
 
 type Variables = ProvidersFileExport["environment"];
 
-/** `taken`: variables that hold another key. */
+/** `taken`: variables of other keys. */
 export function entryOf(
   row: ConnectionRow,
   environment: Variables,
@@ -88,7 +88,7 @@ function variableOfReference({ ref }: { ref?: string | undefined }): string | un
   return ref?.startsWith("env:") ? ref.slice("env:".length) : undefined;
 }
 
-/** The name, or with a number where another key has it. */
+/** The name, with a number appended if another key already uses it. */
 function free(name: string, taken: ReadonlySet<string | undefined>): string {
   let number = 1;
   let found = name;
@@ -99,7 +99,7 @@ function free(name: string, taken: ReadonlySet<string | undefined>): string {
   return found;
 }
 
-/** `OPENAI_KEY`, or `DASHSCOPE_KEY_CN_BEIJING` where there are several regions. */
+/** `OPENAI_KEY`, or `DASHSCOPE_KEY_CN_BEIJING` for a provider with several regions. */
 function variableOf(name: string, region: RegionName, regions: readonly RegionName[]): string {
   const whole = regions.length > 1 ? `${name} key ${region}` : `${name} key`;
   const word = whole.toUpperCase().replace(/[^A-Z0-9]+/g, "_");

@@ -18,7 +18,7 @@ import { exportFile } from "./export.ts";
 import { saveModels } from "./models.ts";
 import { type ImportPlan, planImport } from "./plan-import.ts";
 
-/** What the console made as a providers file, and the other way round. */
+/** Converts the console's configuration to a providers file and back. */
 export function installOperatorFile(app: App, context: Context): void {
   serve(app, context, operatorFileRoutes, {
     "GET /operator/file": () => exportFile(context),
@@ -27,9 +27,10 @@ export function installOperatorFile(app: App, context: Context): void {
 }
 
 /**
- * Takes the providers, models and routes of a file into the console, in one change. Keys stay references to the file's
- * variables, except those that are given. The whole file is checked first: `invalid_parameter` names the place;
- * `configuration_changed` when somebody else was faster.
+ * Imports the providers, models and routes of a file into the console, as one change. Keys stay references to
+ * the file's variables, except those included in the request. The whole file is checked first:
+ * `invalid_parameter` names the place; `configuration_changed` if somebody else changed the configuration
+ * meanwhile.
  */
 async function importFile(
   context: Context,
@@ -42,7 +43,7 @@ async function importFile(
   refuseBroken(plan);
   if (hasWork(plan))
     await changeConfiguration(context, caller, async (queries) => {
-      // The change has raised it already.
+      // This change has already raised the revision.
       if ((await readRevision(queries)) - 1 !== plan.revision) throw changedMeanwhile();
       return saveImport(context, queries, plan, caller.actor.name);
     });

@@ -22,36 +22,36 @@ import { differences } from "./differences.ts";
 type Models = Record<string, ModelEntry>;
 type Content = NonNullable<ModelEntry["entry"]>;
 
-/** A model of a file that is not here yet; without content one of the specification. */
+/** A model of a file that does not exist here yet; a model of the specification has no content. */
 interface NewModel {
   id: string;
   given: ModelEntry;
   content: Omit<NewContent, "madeBy"> | null;
 }
 
-/** What a file changes of a model that is here. */
+/** The changes that a file makes to an existing model. */
 interface ChangedModel extends NewModel {
   fields: FileChange["fields"];
 }
 
-/** What the models of a file would do. */
+/** The effect of importing the models of a file. */
 export interface ModelsPlan {
   fresh: NewModel[];
-  /** Only where a file sets what is here. */
+  /** Only if the file replaces existing models. */
   changed: ChangedModel[];
   kept: string[];
   problems: string[];
   notes: string[];
 }
 
-/** The own models with their current revision, and what was set of the specification's. */
+/** Own models with their current revision, and the operator's settings of the specification's models. */
 export async function exportModels(queries: Queries): Promise<Models> {
   const settings = await readSettings(queries);
   const models: Models = {};
   for (const { row, content } of (await readOwnModels(queries)).reverse()) {
     if (row.leftAt !== null) continue;
     const { id, ...entry } = content.entry;
-    // Equal but for readonly lists.
+    // The types differ only in readonly lists.
     models[id] = {
       ...givenOf(settings.get(id)),
       source: content.source,
@@ -74,7 +74,9 @@ function givenOf(set: SettingsRow | undefined): ModelEntry {
   };
 }
 
-/** Models that are here already stay as they are, or with `sets` become what the file says of them. Nothing is changed. */
+/**
+ * Plans the import: existing models stay unchanged, or with `sets` become what the file says. Writes nothing.
+ */
 export async function planModels(queries: Queries, models: Models, sets: boolean): Promise<ModelsPlan> {
   const present = await exportModels(queries);
   const plan: ModelsPlan = { fresh: [], changed: [], kept: [], problems: [], notes: [] };
@@ -101,7 +103,10 @@ export async function planModels(queries: Queries, models: Models, sets: boolean
   return plan;
 }
 
-/** What a file changes of a model: its content as a whole, of its settings those that it names. Null: nothing. Throws ApiError. */
+/**
+ * The changes that a file makes to a model: its content as a whole, and the settings that it names. Null:
+ * none. Throws ApiError.
+ */
 function changedModel(id: string, given: ModelEntry, here: ModelEntry): ChangedModel | null {
   const { source, entry, ...named } = given;
   const content = source || entry ? contentOf(id, { ...here, ...given }) : null;
@@ -120,7 +125,7 @@ function settingsIn({ display_name = null, hidden = false, accounts: named = nul
   return { display_name, hidden, accounts: named };
 }
 
-/** As it is stored: without what is undefined. */
+/** In stored form: without undefined fields. */
 function plainOf<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
 }
@@ -130,7 +135,10 @@ interface SavedModels {
   after: Record<string, ModelState | null>;
 }
 
-/** Saves the new and changed models; their states of before and after by id. Only within a change. Throws `model_exists`. */
+/**
+ * Saves the new and changed models; returns their states before and after, by id. Only within a change.
+ * Throws `model_exists`.
+ */
 export async function saveModels(
   queries: Queries,
   { fresh, changed }: ModelsPlan,
@@ -142,7 +150,7 @@ export async function saveModels(
       await assertFree(queries, id);
       await saveContent(queries, { ...content, madeBy });
     }
-    // An own model was not offered before; one of the specification was, without a name or an access.
+    // A new own model had no state before; one of the specification had one, without a name or restriction.
     saved.before[id] = isSpecified(id) ? await stateOf(queries, id) : null;
     await saveSettings(queries, id, settingsIn(given));
     saved.after[id] = await stateOf(queries, id);
@@ -156,7 +164,7 @@ export async function saveModels(
   return saved;
 }
 
-/** The content that a file gives to an own model, checked as one that is saved. Throws ApiError. */
+/** The content that a file gives an own model, checked like one saved in the console. Throws ApiError. */
 function contentOf(id: string, { source, entry }: ModelEntry): NewModel["content"] {
   if (isSpecified(id)) {
     if (!ownEntries.load().some((one) => one.id === id))
@@ -172,7 +180,10 @@ function contentOf(id: string, { source, entry }: ModelEntry): NewModel["content
   return { entry: checked, source };
 }
 
-/** A file is written by anybody: its schemas are bound like those of an import, its engine must fit its kind. */
+/**
+ * Anybody may have written the file: its schemas get the limits of imported ones, and its engine must fit its
+ * kind.
+ */
 function trusted(operation: EntryOperation): EntryOperation {
   const { api_type: kind, engine, internal, input_schema: schema } = operation;
   const ofKind = templateEntries.flatMap(({ operations }) => operations);
@@ -185,7 +196,7 @@ function trusted(operation: EntryOperation): EntryOperation {
   return internal?.imported ? { ...operation, input_schema: plain } : operation;
 }
 
-/** Only the patterns of imported schemas run in linear time. */
+/** Refuses patterns: only those of imported schemas run in linear time. */
 function refusePatterns(schema: unknown): void {
   JSON.stringify(schema, (name, value) => {
     if (name === "patternProperties" || (name === "pattern" && typeof value === "string"))
@@ -194,7 +205,7 @@ function refusePatterns(schema: unknown): void {
   });
 }
 
-/** Who may see it stays named: otherwise everybody would see it. */
+/** The access list is kept even if it names unknown accounts: otherwise everybody would see the model. */
 async function notesOnAccounts(queries: Queries, fresh: readonly NewModel[]): Promise<string[]> {
   const named = [...new Set(fresh.flatMap(({ given }) => given.accounts ?? []))];
   if (named.length === 0) return [];
@@ -207,7 +218,7 @@ async function notesOnAccounts(queries: Queries, fresh: readonly NewModel[]): Pr
   });
 }
 
-/** Compared as JSON, which leaves out what is undefined. */
+/** Compared as JSON, which omits undefined fields. */
 function isSame(one: ModelEntry, other: ModelEntry): boolean {
   const plain = (given: ModelEntry) => plainOf({ ...given, ...settingsIn(given) });
   return isDeepStrictEqual(plain(one), plain(other));

@@ -20,23 +20,26 @@ import { type ModelsPlan, planModels } from "./models.ts";
 import { type FileKeys, type ProviderChange, planProviderChange } from "./plan-provider-change.ts";
 import { addedRoutes, type RoutesPlan, setRoutes } from "./plan-routes.ts";
 
-/** What a providers file would do to the console, and what speaks against it. */
+/** The effect of importing a providers file, and the problems that prevent it. */
 export interface ImportPlan
   extends Pick<
     ProvidersFileImported,
     "kept" | "missing_keys" | "stored_keys" | "problems" | "notes" | "changes" | "revision"
   > {
-  /** The providers that are new, also those that lack a key. */
+  /** Names of new providers, including those that lack a key. */
   fresh: string[];
-  /** Of these, those that can be saved. */
+  /** The new providers that can be saved. */
   created: NewConnection[];
-  /** The providers that are here, where the file sets them. */
+  /** Existing providers that the file changes. */
   updated: ProviderChange[];
   models: ModelsPlan;
   routes: RoutesPlan;
 }
 
-/** What is here stays as it is, or with `existing: "set"` becomes what the file says. Nothing is changed. */
+/**
+ * Plans an import: existing objects stay unchanged, or with `existing: "set"` become what the file says.
+ * Writes nothing.
+ */
 export async function planImport(
   context: Context,
   { file: given, keys = {}, existing }: ProvidersFileImport,
@@ -89,7 +92,7 @@ export async function planImport(
   plan.problems.push(...plan.models.problems);
   plan.notes.push(...plan.models.notes);
 
-  // Routes that a former model of the same id left know nothing of this one's fields.
+  // Routes left by a former model of the same id do not know this one's fields.
   const own = plan.models.fresh.map(({ id }) => id).filter((id) => !isSpecified(id));
   const former = withoutModels(table, new Set(own));
   plan.routes = sets ? setRoutes(file.routes, former) : addedRoutes(file.routes, former);
@@ -109,7 +112,10 @@ export async function planImport(
   return plan;
 }
 
-/** A provider that is here, as the file says it. One of the gateway's own file is changed there. */
+/**
+ * The changes that make an existing provider match the file. A provider of the gateway's own file can only be
+ * changed there.
+ */
 async function planSetting(
   context: Context,
   file: ProvidersFile,
@@ -145,7 +151,7 @@ async function planSetting(
   if (change.input === null) plan.kept.push(name);
 }
 
-/** A connection with the regions that it will have. */
+/** A connection with the regions that it will have after the import. */
 function asPlanned({ updated }: ImportPlan): (connection: Connection) => Connection {
   return (connection) => {
     const change = updated.find(({ next }) => next.name === connection.name);
@@ -174,7 +180,7 @@ function changesOf({ fresh, updated, kept, models, routes }: ImportPlan): FileCh
   ];
 }
 
-/** The own models that there will be, also those with a problem: that is said once. */
+/** The own models after the import, including those with a problem: the problem is reported only once. */
 function offeredIn({ models = {} }: ProvidersFile, { kept }: ModelsPlan): RoutableModel[] {
   return Object.entries(models).flatMap(([id, { entry }]) =>
     entry && !kept.includes(id)
@@ -183,12 +189,12 @@ function offeredIn({ models = {} }: ProvidersFile, { kept }: ModelsPlan): Routab
   );
 }
 
-/** What an imported file may read: a key in any other variable is asked for like one that is missing. */
+/** The variables that an imported file may read; a key in any other variable is reported as missing. */
 function keyVariablesOf(config: KeyVariables): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => isKeyVariable(config, name)));
 }
 
-/** The file, or what is wrong with its shape. */
+/** The parsed file, or a message about its wrong shape. */
 function readable(given: Record<string, unknown>): ProvidersFile | string {
   try {
     return shapeOf(given, "The file");
@@ -277,7 +283,7 @@ function notesOn(context: Context, file: ProvidersFile, kept: readonly string[])
   ];
 }
 
-/** What of a provider can be compared: its regions, not where their keys are. */
+/** The comparable part of a provider: its regions, but not where their keys come from. */
 function withoutKeys(entry: ProviderEntry | undefined): object | undefined {
   return entry && { ...entry, credentials: Object.keys(entry.credentials).sort() };
 }

@@ -20,31 +20,31 @@ import { differences, merged } from "./differences.ts";
 type Variables = ProvidersFileImported["missing_keys"];
 type FieldChange = FileChange["fields"][number];
 
-/** Keys by the names of their variables. */
+/** Keys by the name of their variable. */
 export interface FileKeys {
-  /** With the import: they are sealed. */
+  /** Sent with the import; they are sealed. */
   given: Record<string, string>;
-  /** At the gateway, of those that a file may name. */
+  /** The gateway's own variables that a file may use. */
   environment: Record<string, string | undefined>;
 }
 
-/** What a file makes of a provider that is here. */
+/** The changes that a file makes to an existing provider. */
 export interface ProviderChange {
-  /** Null: it is like that already. */
+  /** Null: it already matches the file. */
   input: ProviderUpdate | null;
-  /** As it will be. */
+  /** The row after the change. */
   next: ConnectionRow;
   fields: FieldChange[];
   problems: string[];
   notes: string[];
   missing: Variables;
-  /** Variables that are set nowhere, of keys that are stored here and stay. */
+  /** Variables that are not set, for keys that are stored here and stay. */
   stored: Variables;
 }
 
 /**
- * What would change of a provider so that it is what the file says. What the file does not name stays; what would lose a key is a
- * problem.
+ * Plans the changes that make a provider match the file. Fields that the file does not name stay; losing a
+ * key is a problem.
  */
 export async function planProviderChange(
   context: Context,
@@ -116,12 +116,12 @@ interface Region {
   row: ConnectionRow;
   region: RegionName;
   credential: FileCredential;
-  /** Its calls go to another server from now on, so each key must be named again. */
+  /** The provider moves to another server, so each key must be given again. */
   moves: boolean;
   keys: FileKeys;
 }
 
-/** The keys of a region as a change of the provider says them; null where they stay. */
+/** The keys of a region in the form of a provider update; null if they stay. */
 function credentialChange(
   { config }: Context,
   plan: ProviderChange,
@@ -175,7 +175,9 @@ function credentialChange(
   return key !== undefined ? { key } : ref !== undefined ? { ref } : {};
 }
 
-/** The key itself, where it came with the import; else the reference to the gateway's own variable, where that is set. */
+/**
+ * The key if it came with the import, otherwise a reference to the gateway's own variable, if that is set.
+ */
 function secretOf(env: string, { given, environment }: FileKeys): { key: string } | { ref: string } | null {
   const key = given[env];
   if (key !== undefined) return { key };

@@ -4,24 +4,24 @@ import type { NamedRoute } from "../routes/replace.ts";
 import type { KnownRoute } from "../routes/touched-routes.ts";
 import { differences } from "./differences.ts";
 
-/** What the routes of a file make of the table. */
+/** The effect of a file's routes on the table. */
 export interface RoutesPlan {
-  /** The whole table as it will be. */
+  /** The complete new table. */
   table: NamedRoute[];
-  /** Those of the file that are new or change, and must be able to work. */
+  /** New and changed routes of the file, which must be usable. */
   written: RouteEntry[];
   added: number;
   unchanged: number;
-  /** Anything differs. */
+  /** Whether anything differs. */
   changes: boolean;
   described: FileChange[];
   notes: string[];
 }
 
-/** Somebody reads them. */
+/** The list is for people, so it is short. */
 const maxNotes = 20;
 
-/** New routes come behind those that are here, which all stay as they are. */
+/** Appends the new routes; existing ones stay unchanged. */
 export function addedRoutes(entries: readonly RouteEntry[], here: readonly KnownRoute[]): RoutesPlan {
   const known = new Set(here.map(({ entry }) => plain(entry)));
   const fresh = entries.filter((entry) => !known.has(plain(entry)));
@@ -37,9 +37,10 @@ export function addedRoutes(entries: readonly RouteEntry[], here: readonly Known
 }
 
 /**
- * Routes have no names in a file. A route of the file is the one here that is equal, or the only one that differs in how it is used
- * (weight, priority, fields) or in having fewer models, or the only one that differs in the upstream's model. The file's routes stand in the
- * file's order, in the places that they have here; those that it does not name stay where they are.
+ * Matches the file's routes to existing ones, because routes have no names in a file. A match is the equal
+ * route, or the only one that differs in how it is used (weight, priority, fields) or has fewer models, or
+ * the only one that differs in the upstream's model. The file's routes keep the file's order within the
+ * positions that they have here; other routes stay in place.
  */
 export function setRoutes(entries: readonly RouteEntry[], here: readonly KnownRoute[]): RoutesPlan {
   const found = matched(entries, here);
@@ -77,7 +78,7 @@ export function setRoutes(entries: readonly RouteEntry[], here: readonly KnownRo
   };
 }
 
-/** How a route is recognised, the surest way first. */
+/** The rules for matching a route, the most certain first. */
 const ways: { of(entry: RouteEntry): string; fits(wanted: RouteEntry, here: RouteEntry): boolean }[] = [
   {
     of: ({ provider, upstream_model, api_types, regions }) =>
@@ -133,7 +134,7 @@ function groupsOf<Item>(items: readonly Item[], nameOf: (item: Item) => string):
   return groups;
 }
 
-/** Other routes of the same models may be tried first or share the work, so they are named. */
+/** Names other routes of the same models, because they may be tried first or share the load. */
 function notesOn(entries: readonly RouteEntry[], others: readonly KnownRoute[]): string[] {
   const models = new Set(entries.flatMap((entry) => entry.models));
   const notes = others.flatMap(({ entry }) => {
@@ -148,7 +149,7 @@ function sorted(names: readonly string[] | undefined): readonly string[] | null 
   return names ? [...names].sort() : null;
 }
 
-/** The same text for what is equal, whatever the order of its fields. */
+/** A text that is the same for equal values, whatever the order of their fields. */
 function plain(value: unknown): string {
   return JSON.stringify(value, (_, part) =>
     typeof part === "object" && part !== null && !Array.isArray(part)

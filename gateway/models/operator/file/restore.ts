@@ -8,7 +8,10 @@ import { restoreRoutes } from "../routes/restore.ts";
 
 type Side = Undoing["before"];
 
-/** The routes, providers and models as they were before an import, or before one was undone. Throws `change_not_undoable`. */
+/**
+ * Restores routes, providers and models to their state before an import, or before an undo of one. Throws
+ * `change_not_undoable`.
+ */
 export async function restoreImport(
   context: Context,
   queries: Queries,
@@ -32,13 +35,13 @@ export async function restoreImport(
 
 interface Restored {
   ids: string[];
-  /** By id, as it was found and as it is now; without those that are not there. */
+  /** By id, before and after the change; missing objects are left out. */
   before: Record<string, unknown>;
   after: Record<string, unknown>;
   finishes: NonNullable<Changed<void>["finish"]>[];
 }
 
-/** Each provider or model as a change of its own. */
+/** Restores each provider or model as a change of its own. */
 async function restoreAll(
   change: Undoing,
   kind: "providers" | "models",

@@ -87,7 +87,7 @@ describe("what was configured, in a file and back", () => {
     (await taken(gateway, "GET", "file")) as unknown as ProvidersFileExport;
   const keysOf = ({ environment }: ProvidersFileExport) =>
     Object.fromEntries(environment.map(({ name }) => [name, "sk-given-at-the-import"]));
-  /** What the catalog shows to an operator, without what moves while it runs. */
+  /** The catalog that an operator sees, without its live fields. */
   const modelsOf = async (gateway: TestGateway) =>
     ((await taken(gateway, "GET", "models")).data as Record<string, unknown>[]).map(
       ({ created_at: _, updated_at: __, revision: ___, ...model }) => model,
@@ -98,7 +98,7 @@ describe("what was configured, in a file and back", () => {
       const isPrivate = address.startsWith("http:");
       await taken(here, "POST", "providers", {
         ...one,
-        // Names of which the same variable would be made.
+        // These names map to the same variable.
         name: `up${"- ."[index]}stream`,
         base_url: address,
         allow_private: one.allow_private || isPrivate,
@@ -156,7 +156,7 @@ describe("what was configured, in a file and back", () => {
         await taken(there, "POST", "file", { file: first.file, keys: keysOf(first) });
         const second = await exported(there);
         expect(second.file).toEqual(first.file);
-        // Also in the order of fields, which forms follow.
+        // The order of fields is kept, too, because forms follow it.
         expect(JSON.stringify(second.file.models)).toBe(JSON.stringify(first.file.models));
         expect(await modelsOf(there)).toEqual(expect.arrayContaining(await modelsOf(here)));
       }),
@@ -171,7 +171,7 @@ function plain(given: object): object {
   return JSON.parse(JSON.stringify(given));
 }
 
-/** A route as it is sent: what the table says of it is left out. */
+/** A route as it is sent, without the fields that the table adds. */
 function plainRoute(route: Record<string, unknown>): object {
   const { object: _, managed_by: __, problem: ___, serves: ____, overruled: _____, ...entry } = route;
   return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null));

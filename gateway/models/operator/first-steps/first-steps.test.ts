@@ -15,7 +15,7 @@ const nothing = {
   set_mail: false,
   set_signing: false,
 };
-/** The request log and the figures are written some time after the answer. */
+/** The request log and the figures are written shortly after the answer. */
 const soon = { timeout: 20_000, interval: 50 };
 
 let gateway: TestGateway;
@@ -59,7 +59,7 @@ it("ticks each step by what happened, and nothing else", async () => {
   await send("PUT", "/operator/routes", { routes: [route] });
   expect(await steps()).toMatchObject({ mapped_model: true, ran_provider: false });
 
-  // A try that failed is no answer.
+  // A failed try does not count as an answer.
   upstream.trouble(/chat/, { status: 401, json: { error: { message: "Wrong key" } } });
   expect((await call(gateway, operator.session, "POST", "/chat/completions", chat)).status).toBe(502);
   const failures = async () => {
@@ -77,7 +77,7 @@ it("ticks each step by what happened, and nothing else", async () => {
   const done = await steps();
   expect(done).toMatchObject({ set_price: true, invited_colleague: true });
 
-  // Without routes and providers those steps are open again: nothing is stored.
+  // Without routes and providers those steps are open again, because no progress is stored.
   await send("PUT", "/operator/routes", { routes: [] });
   await send("DELETE", `/operator/providers/${provider.id}`);
   expect(await steps()).toEqual({ ...done, connected_provider: false, mapped_model: false });

@@ -14,14 +14,14 @@ import { everyAccount } from "#gateway/platform/figures/read.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 
-/** What a new installation still needs. */
+/** The remaining set-up steps of a new installation. */
 export function installOperatorFirstSteps(app: App, context: Context): void {
   serve(app, context, operatorFirstStepsRoutes, {
     "GET /operator/first_steps": () => readFirstSteps(context),
   });
 }
 
-/** How far an installation is. Nothing is stored for it and nothing is asked of an upstream. */
+/** How far the set-up is. Computed from existing data; no upstream is asked. */
 async function readFirstSteps(context: Context): Promise<OperatorFirstSteps> {
   const { config, configuration } = context;
   const { connections, mappings } = configuration.current.configuration;
@@ -43,7 +43,7 @@ async function readFirstSteps(context: Context): Promise<OperatorFirstSteps> {
 
 type Happened = Pick<OperatorSteps, "ran_sandbox" | "ran_provider" | "invited_colleague" | "set_price">;
 
-/** A few rows each: tries are counted per provider and model, and the others end at the first row. */
+/** Reads few rows: tries are counted per provider and model, and the other queries stop at the first row. */
 async function readHappened({ database }: Context): Promise<Happened> {
   const { rows } = await database.queries.execute<Happened & Record<string, unknown>>(sql`
     with answered as (

@@ -16,7 +16,7 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import type { Reading } from "../read-configuration.ts";
 
-/** How the upstreams do. */
+/** The health of the upstreams. */
 export function installOperatorHealth(app: App, context: Context): void {
   serve(app, context, operatorHealthRoutes, {
     "GET /operator/health": (request) => healthReport(context, request.query),
@@ -28,10 +28,7 @@ type HealthRow = typeof upstreamHealth.$inferSelect;
 const defaultMinutes = 60;
 const minuteMs = 60_000;
 
-/**
- * What the tries of the last minutes say of each upstream: those that are mapped, and those that were
- * used meanwhile. Nothing is sent.
- */
+/** The tries of the last minutes at each upstream that is mapped or was used in that time. Sends nothing. */
 async function healthReport(context: Context, query: HealthQuery): Promise<HealthReport> {
   const { queries } = context.database;
   const minutes = query.minutes ?? defaultMinutes;
@@ -54,7 +51,7 @@ async function healthReport(context: Context, query: HealthQuery): Promise<Healt
   };
 }
 
-/** Puts together what is known of each deployment. */
+/** Combines everything known about each deployment. */
 class Deployments {
   private readonly reading: Reading;
   private readonly mappings: ReadonlyMap<string, Mapping[]>;
@@ -117,7 +114,7 @@ class Deployments {
     return this.reading.connections.some(({ row }) => row.name === provider) ? "console" : null;
   }
 
-  /** What has not started will be tried first at the route of the lowest priority. */
+  /** Predictions that have not started will be tried first at the route with the lowest priority number. */
   private countQueue({ provider, model, region }: DeploymentName, isRunning: boolean): number {
     return this.queues
       .filter((queue) => queue.isRunning === isRunning && queue.model === model && queue.region === region)
@@ -133,8 +130,8 @@ class Deployments {
 }
 
 /**
- * Open while its time runs and nothing has worked since; then a try is due, until one works. While it is closed, errors in
- * the time asked for make it `degraded`, also a last call that another provider answered instead.
+ * Unhealthy until `openUntil` passes or a call succeeds; then degraded until a call succeeds. Without an open
+ * breaker, errors in the requested time make it `degraded`, also if another provider answered the last call.
  */
 function breakerOf(row: HealthRow | undefined, errors: number, since: number): DeploymentHealth["breaker"] {
   const { openUntil = null, lastSuccessAt = null, lastFailureAt = null } = row ?? {};
@@ -170,7 +167,7 @@ interface RunSums {
   p95: number | null;
 }
 
-/** How tries ended at each provider since then, also those after which another provider answered. */
+/** Results of tries at each provider since then, including those after which another provider answered. */
 async function readRuns(database: Database, sinceMs: number): Promise<RunSums[]> {
   const by = ["provider", "model", "region"] as const;
   const span = { step: "minute", from: sinceMs, to: clock.now() } as const;
@@ -196,10 +193,10 @@ async function readRuns(database: Database, sinceMs: number): Promise<RunSums[]>
   });
 }
 
-/** More than these are not counted. */
+/** Further rows are not counted. */
 const maxRows = 50_000;
 
-/** Predictions that have not ended. Which provider runs one is known when it has started. */
+/** Predictions that have not ended. The provider of one is known only once it has started. */
 interface QueueSum {
   provider: string | null;
   model: string;

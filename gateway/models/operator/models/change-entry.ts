@@ -10,7 +10,7 @@ import { namedAs } from "./entry-of-template.ts";
 import { outputSchemaOf } from "./import/propose.ts";
 import { withMedia } from "./media-marks.ts";
 
-/** Which modes a kind can run in. */
+/** The execution modes that each kind allows. */
 const modesOf: Record<EntryOperation["api_type"], readonly EntryOperation["execution_mode"][]> = {
   "chat-completions": ["sync-or-stream"],
   "text-to-speech": ["sync"],
@@ -22,7 +22,7 @@ const modesOf: Record<EntryOperation["api_type"], readonly EntryOperation["execu
   embeddings: ["sync"],
   rerank: ["sync"],
 };
-/** What can be measured for a kind. */
+/** The billing units that can be measured for each kind. */
 const unitsOf: Record<EntryOperation["api_type"], readonly EntryOperation["billing_unit"][]> = {
   "chat-completions": ["token"],
   "text-to-speech": ["character"],
@@ -35,7 +35,9 @@ const unitsOf: Record<EntryOperation["api_type"], readonly EntryOperation["billi
   rerank: ["operation"],
 };
 
-/** An entry with what an operator changed of it. Throws `invalid_parameter` for what its kind cannot do. */
+/**
+ * An entry with an operator's changes. Throws `invalid_parameter` for changes that its kind does not allow.
+ */
 export function changeEntry(entry: Entry, changes: OperatorModelUpdate): Entry {
   const regions = changes.regions ?? entry.regions;
   const [operation] = entry.operations;
@@ -86,13 +88,13 @@ function changeOperation(
   };
 }
 
-/** The schema of a chat whose messages have these parts. */
+/** The schema of a chat whose messages may have these parts. */
 function withParts(schema: JsonSchema, modalities: readonly InputModality[]): JsonSchema {
   const properties = recordOf(schema.properties);
   return { ...schema, properties: { ...properties, messages: messagesOf(modalities) } };
 }
 
-/** Marked media replace an unpublished list of them. */
+/** Media marked in the schema replace an unpublished list. */
 function internalOf(
   before: InternalRules | undefined,
   { fields, input_schema }: OperatorModelUpdate,

@@ -8,8 +8,8 @@ const maxCharacters = 200_000;
 const maxExampleCharacters = 400_000;
 
 /**
- * Throws `invalid_schema` for an entry that could not run: a schema that is none, an example that it refuses, or a field
- * that the kind needs and the schema does not have.
+ * Throws `invalid_schema` for an entry that could not run: an invalid schema, an example that the schema
+ * refuses, or a missing field that the kind needs.
  */
 export function checkEntry(entry: Entry): void {
   const [operation] = entry.operations;
@@ -40,7 +40,7 @@ function compiledOf(operation: EntryOperation) {
   }
 }
 
-/** The fields that the gateway itself reads of an operation of each kind. */
+/** The fields that the gateway itself reads from each kind's input. */
 const needs: Partial<Record<EntryOperation["api_type"], Record<string, string>>> = {
   "chat-completions": { messages: "array" },
   "text-to-speech": { input: "string" },

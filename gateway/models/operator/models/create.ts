@@ -24,14 +24,14 @@ import { modelView } from "./model-view.ts";
 import { type Settings, saveContent, saveSettings, stateOf } from "./states.ts";
 import { findOwnModel } from "./stored-models.ts";
 
-/** What of it is offered to whom, as a request says it. */
+/** The visibility settings of a request. */
 function settingsOf({ title, display_name, hidden, accounts: named }: OperatorModelCreate): Settings {
   return { display_name: display_name ?? title ?? null, hidden: hidden ?? false, accounts: named ?? null };
 }
 
 /**
- * Makes an entry from a template, or imports it, with its routes. Throws `model_exists` for an id that is taken, and as
- * `planModel`.
+ * Creates an entry from a template, or imports one, with its routes. Throws `model_exists` for an id in use,
+ * and as `planModel`.
  */
 export async function createModel(
   context: Context,
@@ -57,14 +57,14 @@ export async function createModel(
   });
 }
 
-/** An entry that had this id before may have left routes, which know nothing of this one's fields. */
+/** A former entry with this id may have left routes, which do not know this one's fields. */
 async function replaceRoutesOf(queries: Queries, id: string, routes: readonly RouteEntry[]): Promise<void> {
   const before = await readRouteRows(queries);
   const others = withoutModels(before, new Set([id]));
   await writeRoutes(queries, before, [...others, ...routes.map((entry) => ({ entry }))]);
 }
 
-/** What `createModel` would make, without saving it. */
+/** What `createModel` would create, without saving it. */
 export async function proposeModel(
   context: Context,
   wish: OperatorModelCreate,
@@ -116,7 +116,7 @@ export async function assertFree(queries: Queries, id: string): Promise<void> {
     });
 }
 
-/** Throws `invalid_parameter` for ids that belong to no account. */
+/** Throws `invalid_parameter` for ids of unknown accounts. */
 export async function assertAccountsExist(
   queries: Queries,
   named: readonly string[] | null | undefined,
@@ -133,14 +133,14 @@ export async function assertAccountsExist(
     });
 }
 
-/** An entry that could be made, with its routes. */
+/** A checked entry with its routes. */
 interface ModelPlan extends EntryPlan {
   routes: RouteEntry[];
 }
 
 /**
- * The entry that a request describes, checked as if it were saved. Reads the description of an imported model from its
- * provider. Throws `invalid_parameter`, `invalid_schema`, `model_not_found`, or what the provider answered.
+ * Builds and checks the entry that a request describes. For an import, reads the model's description from its
+ * provider. Throws `invalid_parameter`, `invalid_schema`, `model_not_found`, or the provider's error.
  */
 async function planModel(context: Context, wish: OperatorModelCreate): Promise<ModelPlan> {
   if (Boolean(wish.template) === Boolean(wish.import))
@@ -161,7 +161,7 @@ async function planModel(context: Context, wish: OperatorModelCreate): Promise<M
         rename: {},
         notes: [],
       };
-  // The name of the prompt field is the upstream's here, and was used above.
+  // The prompt's name here is the upstream's, and was used above.
   const { prompt: _, ...fields } = wish.fields ?? {};
   const entry = changeEntry(plan.entry, { ...wish, ...(wish.fields && { fields }) });
   checkEntry(entry);
@@ -170,7 +170,7 @@ async function planModel(context: Context, wish: OperatorModelCreate): Promise<M
   return { ...plan, entry, routes };
 }
 
-/** An import is routed to where it came from; further routes come after. */
+/** An import is routed to its provider first; further routes follow. */
 function routesOf(wish: OperatorModelCreate, { upstreamModel, provider, rename }: EntryPlan): RouteEntry[] {
   const models = [wish.id];
   const fields = Object.keys(rename).length > 0 ? { fields: { rename } } : {};

@@ -6,13 +6,15 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 
 interface Options {
   id: string;
-  /** Null: those of the template. */
+  /** Null: the template's regions. */
   regions: readonly RegionName[] | null;
   /** `2026-11-22` */
   today: string;
 }
 
-/** A copy of one operation of an entry, as an entry of its own. Throws `model_not_found` or `operation_not_supported`. */
+/**
+ * Copies one operation of an entry into a new entry. Throws `model_not_found` or `operation_not_supported`.
+ */
 export function entryOfTemplate(
   entries: readonly Entry[],
   template: { model: string; api_type: ApiType },
@@ -30,7 +32,7 @@ export function entryOfTemplate(
       `${model.id} does not support ${template.api_type}. It supports ${model.operations.map(({ api_type: kind }) => kind).join(" and ")}.`,
       { param: "template.api_type" },
     );
-  // How many tokens a model reads and writes is up to its upstream, not to the entry that it is copied from.
+  // The token limits depend on the upstream, so they are not copied from the template.
   const {
     operations: _,
     released_regions: __,
@@ -70,7 +72,7 @@ function withoutTokenLimits(operation: EntryOperation): EntryOperation {
   };
 }
 
-/** The parts of an operation that name the model and its regions. */
+/** Renames the model and its regions in an operation. */
 export function namedAs(
   id: string,
   regions: readonly RegionName[],

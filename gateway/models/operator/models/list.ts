@@ -11,7 +11,7 @@ interface Filter {
   managed_by?: OperatorModel["managed_by"] | undefined;
 }
 
-/** All entries: those of operators, also while they leave, then the specification's. */
+/** All entries: first the operators', including those being deleted, then the specification's. */
 export async function listModels(
   context: Context,
   { q, managed_by: manager }: Filter,

@@ -6,12 +6,15 @@ import { isRecord } from "#gateway/models/providers/http/read-body.ts";
 
 type Media = Record<string, MediaKind>;
 
-/** The media fields that a schema marks, by their path: `image`, `frames/*`, `shots/*` + `/image`. */
+/** The media fields marked in a schema, by path: `image`, `frames/*`, `shots/*` + `/image`. */
 export function mediaOf(schema: JsonSchema): Media {
   return Object.fromEntries(mediaPaths(schema).map(({ steps, kind }) => [steps.join("/"), kind]));
 }
 
-/** The schema with exactly these media fields. Throws `invalid_schema` for a path that is no text field of it. */
+/**
+ * The schema with exactly these fields marked as media. Throws `invalid_schema` for a path that is not a text
+ * field.
+ */
 export function withMedia(schema: JsonSchema, media: Media): JsonSchema {
   const found = new Set<string>();
   const mark = (part: JsonSchema, path: string): JsonSchema => {

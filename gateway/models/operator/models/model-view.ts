@@ -15,7 +15,7 @@ interface Parts {
   running: number;
 }
 
-/** An entry as operators see it. */
+/** An entry in the operators' view. */
 export function modelView({ entry, settings, own, running }: Parts): OperatorModel {
   return {
     id: entry.id,
@@ -33,7 +33,7 @@ export function modelView({ entry, settings, own, running }: Parts): OperatorMod
   };
 }
 
-/** What belongs to a revision. */
+/** The fields that belong to a revision. */
 export function contentView(entry: Entry, source: ModelSource | null) {
   return {
     source,

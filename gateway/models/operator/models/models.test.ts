@@ -454,7 +454,7 @@ describe("an operator's own models", () => {
     });
     await undo((await changes())[0]?.id);
     await ask("PATCH", "/acme/steps", { display_name: "other" });
-    // A new change ends the redoing.
+    // A new change clears the redo list.
     const open = (await changes()).filter(({ undoable }) => undoable);
     expect(open).toHaveLength(1);
     await undo(open[0]?.id);

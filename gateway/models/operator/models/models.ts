@@ -18,7 +18,7 @@ import { runningOf } from "./running.ts";
 import { type Settings, saveContent, saveOffered, saveSettings, stateOf } from "./states.ts";
 import { findOwnModel, noSuchModel } from "./stored-models.ts";
 
-/** The entries of the catalog as operators see and change them. */
+/** The catalog entries as operators see and change them. */
 export function installOperatorModels(app: App, context: Context): void {
   const idOf = ({ namespace, name: last }: { namespace: string; name: string }) => `${namespace}/${last}`;
   serve(app, context, operatorModelRoutes, {
@@ -46,9 +46,9 @@ export function installOperatorModels(app: App, context: Context): void {
 const settingNames = ["display_name", "hidden", "accounts"];
 
 /**
- * Changes an entry: what belongs to its content makes a new revision, and a higher `schema_version` where the input's
- * shape changes. Entries of the specification take settings only. Throws `model_not_found`, `invalid_parameter` and
- * `invalid_schema`.
+ * Changes an entry. A change of content makes a new revision, with a higher `schema_version` if the input's
+ * shape changes. For entries of the specification only settings can be changed. Throws `model_not_found`,
+ * `invalid_parameter` and `invalid_schema`.
  */
 async function updateModel(
   context: Context,
@@ -112,7 +112,7 @@ async function saveChanged(
 }
 
 /**
- * Takes an entry out of the catalog. It takes nothing new from then on; what runs is finished first. Throws
+ * Removes an entry from the catalog. It accepts nothing new from then on; running predictions finish. Throws
  * `model_not_found`, and `invalid_parameter` for entries of the specification or of the providers file.
  */
 async function deleteModel(context: Context, caller: Caller, id: string): Promise<OperatorModelDeleted> {

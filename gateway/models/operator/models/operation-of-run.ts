@@ -5,7 +5,7 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import { findRevision } from "./revisions.ts";
 
-/** Old revisions that are kept compiled. */
+/** Old revisions kept in compiled form. */
 const maxKept = 100;
 const kept = new WeakMap<Database, Map<string, OfferedEntry>>();
 
@@ -16,8 +16,8 @@ interface Run {
 }
 
 /**
- * The operation of a running prediction as it was when it was accepted, whatever an operator has changed since and
- * whoever may see the entry now. Null if there is no such entry.
+ * The operation of a running prediction in the revision that accepted it, whatever operators have changed
+ * since and whoever may see the entry now. Null if there is no such entry.
  */
 export async function operationOfRun(
   context: Context,
@@ -26,7 +26,7 @@ export async function operationOfRun(
   const read = () => context.catalog.operation(model, apiType, everyone);
   const known = read();
   if (entryRevision === null || known?.revision === entryRevision) return known;
-  // Accepted by a process that follows a change which this one has not seen: the routes belong to it.
+  // The process that accepted it has a newer configuration than this one, whose routes belong to the run.
   if ((known?.revision ?? 0) < entryRevision) await context.configuration.refresh();
   const current = read();
   if (current?.revision === entryRevision) return current;

@@ -7,18 +7,18 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { countRunning } from "./running.ts";
 import { readOwnModels, readSettings, type SettingsRow, type StoredModel } from "./stored-models.ts";
 
-/** What the catalog offers, and the last changes of operators' entries. */
+/** The entries that the catalog offers, and the last changes of operators' entries. */
 export interface OfferedEntries {
   offered: readonly OfferedEntry[];
   changes: readonly OwnChange[];
-  /** Entries of operators that cannot be offered, with the reason. */
+  /** Operators' entries that cannot be offered, with the reason. */
   unusable: readonly { id: string; reason: string }[];
 }
 
-/** Entries that were read before: one that has not changed keeps its object, and so what was compiled of it. */
+/** Entries read earlier: an unchanged entry keeps its object, and with it its compiled schemas. */
 export type KnownEntries = Map<string, Entry>;
 
-/** The entries of the specification, then those of operators, as operators set them. */
+/** The specification's entries, then the operators', with the operators' settings. */
 export async function readOfferedEntries(queries: Queries, known: KnownEntries): Promise<OfferedEntries> {
   const stored = await readOwnModels(queries);
   const settings = await readSettings(queries);
@@ -46,7 +46,10 @@ export async function readOfferedEntries(queries: Queries, known: KnownEntries):
   };
 }
 
-/** Nobody sees an entry that leaves, but what runs there still finds its routes, also what was accepted a moment ago. */
+/**
+ * A deleted entry is visible to no account, but for a while its running and just accepted predictions still
+ * find its routes.
+ */
 const nobody: ReadonlySet<string> = new Set();
 const leavesForMs = 60_000;
 
@@ -56,13 +59,13 @@ function hasJustLeft(leftAt: Date): boolean {
 
 function entryOf({ row, content }: StoredModel, known: KnownEntries): Entry {
   const before = known.get(row.id);
-  // A revision is never changed, so equal text means the same revision also after another entry took the id.
+  // Revisions never change, so equal text means the same revision, even if another entry took the id.
   if (before && JSON.stringify(before) === JSON.stringify(content.entry)) return before;
   known.set(row.id, content.entry);
   return content.entry;
 }
 
-/** One broken entry must not stop the others, nor the start. */
+/** A broken entry must not block the others or the start. */
 function problemOf(entry: Entry): { id: string; reason: string }[] {
   try {
     for (const operation of entry.operations) compileOnce(operation);

@@ -4,13 +4,13 @@ import type { Entry, EntryOperation } from "#gateway/models/catalog/entry.ts";
 import { isRecord } from "#gateway/models/providers/http/read-body.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 
-/** What a schema says in words: changing it changes no input. */
+/** Keywords that only describe: changing them does not change the input. */
 const words = ["title", "description", "examples", "example", "deprecated", "default", "x-order"];
 const maps = ["properties", "dependentSchemas"];
 
 /**
- * An entry as it is released after another: with today's date if it differs, and with a higher `schema_version` if the
- * shape of its input does.
+ * The new version of an entry: with today's date if it differs, and with a higher `schema_version` if the
+ * shape of its input differs.
  */
 export function released(entry: Entry, before: Entry): Entry {
   if (isDeepStrictEqual(withoutVersions(entry), withoutVersions(before)) && hasSameOrder(entry, before))
@@ -28,7 +28,7 @@ function versioned(operation: EntryOperation, before: EntryOperation | undefined
   return { ...operation, schema_version: before.schema_version + (hasSameShape ? 0 : 1) };
 }
 
-/** The form shows fields in the order of the schema, which a comparison of objects leaves out. */
+/** The form shows fields in the schema's order, which a comparison of objects ignores. */
 function hasSameOrder(entry: Entry, before: Entry): boolean {
   const schemasOf = ({ operations }: Entry) => JSON.stringify(operations.map((one) => one.input_schema));
   return schemasOf(entry) === schemasOf(before);
@@ -38,7 +38,7 @@ function withoutVersions({ latest_release_at: _, operations, ...entry }: Entry):
   return { ...entry, operations: operations.map(({ schema_version: __, ...operation }) => operation) };
 }
 
-/** A schema without its words. */
+/** A schema without its descriptive keywords. */
 function shapeOf(schema: JsonSchema): JsonSchema {
   const entries = Object.entries(schema).filter(([keyword]) => !words.includes(keyword));
   return Object.fromEntries(

@@ -7,17 +7,20 @@ import { released } from "./released.ts";
 import { bringBack, findRevision } from "./revisions.ts";
 import { type ModelState, saveOffered, saveSettings, stateOf } from "./states.ts";
 
-/** The states before and after a change, as its audit row keeps them. */
+/** The states before and after a change, from its audit row. */
 interface Undoing {
   targetId: string;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
 }
 
-/** What a revision says of who made it by undoing a change. */
+/** The author of revisions that an undo makes. */
 const byUndoing = "An undone change";
 
-/** Brings an entry back to how it was before a change. Throws `change_not_undoable` when it is not as the change left it. */
+/**
+ * Restores an entry to its state before a change. Throws `change_not_undoable` if it is not as the change
+ * left it.
+ */
 export async function restoreModel(_: Context, queries: Queries, undoing: Undoing): Promise<Changed<void>> {
   const { targetId: id } = undoing;
   const current = await stateOf(queries, id);
@@ -40,7 +43,7 @@ export async function restoreModel(_: Context, queries: Queries, undoing: Undoin
   };
 }
 
-/** An undone change makes a new revision with the content of an old one. */
+/** Compares contents, because an undone change makes a new revision with the content of an old one. */
 async function isSame(queries: Queries, id: string, one: ModelState | null, other: ModelState | null) {
   if (one === null || other === null) return one === other;
   if (!isDeepStrictEqual({ ...one, revision: null }, { ...other, revision: null })) return false;

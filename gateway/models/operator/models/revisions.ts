@@ -18,7 +18,7 @@ import { countRunning } from "./running.ts";
 import { saveContent, stateOf } from "./states.ts";
 import { asRevision, findOwnModel, noSuchModel, type RevisionRow } from "./stored-models.ts";
 
-/** The states that an entry had, newest first. Throws `model_not_found`. */
+/** The revisions of an entry, newest first. Throws `model_not_found`. */
 export async function listRevisions({ database }: Context, id: string): Promise<OperatorModelRevisionList> {
   const { queries } = database;
   const own = await findOwnModel(queries, id);
@@ -45,7 +45,7 @@ export async function listRevisions({ database }: Context, id: string): Promise<
   return { object: "list", data };
 }
 
-/** One state of an entry. Throws `revision_not_found`. */
+/** One revision of an entry. Throws `revision_not_found`. */
 export async function findRevision(queries: Queries, id: string, revision: number): Promise<RevisionRow> {
   const [row] = await queries
     .select()
@@ -55,7 +55,9 @@ export async function findRevision(queries: Queries, id: string, revision: numbe
   throw new ApiError("revision_not_found", `${id} has no revision ${revision}.`, { param: "revision" });
 }
 
-/** Offers an old state of an entry again, as a new revision. Throws `model_not_found` and `revision_not_found`. */
+/**
+ * Restores an old revision of an entry, as a new revision. Throws `model_not_found` and `revision_not_found`.
+ */
 export async function restoreRevision(
   context: Context,
   caller: Caller,
@@ -76,7 +78,7 @@ export async function restoreRevision(
   });
 }
 
-/** Makes the content of an old revision the current one, unless it is. Only within a change. */
+/** Makes an old revision's content the current one, unless it already is. Only within a change. */
 export async function bringBack(
   queries: Queries,
   madeBy: string,

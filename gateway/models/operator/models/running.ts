@@ -8,7 +8,7 @@ const isRunning = inArray(
   predictionStatuses.filter((status) => !isTerminal(status)),
 );
 
-/** How many predictions of operators' entries run now, by entry and revision. */
+/** The running predictions of operators' entries, counted by entry and revision. */
 export async function countRunning(
   queries: Queries,
 ): Promise<{ model: string; revision: number; running: number }[]> {

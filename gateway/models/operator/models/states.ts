@@ -7,7 +7,7 @@ import { modelSettings, ownModelRevisions, ownModels } from "#gateway/platform/d
 import { readRevision } from "../read-configuration.ts";
 import { findOwnModel, findSettings, type SettingsRow } from "./stored-models.ts";
 
-/** What the audit log keeps of an entry, enough to bring it back: the content is in its revision, which stays. */
+/** The state of an entry in the audit log, enough to restore it: the content stays in its revision. */
 export interface ModelState extends Record<string, unknown> {
   /** Null: an entry of the specification. */
   revision: number | null;
@@ -16,7 +16,7 @@ export interface ModelState extends Record<string, unknown> {
   accounts: string[] | null;
 }
 
-/** The entry as it is offered now; null if it is not. */
+/** The current state of an offered entry; null if it is not offered. */
 export async function stateOf(queries: Queries, id: string): Promise<ModelState | null> {
   const own = await findOwnModel(queries, id);
   if (own?.row.leftAt) return null;
@@ -30,7 +30,10 @@ export interface NewContent {
   madeBy: string;
 }
 
-/** Makes this the offered revision of an entry, which comes to be or comes back by it. Only within a change. */
+/**
+ * Makes this content the offered revision of an entry, which is created or restored if necessary. Only within
+ * a change.
+ */
 export async function saveContent(queries: Queries, { entry, source, madeBy }: NewContent): Promise<number> {
   const { id } = entry;
   const own = await findOwnModel(queries, id);
@@ -58,7 +61,7 @@ async function lastRevision(queries: Queries, id: string): Promise<number> {
   return Math.max(0, ...rows.map(({ revision }) => revision));
 }
 
-/** Offers an entry no more, or again. Only within a change. */
+/** Removes an entry from the catalog, or offers it again. Only within a change. */
 export async function saveOffered(queries: Queries, id: string, isOffered: boolean): Promise<void> {
   const now = clock.date();
   await queries
@@ -73,7 +76,7 @@ export interface Settings {
   accounts?: string[] | null | undefined;
 }
 
-/** Changes how an entry is offered; what is not named stays. Only within a change. */
+/** Changes an entry's settings; fields that are not named stay. Only within a change. */
 export async function saveSettings(queries: Queries, id: string, changes: Settings): Promise<void> {
   const before = await findSettings(queries, id);
   const { display_name: displayName = before.displayName, hidden = before.hidden } = changes;

@@ -9,13 +9,13 @@ export type OwnModelRow = typeof ownModels.$inferSelect;
 export type RevisionRow = Omit<typeof ownModelRevisions.$inferSelect, "entry"> & { entry: Entry };
 export type SettingsRow = typeof modelSettings.$inferSelect;
 
-/** An entry of an operator with the content of its current revision. */
+/** An operator's entry with the content of its current revision. */
 export interface StoredModel {
   row: OwnModelRow;
   content: RevisionRow;
 }
 
-/** All entries of operators, also those that were deleted, newest first. */
+/** All operators' entries, including deleted ones, newest first. */
 export async function readOwnModels(queries: Queries): Promise<StoredModel[]> {
   const rows = await selectStored(queries).orderBy(sql`${ownModels.createdAt} desc, ${ownModels.id}`);
   return rows.map(asStored);
@@ -36,7 +36,7 @@ function selectStored(queries: Queries) {
     );
 }
 
-/** Entries are checked before they are stored. */
+/** Trusts the stored JSON, because entries are checked before they are stored. */
 function asStored({
   row,
   content,
@@ -49,7 +49,7 @@ function asStored({
 
 export function asRevision(content: typeof ownModelRevisions.$inferSelect): RevisionRow {
   const entry = content.entry as Entry;
-  // Revisions of before this rule have null beside their gate.
+  // Revisions older than this rule have null next to their gate.
   return { ...content, entry: { ...entry, safety_requirements: withMinimumAge(entry.safety_requirements) } };
 }
 

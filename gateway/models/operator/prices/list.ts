@@ -51,7 +51,7 @@ export async function priceViews(
   return complete.map((row) => priceView(row, config.currency, now));
 }
 
-/** Adds what only the other versions of the same models say. */
+/** Adds the fields that depend on other versions of the same models. */
 async function listed(queries: Queries, rows: readonly PriceRow[]): Promise<ListedPrice[]> {
   if (rows.length === 0) return [];
   const models = [...new Set(rows.map(({ model }) => model))];
@@ -71,7 +71,7 @@ async function listed(queries: Queries, rows: readonly PriceRow[]): Promise<List
   });
 }
 
-/** The versions after which no other one of their scope has begun. */
+/** The newest version of each scope that has begun. */
 function currentIds(model: string | undefined, apiType: string | undefined): SQL {
   const where = sql`${model === undefined ? sql`true` : sql`${prices.model} = ${model}`}
     and ${apiType === undefined ? sql`true` : sql`${prices.apiType} = ${apiType}`}`;
@@ -81,8 +81,8 @@ function currentIds(model: string | undefined, apiType: string | undefined): SQL
 const scope = sql.raw("account_id, model, api_type, provider, region");
 
 /**
- * When the next version of the same scope begins, and whether the file names the scope now. One pass over all of them: a
- * subquery for each row would read the square of their number.
+ * When the next version of the same scope begins, and whether the file currently sets the scope. One pass
+ * over all of them: a subquery per row would take quadratic time.
  */
 function versions(where: SQL): SQL {
   return sql`select id, ends_at, source = 'console' and bool_or(source = 'file' and components is not null

@@ -9,10 +9,10 @@ import type { prices } from "#gateway/platform/database/schema.ts";
 
 export type PriceRow = typeof prices.$inferSelect;
 
-/** What a price is for. */
+/** What a price applies to. */
 export type PriceScope = Pick<PriceRow, "accountId" | "model" | "apiType" | "provider" | "region">;
 
-/** A row with what only the rows beside it tell. */
+/** A row with the fields that depend on other rows. */
 export interface ListedPrice extends PriceRow {
   endsAt: Date | null;
   isOverridden: boolean;
@@ -38,12 +38,12 @@ export function newPriceRow(
   };
 }
 
-/** In one form, whatever was typed. */
+/** Normalises a component, however it was typed. */
 function written({ kind, per, rate, when }: PriceComponent): PriceComponent {
   return { kind, unit: unitOfKind[kind], per, rate: decimalText(decimalOf(rate)), ...(when && { when }) };
 }
 
-/** Throws `invalid_parameter` for what the schema does not tell; `whose` begins its message. */
+/** Throws `invalid_parameter` for problems that the schema does not catch; `whose` begins the message. */
 export function assertComponents(components: readonly PriceComponent[], at = "", whose = ""): void {
   const problem = componentsProblem(components);
   if (!problem) return;

@@ -29,13 +29,13 @@ type PricesFile = Static<typeof PricesFile>;
 
 export interface PricesFileState {
   path: string;
-  /** Why the file as it is now is not in use; what it said before is. */
+  /** Why the current file is not in use; its previous content stays in use. */
   problem: string | null;
 }
 
 /**
- * Takes the prices file over when it has changed. What it says becomes versions like those of the console, which begin when
- * they are read: so a run keeps its price, whatever the file says later.
+ * Follows changes of the prices file. Its content becomes versions like those of the console, which begin
+ * when they are read, so that a run keeps its price whatever the file says later.
  */
 export class PricesFileReader {
   readonly #path: string | null;
@@ -55,8 +55,8 @@ export class PricesFileReader {
   }
 
   /**
-   * A process without the setting ends no price: it may be the only one that lacks it. Throws ConfigError for a file that
-   * cannot be used when the process starts.
+   * A process without the setting does not end any price: it may be the only one that lacks it. Throws
+   * ConfigError for an unusable file when the process starts.
    */
   async follow(database: Database): Promise<void> {
     const path = this.#path;
@@ -112,7 +112,7 @@ function readPricesFile(path: string, currency: string): PricesFile {
   return content;
 }
 
-/** Writes a version of what the file says anew, and of what it no longer says. */
+/** Writes new versions for changed prices of the file, and ends the removed ones. */
 async function takeOver(queries: Queries, entries: PricesFile["prices"]): Promise<void> {
   const known = await latestOfFile(queries);
   if (entries.length === 0 && known.length === 0) return;
@@ -156,7 +156,7 @@ function keyOf({ model, apiType, provider, region }: PriceScope): string {
   return JSON.stringify([model, apiType, provider, region]);
 }
 
-/** The database orders the members of an object its own way. */
+/** Sorted, because the database does not keep the order of an object's fields. */
 function canonical(components: PriceRow["components"]): string {
   if (!components) return "";
   return JSON.stringify(

@@ -25,7 +25,7 @@ let account: TestAccount;
 let pricesFile: string;
 const writeFile = (prices: object[]) => writeFileSync(pricesFile, JSON.stringify({ prices }));
 const model = { model: "svc/chat-1", api_type: "chat-completions" };
-/** The log is written some time after the answer. */
+/** The log is written shortly after the answer. */
 const soon = { timeout: 20_000, interval: 50 };
 const million = (kind: string, rate: string) => ({ kind, per: 1_000_000, rate });
 
@@ -221,7 +221,7 @@ it("each markup ends when the next one of its account begins, and the one that i
   const states = async () => (await listed()).map(({ status }) => status);
   expect((await listed()).slice(0, 2).map(({ ends_at }) => ends_at)).toEqual([null, later]);
   expect(await states()).toEqual(["scheduled", "in_force", ...Array(4).fill("replaced")]);
-  // One that begins before a scheduled one ends when that begins.
+  // A version that begins before a scheduled one ends when the scheduled one begins.
   expect(await markup("7")).toMatchObject({ percent: "7", status: "in_force", ends_at: later });
   expect(await states()).toEqual(["in_force", "scheduled", ...Array(5).fill("replaced")]);
 });
@@ -235,7 +235,7 @@ it("a fee per request is charged beside the tokens, also by an account's own pri
   expect((await costOf(headers)).lines).toContainEqual(
     expect.objectContaining({ kind: "operation", quantity: 1, rate: "0.01", amount: "0.01" }),
   );
-  // An account's own price without a fee charges none, and shows nothing of the cost's.
+  // An account's own price without a fee does not charge one, and reveals nothing about the cost's fee.
   await set({ account_id: account.accountId, components: tokens });
   const own = await chat();
   expect(own.headers.get("x-svc-cost")).toBe("0.001100 USD");

@@ -29,7 +29,7 @@ import { changeConfiguration } from "../change.ts";
 import { listPrices, priceViews } from "./list.ts";
 import { assertComponents, newPriceRow, type PriceRow } from "./price-rows.ts";
 
-/** What models cost, and what accounts pay for them. */
+/** The cost of models, and the prices that accounts pay. */
 export function installOperatorPrices(app: App, context: Context): void {
   serve(
     app,
@@ -49,12 +49,15 @@ export function installOperatorPrices(app: App, context: Context): void {
 }
 
 const isPrice = compileBody(PriceCreate);
-/** A refused row is named by this many characters of its model. */
+/** An error names a refused row by its model, cut to this many characters. */
 const maxNameLength = 200;
-/** What the schema refused of an import that skips invalid rows. */
+/** The rows that the schema refused, for imports that skip invalid rows. */
 const refusedRows = new WeakMap<FastifyRequest, RefusedPrice[]>();
 
-/** One row that the schema refuses would refuse the body: with `skip_invalid` such rows are left out before it is checked. */
+/**
+ * One invalid row would make the schema refuse the whole body, so with `skip_invalid` such rows are removed
+ * before the check.
+ */
 async function leaveOutInvalid(request: FastifyRequest): Promise<void> {
   const body = request.body as { prices?: unknown; skip_invalid?: unknown };
   const { prices, skip_invalid: skips } = body;
@@ -77,8 +80,9 @@ async function leaveOutInvalid(request: FastifyRequest): Promise<void> {
 }
 
 /**
- * Sets or removes a price: the version follows the one before of the same scope, which is never changed. Throws `invalid_parameter` for another
- * currency, a time that has passed, components that contradict each other, and an unknown account.
+ * Sets or removes a price. The new version follows the previous one of the same scope, which never changes.
+ * Throws `invalid_parameter` for another currency, a time in the past, contradicting components, and an
+ * unknown account.
  */
 async function createPrice(context: Context, caller: Caller, wish: PriceCreate): Promise<Price> {
   assertPriceRequest(context, wish, "");
@@ -89,8 +93,9 @@ async function createPrice(context: Context, caller: Caller, wish: PriceCreate):
 }
 
 /**
- * Sets many in one change. All or none: throws as `createPrice`, naming the place; or those that are valid, beside `refused`, the
- * rows that the schema refused already, whose places `wishes` leaves out.
+ * Sets many prices in one change. Either all or none: throws as `createPrice`, naming the place. Or, with
+ * `refused`, only the valid ones: `refused` lists the rows that the schema already refused, which `wishes`
+ * leaves out.
  */
 async function importPrices(
   context: Context,
@@ -122,7 +127,7 @@ async function importPrices(
   return { object: "list", data, refused: refused.toSorted((one, other) => one.row - other.row) };
 }
 
-/** Where the rows stood before those that the schema refused were left out. */
+/** The original row numbers, from before the refused rows were left out. */
 function placesOf(count: number, refused: readonly RefusedPrice[]): number[] {
   const taken = new Set(refused.map(({ row }) => row));
   return Array.from({ length: count + refused.length }, (_, at) => at).filter((at) => !taken.has(at));
@@ -136,7 +141,7 @@ async function setPrices(
 ): Promise<Price[]> {
   const isOne = action === "price.created";
   return changeConfiguration(context, caller, async (queries) => {
-    // In the transaction that holds the lock of the configuration: versions begin in the order of their ids.
+    // This transaction holds the configuration's lock, so versions begin in the order of their ids.
     const now = clock.date();
     const rows = inOrder(wishes.map((wish) => rowOf(wish, now)));
     await queries.insert(prices).values(rows);
@@ -152,7 +157,10 @@ async function setPrices(
   });
 }
 
-/** Of two rows of one scope the later one holds: versions that begin together hold in the order of their ids. */
+/**
+ * Of two rows with the same scope the later one wins: versions that begin together apply in the order of
+ * their ids.
+ */
 function inOrder(rows: readonly PriceRow[]): PriceRow[] {
   const ids = rows.map(({ id }) => id).sort();
   return rows.map((row, at) => ({ ...row, id: ids[at] ?? row.id }));
@@ -166,7 +174,7 @@ function rowOf(wish: PriceCreate, now: Date): PriceRow {
 }
 
 function assertPriceRequest({ config }: Context, wish: PriceCreate, at: string): void {
-  // Of many, the model says more than the place.
+  // In a list of many, the model identifies the price better than the place.
   assertComponents(wish.components ?? [], at, at === "" ? "" : `${wish.model}: `);
   if (wish.currency !== undefined && wish.currency !== config.currency)
     throw new ApiError(
@@ -177,7 +185,7 @@ function assertPriceRequest({ config }: Context, wish: PriceCreate, at: string):
   assertNotPast(wish.effective_at, `${at}effective_at`);
 }
 
-/** What has run keeps its price. Throws `invalid_parameter`. */
+/** Earlier runs keep their price, so the time must not be in the past. Throws `invalid_parameter`. */
 function assertNotPast(effectiveAt: string | undefined, param: string): void {
   if (effectiveAt !== undefined && !(Date.parse(effectiveAt) >= clock.now()))
     throw new ApiError(
@@ -207,7 +215,7 @@ function unknownAccount(id: string): ApiError {
   return new ApiError("invalid_parameter", `There is no account "${id}".`, { param: "account_id" });
 }
 
-/** Enough for the accounts of an installation; those of one account are asked for by its id. */
+/** Enough for the accounts of an installation; ask for one account's markups by its id. */
 const maxListed = 2_000;
 const leastPercent = decimalOf("-100");
 
@@ -220,7 +228,7 @@ async function listMarkups(queries: Queries, accountId?: string): Promise<Markup
   return { object: "list", data: rows.map(markupView) };
 }
 
-/** Each with the time at which the next one of its account begins: found in one pass over all, not for each row anew. */
+/** Each with the time at which its account's next markup begins, computed in one pass instead of per row. */
 function selectMarkups(queries: Queries) {
   return queries
     .select({ markup: markups, endsAt: sql<string | null>`versions.ends_at` })
@@ -233,7 +241,10 @@ const versions =
   sql.raw(`(select id, lead(effective_at) over (partition by account_id order by effective_at, id) as ends_at
   from markups) versions`);
 
-/** Sets what an account pays above or below the cost; it follows the one before. Throws `invalid_parameter`. */
+/**
+ * Sets the percentage that an account pays above or below the cost; it replaces the previous one. Throws
+ * `invalid_parameter`.
+ */
 async function createMarkup(context: Context, caller: Caller, wish: MarkupCreate): Promise<Markup> {
   const { account_id: accountId = null, effective_at: effectiveAt } = wish;
   assertNotPast(effectiveAt, "effective_at");

@@ -8,28 +8,28 @@ import { baseUrlOf, settingsOf } from "#gateway/models/providers/upstreams/setti
 import { withoutSecret } from "#gateway/models/providers/upstreams/upstream.ts";
 import { troubleOfAnswer, troubleOfConnection } from "./troubles.ts";
 
-/** The longest wait for a question that costs nothing. */
+/** The longest wait for a free request. */
 const askMs = 15_000;
 
 export interface Question {
   connection: Connection;
   region: RegionName;
-  /** A complete address; the key goes with it. */
+  /** The complete URL; the key is sent to it. */
   url: URL;
-  /** The name of one of several keys; the first without it. */
+  /** The name of one of several keys; by default the first. */
   keyName?: string;
   log: Logger;
   waitMs?: number;
 }
 
-/** An address below the base URL of a region, or elsewhere; null where the region has no address. */
+/** A URL below the base URL of a region, or elsewhere; null if the region has no address. */
 export function urlOf(connection: Connection, region: RegionName, path = ""): URL | null {
   const base = baseUrlOf(connection.entry, region);
   if (base === null) return null;
   return URL.parse(path.startsWith("/") || path === "" ? base.replace(/\/+$/, "") + path : path);
 }
 
-/** `trouble` in plain words; null when it answered JSON with a status below 300. */
+/** `trouble`: the problem in plain words; null when it answered JSON with a status below 300. */
 export interface Asked {
   latencyMs: number;
   status: number | null;
@@ -37,7 +37,7 @@ export interface Asked {
   trouble: string | null;
 }
 
-/** Asks a provider with GET. Never throws, follows no redirect and never shows the key. */
+/** Sends a GET to a provider. Never throws, follows no redirect and never shows the key. */
 export async function askProvider({
   connection,
   region,

@@ -2,7 +2,9 @@ import type { StoredKey, StoredSecret } from "#gateway/platform/database/tables/
 import type { ConnectionRow } from "./read-connections.ts";
 import { keysOf } from "./stored-keys.ts";
 
-/** What the audit log keeps of a provider: everything but its keys. A new key shows by another hint or time. */
+/**
+ * The audit log's view of a provider: everything but its keys. A new key shows up as another hint or time.
+ */
 export function auditView(row: ConnectionRow, keysChangedAt?: Date): Record<string, unknown> {
   return {
     name: row.name,

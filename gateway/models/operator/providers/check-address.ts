@@ -8,8 +8,9 @@ import { resolveHost } from "#gateway/platform/network/resolve.ts";
 import type { ConnectionRow } from "./read-connections.ts";
 
 /**
- * Checks where the calls of a provider would go. Throws `invalid_parameter`, and `private_address_not_allowed` where the
- * operator has not allowed private addresses. Each connection is checked again when it is opened.
+ * Checks the addresses that a provider's calls would go to. Throws `invalid_parameter`, and
+ * `private_address_not_allowed` if the operator has not allowed private addresses. Each connection is checked
+ * again when it is opened.
  */
 export async function checkAddresses(
   row: Pick<ConnectionRow, "protocol" | "baseUrl" | "baseUrls" | "credentials" | "allowPrivate">,
@@ -55,7 +56,7 @@ async function checkAddress(text: string, allowPrivate: boolean, param: string):
   if (isPrivate) throw notAllowed(param, `${host} is an address of a private network or of this machine.`);
 }
 
-/** A name that does not resolve is kept: the test says so. */
+/** A name that does not resolve is accepted here: the provider test reports it. */
 async function leadsInside(host: string): Promise<boolean> {
   const found = await resolveHost(host).catch(() => []);
   return found.some(({ address }) => !isPublicAddress(address));

@@ -18,8 +18,8 @@ export type NewConnection = Pick<
 >;
 
 /**
- * Connects a provider. Without credentials it serves the home region without a key. Throws as `planConnection` and
- * `saveConnection`.
+ * Connects a provider. Without credentials it serves the home region without a key. Throws as
+ * `planConnection` and `saveConnection`.
  */
 export async function createProvider(
   context: Context,
@@ -40,7 +40,7 @@ export async function createProvider(
   });
 }
 
-/** Its row, with sealed keys. Throws `provider_exists`, and as `sealCredentials` and `checkAddresses`. */
+/** The new row, with sealed keys. Throws `provider_exists`, and as `sealCredentials` and `checkAddresses`. */
 export async function planConnection(context: Context, input: ProviderCreate): Promise<NewConnection> {
   const { config } = context;
   assertNotOfFile(context, input.name);

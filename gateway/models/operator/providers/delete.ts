@@ -12,8 +12,8 @@ import type { ConnectionRow } from "./read-connections.ts";
 import { runningAt, runningByProvider } from "./view.ts";
 
 /**
- * Takes a provider out of use: it gets nothing new, and goes when its running predictions have ended. Its routes stay, and
- * serve nothing: what they map is not answered by the sandbox. Throws as `findConnection`.
+ * Deletes a provider: it gets no new work, and disappears when its running predictions have ended. Its routes
+ * stay but serve nothing, and the sandbox does not answer for them. Throws as `findConnection`.
  */
 export async function deleteProvider(
   context: Context,
@@ -33,7 +33,10 @@ export async function deleteProvider(
   });
 }
 
-/** It takes nothing new from now on, and is gone at once if nothing runs there. How many predictions run there. */
+/**
+ * Stops new work for a provider; it is gone at once if nothing runs there. Returns the number of its running
+ * predictions.
+ */
 export async function letGo(queries: Queries, row: ConnectionRow): Promise<number> {
   const running = runningAt(row, await runningByProvider(queries));
   const now = clock.date();

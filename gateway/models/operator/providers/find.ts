@@ -5,7 +5,10 @@ import { providerConnections } from "#gateway/platform/database/schema.ts";
 import type { FollowedConfiguration } from "../follow.ts";
 import type { ConnectionRow } from "./read-connections.ts";
 
-/** The row of a provider, by its id or name. Throws `provider_not_found`, and `managed_by_file` for one of the file. */
+/**
+ * The row of a provider, by id or name. Throws `provider_not_found`, and `managed_by_file` for a provider of
+ * the file.
+ */
 export async function findConnection(
   queries: Queries,
   configuration: FollowedConfiguration,

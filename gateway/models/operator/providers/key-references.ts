@@ -2,10 +2,13 @@ import { readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 import type { Config } from "#gateway/platform/core/config.ts";
 
-/** Where containers and systemd put secrets. A reference to another file could read any secret of the machine. */
+/**
+ * The folder where containers and systemd put secrets. A reference to any other file could read every secret
+ * of the machine.
+ */
 const secretsFolder = "/run/secrets";
 const maxBytes = 8_192;
-/** Settings of Gatehouse and its machine that are no provider's key. */
+/** Settings of Gatehouse and its machine that are never a provider's key. */
 const ownVariables =
   /^(AUTH_SECRET|CONSOLE_SECRET|OIDC_|OWNER_|METRICS_TOKEN|DATABASE_URL|PG|AWS_|S3_|NODE_|PATH$|HOME$)/;
 
@@ -18,7 +21,7 @@ export interface ReferencePlaces {
 
 const here: ReferencePlaces = { environment: process.env, folder: secretsFolder };
 
-/** The key that `env:NAME` or `file:/run/secrets/name` leads to, or why there is none. */
+/** The key behind `env:NAME` or `file:/run/secrets/name`, or the reason why there is none. */
 export function readReference(
   reference: string,
   { environment, folder }: ReferencePlaces = here,
@@ -45,12 +48,12 @@ export function readReference(
 
 const keyPrefix = "GATEHOUSE_KEY_";
 
-/** Whether operators may name this variable: any other one of the process may be a secret that is not theirs. */
+/** Whether operators may use this variable: others of this process may hold secrets that are not theirs. */
 export function isKeyVariable({ providerKeyVariables }: KeyVariables, name: string): boolean {
   return name.startsWith(keyPrefix) || providerKeyVariables.includes(name);
 }
 
-/** Why operators may not make this reference; null if they may. */
+/** Why operators may not use this reference; null if they may. */
 export function referenceProblem(config: KeyVariables, reference: string): string | null {
   if (!reference.startsWith("env:")) return null;
   const name = reference.slice("env:".length);
@@ -58,7 +61,7 @@ export function referenceProblem(config: KeyVariables, reference: string): strin
   return `${name} may not be named here: use a variable whose name begins with ${keyPrefix}, or list this one in PROVIDER_KEY_VARIABLES`;
 }
 
-/** Service accounts of Kubernetes stand in the same folder and are no provider's key. */
+/** Kubernetes puts service account tokens into subfolders of the same folder; they are not provider keys. */
 function isInside(folder: string, file: string): boolean {
   const inside = path.relative(folder, file);
   return (

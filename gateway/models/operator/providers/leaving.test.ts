@@ -56,7 +56,7 @@ it("a provider that is deleted ends what runs there, takes nothing new, and then
   expect(await mapped.ended(String(started.id))).toMatchObject({ status: "succeeded" });
   await sweepAll(mapped.gateway.context, providerSweep);
   expect((await ask("GET", "/providers/leaver")).status).toBe(404);
-  // Its route still says that it is no work for the sandbox.
+  // Its route still keeps the sandbox from answering.
   expect((await mapped.post("/videos", order)).body.error).toMatchObject({ code: "service_unavailable" });
   expect((await ask("PUT", "/routes", { routes: [] })).status).toBe(200);
 });
@@ -93,7 +93,7 @@ it("keys are sealed anew while the master secret is replaced; without the former
   const credentials = { "us-virginia": { key: secret } };
   await ask("POST", "/providers", { name: "kept", protocol: "openai", credentials });
   const log = pino({ level: "silent" });
-  // The context of the test's own gateway goes on with the database.
+  // The test's own gateway still needs its database connection.
   const database = { ...context.database, close: async () => {} };
   const next = { ...context.config, secret: "a-newer-secret-that-only-tests-know-02", previousSecret: null };
   await expect(openContext(next, log, database)).rejects.toThrow(

@@ -5,7 +5,7 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { readConnections } from "./read-connections.ts";
 import { fileProviderViews, providerView, runningByProvider, type SetAside } from "./view.ts";
 
-/** Those of the file first, then those of operators in the order in which they were added. */
+/** The file's providers first, then the operators' in the order of creation. */
 export async function listProviders(context: Context): Promise<OperatorProviderList> {
   const { config, configuration, database } = context;
   await configuration.refresh();
@@ -23,7 +23,7 @@ export async function listProviders(context: Context): Promise<OperatorProviderL
   };
 }
 
-/** By its id or name. Throws `provider_not_found`. */
+/** By id or name. Throws `provider_not_found`. */
 export async function getProvider(context: Context, idOrName: string): Promise<OperatorProvider> {
   const { data } = await listProviders(context);
   const found = data.find(({ id }) => id === idOrName) ?? data.find(({ name }) => name === idOrName);
@@ -31,7 +31,9 @@ export async function getProvider(context: Context, idOrName: string): Promise<O
   throw new ApiError("provider_not_found", `There is no provider "${idOrName}".`);
 }
 
-/** One as it was just saved, read in the transaction that saves it. `keysChanged`: none of its keys was used yet. */
+/**
+ * A provider that was just saved, read in the same transaction. `keysChanged`: none of its keys was used yet.
+ */
 export async function savedProvider(
   context: Context,
   queries: Queries,

@@ -8,7 +8,7 @@ const installMs = 300_000;
 const logMs = 10_000;
 const model = "local/tiny";
 const messages = [{ role: "user" as const, content: "Who are you?" }];
-/** As llama.cpp counts them: the question within ChatML. */
+/** As llama.cpp counts them, with the question inside ChatML. */
 const promptTokens = 30;
 const usage = {
   prompt_tokens: promptTokens,
@@ -46,7 +46,7 @@ describe("llama.cpp behind a server that others wrote", () => {
   const ask = (method: string, path: string, body?: object) =>
     call(gateway, account.session, method, path, body);
   const test = async () => (await ask("POST", "/operator/providers/llama/test")).body;
-  /** The tokens of each answer, as the client was told. */
+  /** The token counts of each answer that the client received. */
   const told: number[] = [];
   const chat = async (more: { max_tokens?: number; stop?: string[] } = {}) => {
     const asked = openai.chat.completions.create({ model, messages, ...more });

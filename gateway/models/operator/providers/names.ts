@@ -9,7 +9,7 @@ import { runningByProvider } from "./view.ts";
 
 type Configured = Pick<Context, "configuration">;
 
-/** A wish with the name of its provider, which may be named by its id too. */
+/** The request with its provider's name; it may have named the provider by id. */
 export function withProviderName<Wish extends { provider: string }>(
   { configuration }: Configured,
   wish: Wish,
@@ -18,7 +18,7 @@ export function withProviderName<Wish extends { provider: string }>(
   return found ? { ...wish, provider: found.row.name } : wish;
 }
 
-/** Throws `provider_exists` for a name that the providers file or the sandbox has. */
+/** Throws `provider_exists` for a name used by the providers file or the sandbox. */
 export function assertNotOfFile(context: Configured, name: string): void {
   if (name.toLowerCase() === sandboxName) throw exists(`${name} is the name of the built-in provider.`);
   if (isOfFile(context, name))
@@ -26,8 +26,8 @@ export function assertNotOfFile(context: Configured, name: string): void {
 }
 
 /**
- * Makes a name free for a provider: where another one had it before, that one is no longer found by it. Throws
- * `provider_exists` while another one has it, or has predictions running that began under it.
+ * Frees a name for a provider: a provider that had it formerly is no longer found by it. Throws
+ * `provider_exists` while another provider has the name, or has predictions running that began under it.
  */
 export async function takeName(queries: Queries, name: string, ownId = ""): Promise<void> {
   const others = await queries
@@ -54,8 +54,8 @@ export async function takeName(queries: Queries, name: string, ownId = ""): Prom
 }
 
 /**
- * Gives a provider another name. Its routes and what is known of its health follow; what runs there finds it by the name of
- * before. Throws `provider_exists`.
+ * Renames a provider. Its routes and its health data follow; runs in progress find it by its former name.
+ * Throws `provider_exists`.
  */
 export async function renameProvider(
   context: Configured,
@@ -70,7 +70,7 @@ export async function renameProvider(
     .update(providerConnections)
     .set({ name, formerNames: sql`array_append(array_remove(${formerNames}, ${name}), ${before})` })
     .where(eq(providerConnections.id, id));
-  // Routes of that name lead to the file's provider, and stay there.
+  // Routes with that name belong to the file's provider, and stay.
   if (isOfFile(context, before)) return;
   const entry = sql`jsonb_set(${routes.entry}, '{provider}', to_jsonb(${name}::text))`;
   await queries.update(routes).set({ entry }).where(sql`${routes.entry}->>'provider' = ${before}`);
@@ -81,11 +81,11 @@ export async function renameProvider(
   const following = known
     .filter(({ provider }) => provider === before)
     .map((row) => ({ ...row, provider: name }));
-  // A process may just have said how the provider is under this name: that is newer.
+  // If another process just wrote health under the new name, that is newer and stays.
   if (following.length > 0) await queries.insert(upstreamHealth).values(following).onConflictDoNothing();
 }
 
-/** The name of now of a provider that had this one before; another name as it is. */
+/** Maps a former name of a provider to its current one; any other name is returned unchanged. */
 export async function presentNames(queries: Queries): Promise<(name: string) => string> {
   const { name, formerNames, goneAt } = providerConnections;
   const inUse = await queries.select({ name, formerNames }).from(providerConnections).where(isNull(goneAt));

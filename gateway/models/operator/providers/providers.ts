@@ -27,7 +27,7 @@ import { deleteProvider } from "./delete.ts";
 import { getProvider, listProviders } from "./list.ts";
 import { updateProvider } from "./update.ts";
 
-/** The upstreams that run models, as operators connect them. */
+/** The upstreams that operators connect. */
 export function installOperatorProviders(app: App, context: Context): void {
   serve(app, context, operatorProviderRoutes, {
     "GET /operator/providers": () => listProviders(context),
@@ -56,8 +56,8 @@ export function installOperatorProviders(app: App, context: Context): void {
 type RegionTest = ProviderTest["regions"][number];
 
 /**
- * Asks a provider in each of its regions something that costs nothing, never for a generation. Throws
- * `provider_not_found`; that it does not work is an answer.
+ * Sends a free request to a provider in each of its regions, never a generation. Throws `provider_not_found`;
+ * a failed test is a result.
  */
 async function testProvider(context: Context, idOrName: string): Promise<ProviderTest> {
   const { connection, problem } = await findInUse(context, idOrName);
@@ -101,13 +101,13 @@ async function testKey(
   return last;
 }
 
-/** Of several regions or keys, which one it is. */
+/** With several regions or keys, the message names which one failed. */
 function named({ region, key, message }: RegionTest, all: readonly RegionTest[]): string {
   return all.length > 1 ? `${region}${key === null ? "" : `, key ${key}`}: ${message}` : message;
 }
 
 const maxShown = 50;
-/** A list is kept so long, since somebody types. */
+/** How long a list is cached while an operator types. */
 const keptMs = 30_000;
 const maxKept = 50;
 
@@ -116,10 +116,10 @@ interface Kept {
   models: UpstreamModel[];
 }
 
-/** Of a connection, by address. */
+/** Cached lists of a connection, by URL. */
 const lists = new WeakMap<Connection, Map<string, Kept>>();
 
-/** What a provider lists, as far as it matches `q`. Throws `provider_not_found`, `provider_test_failed`. */
+/** The models that a provider lists, filtered by `q`. Throws `provider_not_found`, `provider_test_failed`. */
 async function listUpstreamModels(
   context: Context,
   idOrName: string,
@@ -142,7 +142,7 @@ async function listUpstreamModels(
   return { object: "list", data: found.slice(0, maxShown), has_more: found.length > maxShown };
 }
 
-/** The list at the first of these addresses that exists. */
+/** The list at the first of these URLs that exists. */
 async function firstList(
   { log }: Context,
   connection: Connection,
@@ -172,7 +172,7 @@ function keep(connection: Connection, address: string, models: UpstreamModel[]):
 
 const places = ["cloud", "local", "other"];
 
-/** What can be connected in a minute: addresses, where to get a key, and what it runs. */
+/** Providers that can be connected quickly: addresses, where to get a key, and the kinds of models. */
 const providerPresets: readonly ProviderPreset[] = protocols
   .flatMap(({ name, facts }) =>
     facts.presets.map((preset) => ({
@@ -186,7 +186,7 @@ const providerPresets: readonly ProviderPreset[] = protocols
 const askMs = 1_000;
 const modelsShown = 10;
 
-/** The usual ports, and whose they are unless the answer says otherwise. */
+/** The usual ports of model servers, unless the answer tells another server. */
 const usualPorts: readonly (readonly [port: number, preset: string])[] = [
   [11434, "ollama"],
   [1234, "lm-studio"],
@@ -194,7 +194,7 @@ const usualPorts: readonly (readonly [port: number, preset: string])[] = [
   [8000, "vllm"],
   [30000, "sglang"],
 ];
-/** What servers write into `owned_by`. */
+/** The values of `owned_by` that identify a server. */
 const owners = byName<string>({
   library: "ollama",
   llamacpp: "llama-cpp",
@@ -212,7 +212,7 @@ const names = byName<string>({
   localai: "LocalAI",
 });
 
-/** Model servers that answer on this machine. They are only asked for their models; nothing is connected. */
+/** Model servers that answer on this machine. Only their model lists are requested; nothing is connected. */
 export async function findLocalServers(
   context: Pick<Context, "config" | "configuration" | "log">,
   ports = usualPorts,
@@ -250,7 +250,7 @@ async function serverAt(
   const url = new URL(`${base}/models`);
   const { body, trouble } = await askProvider({ connection, region, url, log, waitMs: askMs });
   const list = recordOf(body);
-  // Another Gatehouse lists its catalog in the same shape.
+  // Another Gatehouse lists its catalog in the same format.
   if (trouble !== null || !Array.isArray(list.data) || list.registry !== undefined) return null;
   const owner = String(recordsOf(list.data)[0]?.owned_by ?? "").toLowerCase();
   const preset = owners[owner] ?? usual;
@@ -266,7 +266,7 @@ async function serverAt(
   };
 }
 
-/** A provider as this process works by it, by its id or name. Throws `provider_not_found`. */
+/** A provider in this process's current configuration, by id or name. Throws `provider_not_found`. */
 async function findInUse(
   { configuration }: Pick<Context, "configuration">,
   idOrName: string,

@@ -13,7 +13,7 @@ import { keysOf } from "./stored-keys.ts";
 
 export type ConnectionRow = typeof providerConnections.$inferSelect;
 
-/** A connected provider as its row says, ready to use. */
+/** A connected provider read from its row, ready to use. */
 export interface ReadConnection {
   row: ConnectionRow;
   connection: Connection;
@@ -22,8 +22,9 @@ export interface ReadConnection {
 }
 
 /**
- * The providers that operators connected, with their keys opened. A region whose key cannot be read is left out and named
- * in `problem`; with `mustOpenKeys`, at the start, sealed keys that cannot be opened throw ConfigError.
+ * The providers that operators connected, with their keys opened. A region whose key cannot be read is left
+ * out and reported in `problem`. With `mustOpenKeys`, used at the start, sealed keys that cannot be opened
+ * throw ConfigError.
  */
 export async function readConnections(
   queries: Queries,

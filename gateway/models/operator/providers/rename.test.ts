@@ -69,7 +69,7 @@ it("a renamed provider keeps its routes and ends what runs there; the change is 
   expect(await undo()).toBe(200);
   expect(await routed()).toEqual([["studio", null]]);
 
-  // What was changed of the routes before can still be taken back, and names it as it is called now.
+  // Earlier changes of the routes can still be undone, and use the new name.
   expect((await ask("POST", `/changes/${mapping}/undo`)).status).toBe(200);
   expect(await routed()).toEqual([]);
   expect((await ask("POST", `/changes/${await newestChange()}/undo`)).status).toBe(200);

@@ -12,7 +12,10 @@ import { letGo } from "./delete.ts";
 import { renameProvider, takeName } from "./names.ts";
 import type { ConnectionRow } from "./read-connections.ts";
 
-/** A provider as it was before a change. Its keys are in the row, for a day. Throws `change_not_undoable`. */
+/**
+ * Restores a provider to its state before a change. Its former keys stay in the row for a day. Throws
+ * `change_not_undoable`.
+ */
 export async function restoreProvider(
   context: Context,
   queries: Queries,
@@ -59,7 +62,7 @@ export async function restoreProvider(
   };
 }
 
-/** A provider, also one that is gone. Throws `change_not_undoable` when it was erased since. */
+/** A provider's row, even if it was deleted. Throws `change_not_undoable` if it has been erased. */
 export async function keptProvider(queries: Queries, id: string): Promise<ConnectionRow> {
   const [row] = await queries.select().from(providerConnections).where(eq(providerConnections.id, id));
   if (row) return row;
@@ -69,7 +72,7 @@ export async function keptProvider(queries: Queries, id: string): Promise<Connec
   );
 }
 
-/** It is in use again. Throws `provider_exists` when another one has its name now. */
+/** Puts a deleted provider back into use. Throws `provider_exists` if another one has its name now. */
 export async function bringBackProvider(queries: Queries, row: ConnectionRow): Promise<void> {
   if (row.goneAt !== null) await takeName(queries, row.name, row.id);
   await queries

@@ -13,21 +13,22 @@ import { keyOwner, keySealer } from "./key-sealer.ts";
 import { credentialOf, hasSecret, keysOf } from "./stored-keys.ts";
 
 const hintLength = 4;
-/** Shorter keys are not hinted at: four characters would be much of them. */
+/** Shorter keys get no hint: four characters would reveal too much. */
 const hintedKeyLength = 16;
-/** What an HTTP header takes. */
+/** Characters allowed in an HTTP header. */
 const headerText = /^[\x21-\x7e]+$/;
 
 /** The credentials of a provider after a change. */
 export interface SealedCredentials {
   credentials: StoredCredentials;
-  /** The regions in which a stored key stays. */
+  /** The regions that keep their stored key. */
   kept: ReadonlySet<RegionName>;
 }
 
 /**
- * The stored credentials after a change: a region with null is removed, the others stay. Throws `invalid_parameter` for a
- * new reference that leads to no key or to a variable that is not for keys; one that is stored already stays.
+ * The stored credentials after a change: a region with null is removed, the others stay. Throws
+ * `invalid_parameter` for a new reference without a key or to a variable that is not for keys; a reference
+ * that is already stored may stay.
  */
 export function sealCredentials(
   config: MasterSecret & KeyVariables,
@@ -61,7 +62,10 @@ function regionsWithKeys(credentials: StoredCredentials): RegionName[] {
   return entries.filter(([, credential]) => keysOf(credential).some(hasSecret)).map(([region]) => region);
 }
 
-/** A reference of an earlier release that could not be made now: it may stay, but lead to no other server. */
+/**
+ * A reference from an earlier release that is no longer allowed: it may stay, but must not move to another
+ * server.
+ */
 function isKeptAsItIs(
   config: KeyVariables,
   kept: StoredCredential | undefined,
@@ -81,7 +85,7 @@ interface Region {
   known: readonly StoredKey[];
 }
 
-/** Several keys of a region, in their order. */
+/** The keys of a region, in order. */
 function sealKeys(
   config: MasterSecret & KeyVariables,
   { providerId, region, known }: Region,

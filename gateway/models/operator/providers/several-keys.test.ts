@@ -92,7 +92,7 @@ it("keys that cannot be meant are refused, and nothing changes", async () => {
   await refused([{ name: "new", key: three, share: -1 }]);
   await refused([]);
   await refused(Array.from({ length: 17 }, (_, at) => ({ name: `key ${at}`, key: three })));
-  // A stored key goes to no other server.
+  // A stored key must not be sent to another server.
   const moved = await ask("PATCH", `/providers/${provider.id}`, {
     base_url: "https://api.example.com/v1",
     credentials: { [region]: { keys: [{ name: "main" }, { name: "new", key: three }] } },

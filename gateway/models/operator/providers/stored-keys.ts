@@ -6,7 +6,7 @@ export function keysOf({ more = [], ...first }: StoredCredential): StoredKey[] {
   return [{ name: onlyKeyName, ...first }, ...more];
 }
 
-/** The first stands where the release before looks for the only one. */
+/** The first key is stored where the previous release reads its only one. */
 export function credentialOf([first, ...more]: readonly StoredKey[]): StoredCredential {
   return { ...first, ...(more.length > 0 && { more }) };
 }

@@ -13,10 +13,13 @@ import { keyOwner, keySealer } from "./key-sealer.ts";
 import type { ConnectionRow } from "./read-connections.ts";
 import { runningAt, runningByProvider } from "./view.ts";
 
-/** How long what was deleted or replaced is kept, so that the change can be undone. */
+/** How long deleted or replaced data is kept, so that a change can be undone. */
 const undoableMs = 86_400_000;
 
-/** Lets providers go whose last prediction has ended, erases what nobody can undo any more, and seals keys anew. */
+/**
+ * Removes providers whose last prediction has ended, erases data that can no longer be undone, and reseals
+ * keys.
+ */
 export const providerSweep: Sweep = {
   kind: "providers",
   async run({ config, database }) {
@@ -31,7 +34,7 @@ export const providerSweep: Sweep = {
   oldestDue: () => null,
 };
 
-/** How many have gone. */
+/** Returns how many were removed. */
 async function letGoIdle(queries: Queries): Promise<number> {
   const leaving = await queries
     .select()
@@ -49,14 +52,16 @@ async function letGoIdle(queries: Queries): Promise<number> {
   return idle.length;
 }
 
-/** How many were erased. */
+/** Returns how many were erased. */
 async function eraseGone(queries: Queries): Promise<number> {
   const before = new Date(clock.now() - undoableMs);
   const erased = await queries.delete(providerConnections).where(lt(providerConnections.goneAt, before));
   return erased.rowCount ?? 0;
 }
 
-/** Erases former keys after a day; while AUTH_SECRET is being replaced, seals the others with the new one. */
+/**
+ * Erases former keys after a day; while AUTH_SECRET is being replaced, reseals the others with the new one.
+ */
 async function tidy(queries: Queries, config: Config, row: ConnectionRow): Promise<void> {
   const former: FormerCredentials = {};
   for (const [change, { at, credentials }] of Object.entries(row.formerCredentials))

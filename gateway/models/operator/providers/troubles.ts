@@ -1,7 +1,7 @@
 import type { WholeAnswer } from "#gateway/models/providers/http/http-client.ts";
 import { recordOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 
-/** How much two clocks may differ before it is worth a word. */
+/** A smaller clock difference is not reported. */
 const clockToleranceMs = 5 * 60_000;
 const quotedLength = 200;
 
@@ -13,7 +13,7 @@ interface Answered {
   hasKey: boolean;
 }
 
-/** What is wrong with an answer, in words that say what to do; null when it is JSON with a status below 300. */
+/** The problem with an answer, with what to do about it; null when it is JSON with a status below 300. */
 export function troubleOfAnswer({ answer, body, text, url, hasKey }: Answered): string | null {
   const { status, headers } = answer;
   const said = saidIn(body);
@@ -78,7 +78,7 @@ function troubleOfCertificate(code: string, error: unknown, host: string): strin
   return `The certificate of ${host} is not trusted: ${signer} (${code}). If that is right, write the path of its PEM file into NODE_EXTRA_CA_CERTS and start the gateway again.`;
 }
 
-/** The names that it is for, as Node lists them in its message; null where it lists none. */
+/** The names on the certificate, from Node's message; null if it lists none. */
 function namesOfCertificate(error: unknown): string | null {
   const listed = /altnames: (DNS:.+)$/.exec(innermost(error).message)?.[1];
   return listed ? listed.replaceAll("DNS:", "").slice(0, quotedLength) : null;
@@ -90,7 +90,7 @@ function innermost(error: unknown): Error {
   return error.cause instanceof Error ? innermost(error.cause) : error;
 }
 
-/** A wrong clock makes good keys and signatures look bad. */
+/** A wrong clock makes valid keys and signatures look invalid. */
 function clockNote(headers: WholeAnswer["headers"]): string {
   const theirs = Date.parse(String(headers.date ?? ""));
   const apartMs = Math.abs(theirs - Date.now());
@@ -98,7 +98,7 @@ function clockNote(headers: WholeAnswer["headers"]): string {
   return ` Its clock and that of this machine are ${Math.round(apartMs / 60_000)} minutes apart: check the clock.`;
 }
 
-/** The upstream's own words, whatever its shape of errors is. */
+/** The upstream's own message, in any of the known error formats. */
 function saidIn(body: unknown): string | null {
   const top = recordOf(body);
   const inner = recordOf(top.error);

@@ -25,7 +25,7 @@ export async function updateProvider(
   input: ProviderUpdate,
 ): Promise<OperatorProvider> {
   const { database, configuration } = context;
-  // Before the lock: names are resolved, which takes its time.
+  // Before the lock, because resolving names takes time.
   await planUpdate(context, await findConnection(database.queries, configuration, idOrName), input);
   return changeConfiguration(context, caller, async (queries) => {
     const row = await findConnection(queries, configuration, idOrName);
@@ -35,7 +35,7 @@ export async function updateProvider(
   });
 }
 
-/** A provider as it would be. Throws as `sealCredentials`, `checkAddresses` and `keepKeysHome`. */
+/** The row after the change. Throws as `sealCredentials`, `checkAddresses` and `keepKeysHome`. */
 export async function planUpdate(
   context: Context,
   before: ConnectionRow,
@@ -47,7 +47,10 @@ export async function planUpdate(
   return next;
 }
 
-/** Only within a change, of a row that was read there. Throws as `sealCredentials`, `keepKeysHome` and `renameProvider`. */
+/**
+ * Saves a row that was read within the same change. Throws as `sealCredentials`, `keepKeysHome` and
+ * `renameProvider`.
+ */
 export async function saveUpdate(
   context: Context,
   queries: Queries,
@@ -111,7 +114,9 @@ function changed(
   return { next, kept };
 }
 
-/** Throws `invalid_parameter` when a key that is kept would go to another server than the one it was entered for. */
+/**
+ * Throws `invalid_parameter` if a stored key would be sent to another server than the one it was entered for.
+ */
 function keepKeysHome(before: ConnectionRow, next: ConnectionRow, kept: Iterable<RegionName>): void {
   for (const region of kept) {
     if (originOf(before, region) === originOf(next, region)) continue;
@@ -123,7 +128,7 @@ function keepKeysHome(before: ConnectionRow, next: ConnectionRow, kept: Iterable
   }
 }
 
-/** The server that the key of a region is sent to. */
+/** The server that receives a region's key. */
 export function originOf(
   { protocol, baseUrl, baseUrls }: Pick<ConnectionRow, "protocol" | "baseUrl" | "baseUrls">,
   region: RegionName,

@@ -18,7 +18,7 @@ import { type KeyVariables, referenceProblem } from "./key-references.ts";
 import type { ConnectionRow } from "./read-connections.ts";
 import { keysOf } from "./stored-keys.ts";
 
-/** How many predictions run at each provider. */
+/** The number of running predictions at each provider. */
 export async function runningByProvider(queries: Queries): Promise<ReadonlyMap<string, number>> {
   const name = sql<string>`${predictions.providerRef}->>'provider'`;
   const rows = await queries
@@ -29,7 +29,7 @@ export async function runningByProvider(queries: Queries): Promise<ReadonlyMap<s
   return new Map(rows.map(({ name, running }) => [name, running]));
 }
 
-/** How many of them run at this one, also under a name that it had when they began. */
+/** The number at this provider, including its former names. */
 export function runningAt(
   { name, formerNames }: Pick<ConnectionRow, "name" | "formerNames">,
   running: ReadonlyMap<string, number>,
@@ -37,7 +37,7 @@ export function runningAt(
   return [name, ...formerNames].reduce((sum, known) => sum + (running.get(known) ?? 0), 0);
 }
 
-/** What a provider can do by its protocol. */
+/** The capabilities that follow from a provider's protocol. */
 function protocolView(
   protocol: ProviderProtocol,
 ): Pick<OperatorProvider, "protocol" | "imports" | "service_paths"> {
@@ -46,7 +46,7 @@ function protocolView(
   return { protocol, imports, service_paths: servicePaths };
 }
 
-/** Until when a key is not used in this process, and why. */
+/** Until when this process does not use a key, and why. */
 export type SetAside = (provider: string, region: RegionName, key: string) => ProviderKey["set_aside"];
 
 function rulesOf({ name, share, per_minute, concurrency }: KeyRules): KeyRules {
@@ -117,7 +117,7 @@ export function providerView(
   };
 }
 
-/** The providers of the file, which are changed in the file only. */
+/** The file's providers; they can be changed only in the file. */
 export function fileProviderViews(
   file: FilePart | null,
   running: ReadonlyMap<string, number>,

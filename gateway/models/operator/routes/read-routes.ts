@@ -12,12 +12,12 @@ import { routes } from "#gateway/platform/database/schema.ts";
 
 export type RouteRow = typeof routes.$inferSelect;
 
-/** A route of the console, and what comes of it beside the providers file and the connections of now. */
+/** A route of the console, resolved against the providers file and the current connections. */
 export interface ReadRoute {
   row: RouteRow;
-  /** Without what the file decides. */
+  /** Without the mappings that the file overrules. */
   mappings: Mapping[];
-  /** What the file decides. */
+  /** Mappings that the file overrules. */
   overruled: Mapping[];
   problems: RouteProblem[];
 }
@@ -26,7 +26,7 @@ export function readRouteRows(queries: Queries): Promise<RouteRow[]> {
   return queries.select().from(routes).orderBy(asc(routes.position), asc(routes.id));
 }
 
-/** Where the file and a route say something about the same operation and region, the file wins. */
+/** If the file and a route map the same operation and region, the file wins. */
 export function resolveRoutes(
   rows: readonly RouteRow[],
   ofFile: readonly Mapping[],
@@ -50,7 +50,7 @@ export function resolveRoutes(
   });
 }
 
-/** Null when it is not connected. */
+/** Null if it is not connected. */
 export function keyedProvider(connections: readonly Connection[], name: string): KeyedProvider | null {
   const found = connections.find((connection) => connection.name === name && !connection.isGone);
   return found ? { protocol: found.entry.protocol, regions: [...found.keys.keys()] } : null;

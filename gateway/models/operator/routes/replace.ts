@@ -28,8 +28,9 @@ export interface NamedRoute {
 }
 
 /**
- * Replaces the console's routes by these. Throws `invalid_parameter` naming the place of a route that could not work, and
- * `configuration_changed` when somebody else was faster. A route that is not changed may have become a problem.
+ * Replaces the console's routes. Throws `invalid_parameter` naming the place of a new or changed route that
+ * could not work, and `configuration_changed` if somebody else changed the configuration meanwhile. An
+ * unchanged route may have a problem.
  */
 export async function replaceRoutes(
   context: Context,
@@ -37,7 +38,7 @@ export async function replaceRoutes(
   { routes: wanted, revision }: RouteTableUpdate,
 ): Promise<RouteTable> {
   await changeConfiguration(context, caller, async (queries) => {
-    // The change has raised it already.
+    // This change has already raised the revision.
     const current = (await readRevision(queries)) - 1;
     if (revision !== undefined && revision !== current)
       throw new ApiError(
@@ -54,7 +55,7 @@ export async function replaceRoutes(
   return routeTable(context);
 }
 
-/** The same within a change, for those that change more than routes. */
+/** The same within a change, for changes of more than routes. */
 export async function changeRoutes(
   context: Context,
   queries: Queries,
@@ -67,7 +68,7 @@ export async function changeRoutes(
   return routesChanged(before, await readRouteRows(queries));
 }
 
-/** A change of the table, which touches the routes that differ. */
+/** A change of the table; it touches only routes that differ. */
 export function routesChanged(before: readonly RouteRow[], after: readonly RouteRow[]): Changed<void> {
   const knownOf = (rows: readonly RouteRow[]): KnownRoute[] => rows.map(({ id, entry }) => ({ id, entry }));
   const [was, is] = [knownOf(before), knownOf(after)];
@@ -81,18 +82,18 @@ export function routesChanged(before: readonly RouteRow[], after: readonly Route
   };
 }
 
-/** As the audit log keeps them, and as `routesOfSnapshot` reads them to undo a change. */
+/** The form in the audit log, which `routesOfSnapshot` reads to undo a change. */
 function snapshotOf(named: readonly NamedRoute[]): Record<string, unknown> {
   return { routes: named.map(({ id, entry }) => ({ id, ...entry })) };
 }
 
-/** The routes that an audit row says were there. */
+/** The routes stored in an audit row. */
 export function routesOfSnapshot(snapshot: Record<string, unknown>): KnownRoute[] {
   const kept = snapshot.routes as (RouteEntry & { id: string })[];
   return kept.map(({ id, ...entry }) => ({ id, entry }));
 }
 
-/** The routes as they are without these models. */
+/** The routes without these models. */
 export function withoutModels(rows: readonly KnownRoute[], left: ReadonlySet<string>): KnownRoute[] {
   return rows.flatMap(({ id, entry }) => {
     const models = entry.models.filter((model) => !left.has(model));
@@ -102,8 +103,8 @@ export function withoutModels(rows: readonly KnownRoute[], left: ReadonlySet<str
 }
 
 /**
- * Writes the whole table: what is missing goes, the order is that of the list. A route of before a provider was renamed
- * names it as it is called now.
+ * Writes the whole table: missing routes are deleted, and the order is that of the list. A route with a
+ * provider's former name gets the current one.
  */
 export async function writeRoutes(
   queries: Queries,
@@ -128,7 +129,7 @@ export async function writeRoutes(
   if (values.length > 0) await queries.insert(routes).values(values);
 }
 
-/** Why a route could not work; undefined when it could. */
+/** Why a route could not work; undefined if it can. */
 function routeProblem(
   { configuration }: Pick<Context, "configuration">,
   connections: readonly Connection[],
@@ -137,7 +138,7 @@ function routeProblem(
   return routeProblems(entry, connections, routableModels(configuration.current))[0];
 }
 
-/** What is wrong with a route beside these connections and models. */
+/** The problems of a route with these connections and models. */
 export function routeProblems(
   entry: RouteEntry,
   connections: readonly Connection[],
@@ -168,7 +169,9 @@ function refuseBroken(
   }
 }
 
-/** The routes that this process works by: the file's, which are only read here, and those of the console. */
+/**
+ * The routes that this process uses: those of the file, which are read-only here, and those of the console.
+ */
 export function routeTable({ configuration }: Pick<Context, "configuration">): RouteTable {
   const reading = configuration.current;
   return {

@@ -7,8 +7,8 @@ import { routesChanged, routesOfSnapshot, writeRoutes } from "./replace.ts";
 import { touchedRoutes, withFormerRoutes } from "./touched-routes.ts";
 
 /**
- * The routes that a change touched as they were before it; all others stay. One whose provider is gone since has a problem,
- * and serves nothing.
+ * Restores the routes that a change touched; all others stay. A route whose provider has been deleted has a
+ * problem, and serves nothing.
  */
 export async function restoreRoutes(_: Context, queries: Queries, change: Undoing): Promise<Changed<void>> {
   const before = routesOfSnapshot(change.before ?? { routes: [] });

@@ -52,7 +52,7 @@ describe("the routes of an instance", () => {
       },
     ]);
     key = await createKey(mapped.account.accountId, { scopes: ["operator"] });
-    // The rows above were not written by a change: this one makes them known.
+    // The rows above were written directly, so this change makes the gateway read them.
     await put([]);
   });
   afterAll(async () => {
@@ -192,7 +192,8 @@ describe("the routes of an instance", () => {
     });
     expect(await chat("svc/chat-2")).toMatchObject({ status: 503 });
     await database.queries.update(providerConnections).set({ leavingAt: null, goneAt: null });
-    // Somebody made a provider of another protocol under the same name; any change makes the row known.
+    // Simulates a provider of another protocol under the same name; any change makes the gateway read the
+    // row.
     const own = eq(providerConnections.name, "own");
     await database.queries.update(providerConnections).set({ protocol: "replicate" }).where(own);
     await call(mapped.gateway, key, "PATCH", "/operator/models/svc/chat-1", { display_name: "Chat" });

@@ -26,7 +26,7 @@ import { connectionProblems, keyedProvider, type RouteRow, readRouteRows } from 
 import { changeRoutes, type NamedRoute, replaceRoutes, routeTable } from "./replace.ts";
 import { routableModels } from "./routable-models.ts";
 
-/** Which provider runs what. */
+/** Which provider runs which model. */
 export function installOperatorRoutes(app: App, context: Context): void {
   serve(app, context, operatorRouteRoutes, {
     "GET /operator/routes": () => routeTable(context),
@@ -44,9 +44,9 @@ export function installOperatorRoutes(app: App, context: Context): void {
 const specificationNamespace = "svc/";
 
 /**
- * Maps every model that has an operation to one upstream model. Models that the provider cannot serve, those that the
- * providers file maps and own entries that have a route are named in `skipped`. Throws `invalid_parameter` if none is left; a dry
- * run only says so.
+ * Maps every model that has an operation to one upstream model. `skipped` lists models that the provider
+ * cannot serve, those that the providers file maps, and own entries that already have a route. Throws
+ * `invalid_parameter` if none is left; a dry run only reports it.
  */
 async function mapAll(context: Context, caller: Caller, wish: RouteMapAll): Promise<RouteMapAllResult> {
   const { mapped, skipped } = sortModels(context, wish);
@@ -95,7 +95,7 @@ function sortModels(context: Context, wish: RouteMapAll): Pick<RouteMapAllResult
     const serious = problems.find(({ at }) => !(wish.regions && /^\.regions\[/.test(at)));
     if (serious) skipped.push({ model: model.id, reason: reasonOf(serious, model, wish) });
     else if (isOfFile) skipped.push({ model: model.id, reason: "the providers file maps it" });
-    // An entry of the operator's stands for one upstream model: another one behind its name and form would be wrong.
+    // An operator's own entry stands for one upstream model: another model would not fit its name and form.
     else if (!model.id.startsWith(specificationNamespace) && isMapped(model))
       skipped.push({ model: model.id, reason: "it is your own and has a route already" });
     else mapped.push(model.id);
@@ -109,7 +109,10 @@ function reasonOf({ at, problem }: RouteProblem, model: RoutableModel, wish: Rou
   return wish.regions ? regions : `${regions}, for which ${wish.provider} has no key`;
 }
 
-/** A route without the operation of these models: nothing, what is left of it, or that and the other operations. */
+/**
+ * The routes that replace a route without the operation of these models: none, the rest of it, or the rest
+ * and its other operations.
+ */
 function routesWithout(
   row: RouteRow,
   models: readonly string[],
@@ -130,8 +133,8 @@ function named({ id, entry }: RouteRow): NamedRoute {
 }
 
 /**
- * The request that a route would send upstream, for the entry's example or another input. Nothing is sent. Throws
- * `invalid_parameter` naming the place of what is wrong with the route or the input.
+ * The request that a route would send upstream, for the entry's example or another input. Sends nothing.
+ * Throws `invalid_parameter` naming the place of a problem in the route or the input.
  */
 async function previewRoute(context: Context, asked: RoutePreviewRequest): Promise<RoutePreview> {
   const { route } = asked;

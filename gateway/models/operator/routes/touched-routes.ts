@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { RouteEntry } from "#contract/operator/routes.ts";
 
-/** A route of the console as the table has it. */
+/** A route in the console's table. */
 export interface KnownRoute {
   id: string;
   entry: RouteEntry;
 }
 
-/** The ids of the routes that were added, removed or changed; of all, where their order changed. */
+/** The ids of routes that were added, removed or changed; all of them if the order changed. */
 export function touchedRoutes(before: readonly KnownRoute[], after: readonly KnownRoute[]): string[] {
   const [was, is] = [entriesOf(before), entriesOf(after)];
   const all = [...new Set([...was.keys(), ...is.keys()])];
@@ -17,7 +17,10 @@ export function touchedRoutes(before: readonly KnownRoute[], after: readonly Kno
   return all.filter((id) => !isDeepStrictEqual(was.get(id), is.get(id)));
 }
 
-/** The table with these routes as they were: changed back, removed, or again behind the one that stood before them. */
+/**
+ * The table with these routes restored: changed back, removed, or inserted again after their former
+ * predecessor.
+ */
 export function withFormerRoutes(
   current: readonly KnownRoute[],
   before: readonly KnownRoute[],

@@ -30,7 +30,7 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 
-/** What all accounts used and cost. */
+/** Usage and cost of all accounts. */
 export function installOperatorUsage(app: App, context: Context): void {
   serve(
     app,
@@ -47,7 +47,7 @@ export function installOperatorUsage(app: App, context: Context): void {
       },
       "GET /operator/usage/lines": (request) => listUsageLines(context, request.query),
     },
-    // A HEAD request would read all of the file.
+    // A HEAD request would read the whole file.
     { "GET /operator/usage/export": { exposeHeadRoute: false } },
   );
 }
@@ -55,7 +55,7 @@ export function installOperatorUsage(app: App, context: Context): void {
 type Group = (typeof operatorUsageGroups)[number];
 const usualGroups: readonly Group[] = ["day", "account", "model"];
 
-/** What all accounts used: what it cost the operator, what the accounts pay, and what has no price. */
+/** The usage of all accounts: the operator's cost, the accounts' charges, and usage without a price. */
 export async function listOperatorUsage(
   { config, database: { queries }, meter }: Context,
   query: OperatorUsageQuery,
@@ -82,7 +82,7 @@ export async function listOperatorUsage(
 type FilterName = "from" | "to" | "model" | "provider" | "batch_id" | "account_id" | "key_id" | "user_id";
 type Filters = { [Name in FilterName]?: string | undefined };
 
-/** Which sums the filters of operators name. */
+/** Which sums the operators' filters select. */
 async function operatorSums(
   queries: Queries,
   {
@@ -102,15 +102,16 @@ async function operatorSums(
 }
 
 const usualLimit = 50;
-/** A run of a chat has some five lines; a page ends with a whole run. */
+/** A chat's run has about five lines; a page ends with a complete run. */
 const maxLinesPerRun = 12;
-/** A page looks at this many lines at most: those of one account can be rare among those of all. */
+/** A page reads at most this many lines: one account's lines can be rare among all. */
 const maxLinesRead = 100_000;
 const dayMs = 86_400_000;
 
 /**
- * The lines of runs of a time, by the time of their runs, a number of runs at once. Lines are found by their run only, so
- * reading begins on the first day whose sums have what is asked. Throws `missing_parameter` without a time, and `invalid_cursor`.
+ * The usage lines of runs in a time range, ordered by run, several runs at once. Lines are indexed only by
+ * run, so reading begins on the first day whose sums match the filters. Throws `missing_parameter` without a
+ * time, and `invalid_cursor`.
  */
 export async function listUsageLines(
   { database: { queries }, meter }: Context,
@@ -137,7 +138,7 @@ export async function listUsageLines(
     after === undefined ? undefined : gt(usageLines.run, ulidOf(after)),
   );
   const order = [asc(usageLines.run), asc(usageLines.kind)];
-  // The run with which this page ends at the latest.
+  // The last run that this page may contain.
   const [last] = await queries
     .select({ run: usageLines.run, prefix: usageLines.runPrefix })
     .from(usageLines)

@@ -101,7 +101,7 @@ describe("Anthropic's own client to Anthropic's own API", () => {
       { type: "text", text: "Blue light scatters most.", citations: [{ type: "char_location" }] },
       { type: "tool_use", input: { city: "Bergen" } },
     ]);
-    // The upstream counts its input at the beginning, and its output at the end.
+    // The upstream reports input tokens at the beginning, and output tokens at the end.
     const input = { input_tokens: 12, cache_read_input_tokens: 100, cache_creation_input_tokens: 7 };
     expect(final.usage).toMatchObject({ ...input, output_tokens: 5 });
   });
@@ -286,7 +286,7 @@ describe("an upstream that reports no usage is metered as estimated, as other ch
     upstream.said = said;
     const before = await quantity();
     const [input = 0, output = 0] = await chats[name as keyof typeof chats]();
-    // Four characters are taken for a token.
+    // Four characters count as one token.
     expect(input).toBeGreaterThan(5);
     expect(output).toBeGreaterThan(10);
     expect((await quantity()) - before).toBe(input + output);

@@ -28,7 +28,10 @@ export const anthropicFacts: ProtocolFacts = {
   ],
 };
 
-/** Its list names models and their longest answers. All of them read pictures and documents. Throws as `AskAboutModel.first`. */
+/**
+ * Its list contains model names and maximum output lengths. All its models read pictures and documents.
+ * Throws as `AskAboutModel.first`.
+ */
 async function describeAnthropic(ask: AskAboutModel, name: string): Promise<ModelDescription> {
   const { data } = await ask.first([modelsPath]);
   const found = recordsOf(data).find(({ id }) => id === name);

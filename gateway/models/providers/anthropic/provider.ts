@@ -27,17 +27,20 @@ interface Turn {
   content: Block[];
 }
 
-/** Anthropic takes no message without a longest answer. */
+/** Anthropic requires a maximum output length. */
 const usualMaxTokens = 8_192;
-/** How many tokens of thought an effort is. */
+/** Thinking tokens for each effort. */
 const thoughtTokens = byName<number>({ minimal: 1_024, low: 2_048, medium: 8_192, high: 24_576 });
 
-/** What the client of Messages wrote; null where the request came otherwise, or an upstream could not read it. */
+/**
+ * The original body of a Messages client; null if the request came through another API, or an upstream could
+ * not read it.
+ */
 function nativeBodyOf({ native }: ProviderRequest): Block | null {
   return native?.protocol === anthropicName ? native.body() : null;
 }
 
-/** The body of a message: as its client wrote it, or made of the chat. */
+/** The body of a message: the client's original, or built from the chat. */
 async function messageBody(
   request: ProviderRequest,
   mapped: Mapped,
@@ -61,7 +64,7 @@ async function messageBody(
     max_tokens: maxTokens,
     ...(system.length > 0 && { system }),
     messages: turns,
-    // Anthropic's scale ends at 1.
+    // Anthropic's temperature scale ends at 1.
     temperature: temperature === null ? undefined : Math.min(1, temperature),
     top_p: fields.top_p,
     top_k: fields.top_k,
@@ -76,11 +79,11 @@ async function messageBody(
 function thinkingOf({ thinking, reasoning_effort: effort }: Block, maxTokens: number): unknown {
   if (isRecord(thinking)) return thinking;
   const tokens = typeof effort === "string" ? thoughtTokens[effort] : undefined;
-  // It has to think less than it may say.
+  // The thinking budget must be smaller than the output limit.
   return tokens && tokens < maxTokens ? { type: "enabled", budget_tokens: tokens } : undefined;
 }
 
-/** The chat's messages as turns: what one side says in a row is one turn, as Anthropic wants it. */
+/** The chat's messages as turns: Anthropic wants consecutive messages of one side joined. */
 function turnsOf(messages: readonly Block[]): { system: Block[]; turns: Turn[] } {
   const system: Block[] = [];
   const turns: Turn[] = [];
@@ -105,7 +108,7 @@ function assistantBlocks(message: Block): Block[] {
   const thoughts = recordsOf(message.reasoning_details).flatMap(
     ({ type, text, signature, data }): Block[] => {
       if (type === "reasoning.encrypted" && textOf(data)) return [{ type: "redacted_thinking", data }];
-      // An unsigned thought is not taken back.
+      // Anthropic does not accept an unsigned thought.
       return textOf(signature) ? [{ type: "thinking", thinking: text ?? "", signature }] : [];
     },
   );
@@ -164,7 +167,7 @@ function choiceOf({ tool_choice: choice, parallel_tool_calls: parallel }: Block)
 
 const kinds = ["chat-completions"] as const;
 
-/** Anthropic's Messages: what its own clients send goes through as it is. */
+/** Anthropic's Messages API; requests of its own clients pass through unchanged. */
 export const anthropic: Protocol = {
   name: anthropicName,
   kinds,
@@ -202,7 +205,7 @@ const finishReasons = byName<string>({
 });
 const errorStatuses = byName<number>({ overloaded_error: 503, rate_limit_error: 429, api_error: 500 });
 
-/** Runs a message in one piece. */
+/** Runs a message without streaming. */
 async function completeMessage(mapped: Mapped, request: ProviderRequest): Promise<SyncResult> {
   const native = nativeBodyOf(request);
   const answer = await mapped.upstream.json(request, {
@@ -228,7 +231,7 @@ async function completeMessage(mapped: Mapped, request: ProviderRequest): Promis
   };
 }
 
-/** The tokens of a message's input, as the upstream counts them. */
+/** The input tokens of a message, counted by the upstream. */
 async function countMessage(mapped: Mapped, request: ProviderRequest): Promise<number> {
   const { model, messages, system, tools, tool_choice, thinking } = await messageBody(
     request,
@@ -246,7 +249,10 @@ async function countMessage(mapped: Mapped, request: ProviderRequest): Promise<n
   return tokens;
 }
 
-/** Streams a message as a chat. Its events come along where the client is one of Messages. Throws as `streamChat`. */
+/**
+ * Streams a message as a chat, with the original events if the client speaks Messages. Throws as
+ * `streamChat`.
+ */
 async function* streamMessage(mapped: Mapped, request: ProviderRequest): AsyncGenerator<ChatChunk> {
   const native = nativeBodyOf(request);
   const json = { ...(await messageBody(request, mapped, native)), stream: true };
@@ -254,11 +260,11 @@ async function* streamMessage(mapped: Mapped, request: ProviderRequest): AsyncGe
   yield* eventChunks(mapped, request, call, new MessageReader(), native !== null);
 }
 
-/** Turns the events of a message into the chunks of a chat. */
+/** Converts message events into chat chunks. */
 class MessageReader implements EventReader {
   isDone = false;
   private readonly usage: Record<string, unknown> = {};
-  /** The place of each call's block among the calls. */
+  /** The index of each tool call's block among the calls. */
   private readonly calls = new Map<unknown, number>();
   private readonly thoughts = new Map<unknown, string[]>();
 
@@ -280,7 +286,7 @@ class MessageReader implements EventReader {
         const usage = usageOf(this.usage);
         return {
           choices: [{ index: 0, delta: {}, finish_reason: finish }],
-          // What the end does not say is estimated from the text that came.
+          // Counts missing at the end are estimated from the received text.
           ...(isWhole(usage, event.usage) ? { usage } : this.soFar()),
         };
       }
@@ -292,14 +298,14 @@ class MessageReader implements EventReader {
     }
   }
 
-  /** Later counts replace earlier ones: they are sums. What was written to the cache is split by its lifetime. */
+  /** Later counts are totals, so they replace earlier ones. Cache writes are split by their lifetime. */
   private count({ cache_creation: written, ...usage }: Record<string, unknown>): void {
     if (isRecord(written)) this.usage.cache_creation = written;
     for (const [name, value] of Object.entries(usage))
       if (typeof value === "number") this.usage[name] = value;
   }
 
-  /** What was counted until now; nothing where the upstream counts nothing. */
+  /** The usage so far; empty if the upstream reports none. */
   private soFar(): Pick<ChatChunk, "usageSoFar"> {
     return Object.keys(this.usage).length > 0 ? { usageSoFar: usageOf(this.usage) } : {};
   }
@@ -365,7 +371,7 @@ function messageOf(blocks: readonly Record<string, unknown>[]): ChatMessage {
   };
 }
 
-/** Anthropic's `input_tokens` are those beside the cache; a chat's prompt is all that was read. */
+/** Anthropic's `input_tokens` exclude cached ones; a chat's prompt tokens include them. */
 function usageOf(usage: Record<string, unknown>): ChatUsage {
   const count = (name: string) => numberOf(usage[name]) ?? 0;
   const [read, written] = [count("cache_read_input_tokens"), count("cache_creation_input_tokens")];
@@ -384,12 +390,14 @@ function usageOf(usage: Record<string, unknown>): ChatUsage {
   };
 }
 
-/** Whether both sides were counted: some servers of this protocol leave the usage out, or say zeros. */
+/**
+ * Whether both input and output were counted: some servers of this protocol omit the usage or report zeros.
+ */
 function isWhole({ prompt_tokens: prompt }: ChatUsage, last: unknown): boolean {
   return prompt > 0 && numberOf(recordOf(last).output_tokens) !== null;
 }
 
-/** What the client of Messages tries out. */
+/** The beta features that a Messages client asks for. */
 function betasOf({ native }: ProviderRequest): Record<string, string> {
   return native?.protocol === anthropicName && native.betas ? { "anthropic-beta": native.betas } : {};
 }

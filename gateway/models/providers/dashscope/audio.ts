@@ -16,7 +16,7 @@ import type { Mapped } from "../upstreams/mapped.ts";
 import type { OutputFetch } from "../upstreams/output-fetch.ts";
 import { servicePaths } from "./service-paths.ts";
 
-/** Text to speech; the audio is inline or at a URL that is fetched here. */
+/** Text to speech; the audio is inline, or fetched here from a URL. */
 export async function speak(
   { upstream, model, path, fields }: Mapped,
   request: ProviderRequest,
@@ -46,7 +46,7 @@ async function fetched(
   return readBytes(await fetchOutput(url, request.signal, maxBytes.media), maxBytes.media, request.signal);
 }
 
-/** Speech to text with the same service, as a conversation with one recording. */
+/** Speech to text with the same service, as a chat with one recording. */
 export async function transcribe(mapped: Mapped, request: ProviderRequest): Promise<SyncResult> {
   const { upstream, model, path, fields } = mapped;
   const audio = await mediaText(request, recordingOf(request), mapped.media);
@@ -61,7 +61,7 @@ export async function transcribe(mapped: Mapped, request: ProviderRequest): Prom
   const [choice] = recordsOf(recordOf(answer.output).choices);
   const { content, annotations } = recordOf(choice?.message);
   if (!choice || !Array.isArray(content)) throw invalidAnswer("The provider's transcription has no text.");
-  // A silent recording gives an empty list.
+  // A silent recording returns an empty list.
   const text = recordsOf(content)
     .map((part) => textOf(part.text) ?? "")
     .join("");

@@ -2,7 +2,7 @@ import type { ApiType } from "#contract/catalog.ts";
 import { listed, type ProtocolFacts, preset } from "../protocol-facts.ts";
 
 const modelsPath = "/compatible-mode/v1/models";
-/** All that it runs. */
+/** All kinds that it runs. */
 export const dashScopeKinds: ApiType[] = [
   "chat-completions",
   "text-to-speech",

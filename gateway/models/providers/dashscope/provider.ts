@@ -23,7 +23,7 @@ import { cancelTask, startTask, taskStatus } from "./tasks.ts";
 import { manageVoices } from "./voices.ts";
 
 interface Parts {
-  /** One per account of the upstream: a region of a provider. */
+  /** One budget per region of a provider, which is one upstream account. */
   budgetOf(region: RegionName): PollBudget;
   voices: VoiceBook;
   fetchOutput: OutputFetch;

@@ -28,8 +28,8 @@ export interface Parts {
 }
 
 /**
- * Splits the caller's fields into DashScope's `input` and `parameters`. The free objects of the same names join them,
- * but never replace a field that the gateway has checked.
+ * Splits the caller's fields into DashScope's `input` and `parameters`. The free-form objects of the same
+ * names are merged in, but never replace a field that the gateway has checked.
  */
 export function partsOf(fieldsIn: Record<string, unknown>, rules: Mapped["fields"]): Parts {
   const { input: freeInput, parameters: freeParameters, ...own } = fieldsIn;

@@ -5,14 +5,14 @@ import type { ProviderRequest } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import { partsOf } from "./request-parts.ts";
 
-/** Catalog fields with another name in DashScope's video models; a route's `rename` is applied first. */
+/** Catalog fields with another name in DashScope's video models; a route's `rename` is applied before. */
 const inputNames = byName<string>({
   image: "img_url",
   last_image: "last_frame_url",
   video: "video_url",
 });
 
-/** Catalog fields that become items of `media`, with the item's type. */
+/** Catalog fields that become `media` items, with the item's type. */
 const mediaTypes: [field: string, type: string][] = [
   ["first_frame", "first_frame"],
   ["last_frame", "last_frame"],
@@ -34,7 +34,7 @@ export async function videoRequest(
   const own = Object.entries(given).filter(
     ([name]) => name !== "media" && !mediaTypes.some(([field]) => field === name),
   );
-  // -1 lets the model choose; upstream that means leaving the field out.
+  // -1 lets the model choose; DashScope expects the field to be left out then.
   const asked = own.filter(
     ([name, value]) => !(name === "duration" && value === -1) && !isAdaptive(name, value),
   );

@@ -11,8 +11,8 @@ import { servicePaths } from "./service-paths.ts";
 const defaultPageSize = 10;
 
 /**
- * Enrols, lists, shows and deletes voices. All accounts of the gateway share one upstream account, so the gateway
- * records whose a voice is: no account sees, uses or deletes another's.
+ * Enrols, lists, shows and deletes voices. All accounts of the gateway share one upstream account, so the
+ * gateway records each voice's owner: no account sees, uses or deletes another's.
  */
 export async function manageVoices(
   mapped: Mapped,
@@ -136,10 +136,10 @@ interface VoiceDialect {
     request: ProviderRequest,
     targetModel: string | null,
   ): Promise<Record<string, unknown>>;
-  /** Null if the family has no request for a single voice. */
+  /** Null if the family cannot query a single voice. */
   query(voice: string): Record<string, unknown> | null;
   delete(voice: string): Record<string, unknown>;
-  /** The id of the voice in the answer to `create`. */
+  /** The voice's id in the answer to `create`. */
   idOf(output: Record<string, unknown>): string | null;
 }
 
@@ -180,7 +180,7 @@ const voiceEnrollment: VoiceDialect = {
   idOf: (output) => textOf(output.voice_id) ?? textOf(output.voice),
 };
 
-/** The fields of the voice itself, without those of the other actions. */
+/** The voice's own fields, without those of other actions. */
 function ownFields({ input }: ProviderRequest): Record<string, unknown> {
   const { action: _, page_size: __, page_index: ___, voice: ____, target_model: _____, ...rest } = input;
   return rest;

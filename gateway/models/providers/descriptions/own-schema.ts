@@ -4,13 +4,13 @@ import type { MediaKind } from "#gateway/models/catalog/entry.ts";
 import { invalidSchema } from "#gateway/models/catalog/invalid-schema.ts";
 import { isRecord, textOf } from "../http/read-body.ts";
 
-/** The names of a schema's fields in order, where the upstream lists them; undefined where it does not. */
+/** A schema's field names in order, if the upstream lists them; otherwise undefined. */
 type OrderOf = (schema: JsonSchema) => readonly unknown[] | undefined;
 const unlisted: OrderOf = () => undefined;
 
 /**
- * A schema of an OpenAPI document as the catalog keeps it: plain, without the document, its fields in the order of the
- * upstream's form, media marked; the notes name the defaults that were dropped. Throws `invalid_schema`.
+ * Converts a schema of an OpenAPI document for the catalog: plain, self-contained, with its fields in the
+ * order of the upstream's form and media marked. The notes name dropped defaults. Throws `invalid_schema`.
  */
 export function ownSchema(
   document: Record<string, unknown>,
@@ -26,7 +26,7 @@ export function ownSchema(
   return { input: tidy(plain, "", orderOf), notes };
 }
 
-/** What an upstream answers with; null where its description cannot be read, since nothing but a guess depends on it. */
+/** The schema of an upstream's output; null if it cannot be read, because only a guess depends on it. */
 export function outputSchema(
   document: Record<string, unknown>,
   schema: unknown,
@@ -37,7 +37,7 @@ export function outputSchema(
   return isRecord(output) ? tidy(output, "", orderOf) : null;
 }
 
-/** A schema that somebody else wrote, written out. Throws `invalid_schema` with the place and the reason. */
+/** An upstream's schema in plain form. Throws `invalid_schema` with the place and the reason. */
 export function plainSchema(schema: unknown): JsonSchema {
   return checkedSchema(schema, schema).plain;
 }
@@ -54,7 +54,7 @@ function checkedSchema(
   );
 }
 
-/** What the gateway and the form read: which fields are media, and the order of fields. */
+/** Extensions that the gateway and the form read: media marks and the order of fields. */
 const keptExtensions = ["x-svc-media", "x-order"];
 
 function tidy(schema: JsonSchema, name: string, orderOf: OrderOf): JsonSchema {
@@ -78,7 +78,7 @@ function tidy(schema: JsonSchema, name: string, orderOf: OrderOf): JsonSchema {
   return kind === null ? result : { ...result, "x-svc-media": kind };
 }
 
-/** With its place in the form, where the upstream lists the places beside the fields. */
+/** Adds the position in the form, if the upstream lists positions separately. */
 function numbered(part: unknown, place: number | null): unknown {
   return isRecord(part) && place !== null ? { ...part, "x-order": place } : part;
 }
@@ -87,7 +87,7 @@ function tidyPart(value: unknown, name: string, orderOf: OrderOf): unknown {
   return isRecord(value) ? tidy(value, name, orderOf) : value;
 }
 
-/** The names of properties as the upstream orders them: in a list, or by a number in each. */
+/** The property names in the upstream's order: from a list, or from a number in each property. */
 function inOrder(listed: ReturnType<OrderOf>, properties: Record<string, unknown>): string[] {
   const names = Object.keys(properties);
   const rank = (name: string): number => {
@@ -99,7 +99,7 @@ function inOrder(listed: ReturnType<OrderOf>, properties: Record<string, unknown
   return names.sort((one, other) => rank(one) - rank(other));
 }
 
-/** Generators write a field that may be null as a choice between it and null. */
+/** Generators describe a nullable field as a choice between the field and null. */
 function withoutNullBranch(schema: JsonSchema): JsonSchema {
   for (const keyword of ["anyOf", "oneOf"]) {
     const branches = schema[keyword];
@@ -118,11 +118,11 @@ const words: [Exclude<MediaKind, "any">, RegExp][] = [
   ["audio", /audio|speech|voice|sound|music|song|vocal/i],
   ["image", /image|img|photo|picture|mask|frame|face|portrait|garment|garm|sketch|logo/i],
 ];
-/** Files that no model operation of the gateway reads: they go upstream as the text they are. */
+/** Files that no operation of the gateway reads; they are passed upstream as text. */
 const otherFiles = /weights|lora|zip|\btar\b|checkpoint|csv|json|text file|\bpdf\b|mesh|3d|webhook|callback/i;
 
 /**
- * Whether a text field names a file, and of which kind; null if it is text. Upstreams say so by `format: uri`, or only by
+ * The media kind of a text field; null if it is plain text. Upstreams mark media by `format: uri`, or only by
  * a name such as `image_url`.
  */
 function mediaKindOf(name: string, schema: JsonSchema): MediaKind | null {

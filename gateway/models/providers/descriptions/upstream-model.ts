@@ -2,62 +2,62 @@ import type { InputModality, JsonSchema } from "#contract/catalog.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { numberOf, textOf } from "../http/read-body.ts";
 
-/** What an upstream publishes about one of its models, the same for all protocols. */
+/** An upstream's published description of a model, in one form for all protocols. */
 export interface UpstreamModel {
-  /** The name to call it by, with the version where the upstream has versions. */
+  /** The name for calls, with the version if the upstream has versions. */
   name: string;
   description: string | null;
-  /** An https address. */
+  /** An https URL. */
   coverUrl: string | null;
-  /** The model's own input fields, in the order of the upstream's form; media are marked. */
+  /** The model's own input fields in the order of the upstream's form, with media marked. */
   input: JsonSchema;
-  /** What it answers with; null where that is not published. */
+  /** The output schema; null if it is not published. */
   output: JsonSchema | null;
-  /** The upstream's own word for what it does, e.g. `image-to-video`. */
+  /** The upstream's own category, e.g. `image-to-video`. */
   category: string | null;
   /** An example run. */
   sample: { input: Record<string, unknown>; output: unknown } | null;
   notes: string[];
 }
 
-/** A model of which an upstream gives the name, and perhaps what and how much it reads. */
+/** A model that an upstream only lists: its name, and perhaps its inputs and token limits. */
 export interface ListedModel {
   name: string;
   contextTokens: number | null;
-  /** The longest answer; null where it does not say. */
+  /** The maximum output length; null if unknown. */
   outputTokens: number | null;
-  /** Null where it does not say. */
+  /** Null if unknown. */
   reads: InputModality[] | null;
 }
 
-/** What a protocol's upstream says of one of its models: all of it, or no more than that it is in a list. */
+/** What a protocol's upstream publishes about a model: a full description, or only a list entry. */
 export type ModelDescription = { model: UpstreamModel } | { listed: ListedModel };
 
-/** Questions about one model of a connection, for the protocols. */
+/** Questions about one model at a connection, for the protocols. */
 export interface AskAboutModel {
-  /** Of the connection's region; null where it has no address. */
+  /** The base URL of the connection's region; null if it has no address. */
   base: URL | null;
   /**
-   * The first of these paths that exists, below the base URL or another one. Throws `model_not_found`, or what the
-   * provider's refusal means.
+   * The answer from the first of these paths that exists, below the base URL or `base`. Throws
+   * `model_not_found`, or the error for the provider's refusal.
    */
   first(paths: readonly string[], base?: string): Promise<Record<string, unknown>>;
-  /** What to throw when the upstream has no such model. */
+  /** The error if the upstream has no such model. */
   unknown(more?: string): ApiError;
 }
 
-/** What to throw for a name that no model of this protocol can have. */
+/** The error for a name that no model of this protocol can have. */
 export function badModelName(message: string): ApiError {
   return new ApiError("invalid_parameter", message, { param: "import.name" });
 }
 
-/** A number of tokens as a list says it; null where it says none. */
+/** A number of tokens from a list; null if there is none. */
 export function tokensOf(value: unknown): number | null {
   const tokens = numberOf(value);
   return tokens !== null && Number.isInteger(tokens) && tokens > 0 ? tokens : null;
 }
 
-/** An https address, or null: pages show nothing else. */
+/** An https URL, or null: pages show no other. */
 export function httpsUrl(value: unknown): string | null {
   const url = URL.parse(textOf(value) ?? "");
   return url?.protocol === "https:" ? url.href : null;

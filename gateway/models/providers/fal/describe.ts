@@ -10,7 +10,10 @@ import {
 } from "../descriptions/upstream-model.ts";
 import { isRecord, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 
-/** Where models are described: fal's own queue elsewhere than it is called; a server in its shape describes itself. */
+/**
+ * Where models are described: fal serves descriptions from another host than its queue; a compatible server
+ * describes its own models.
+ */
 export function descriptionsOf(base: URL | null): string {
   return !base || /(^|\.)fal\.(run|ai)$/.test(base.hostname) ? "https://api.fal.ai" : base.origin;
 }
@@ -24,7 +27,7 @@ export async function describeFal(ask: AskAboutModel, name: string): Promise<Mod
   const found = await ask.first(
     [
       `/v1/models?endpoint_id=${id}&expand=openapi-3.0`,
-      // A server in fal's shape describes itself.
+      // A compatible server describes its own models.
       ...(origin !== ask.base?.origin
         ? []
         : [`/api/openapi/queue/openapi.json?endpoint_id=${id}`, `/${name}/openapi.json`]),
@@ -38,8 +41,8 @@ export async function describeFal(ask: AskAboutModel, name: string): Promise<Mod
 }
 
 /**
- * An endpoint of fal by its OpenAPI document: the POST of its path has the input, the GET of a request the output.
- * `metadata` is what fal's list of models says beside it. Throws `invalid_schema`.
+ * Describes a fal endpoint from its OpenAPI document: the POST of its path has the input, the GET of a
+ * request the output. `metadata` adds what fal's model list says. Throws `invalid_schema`.
  */
 export function falModel(
   name: string,
@@ -75,7 +78,7 @@ function jsonSchemaIn(body: Record<string, unknown>): JsonSchema | undefined {
   return isRecord(schema) ? schema : undefined;
 }
 
-/** fal lists the places of fields beside them. */
+/** fal lists the order of the fields separately. */
 function orderOf(schema: JsonSchema): readonly unknown[] | undefined {
   const listed = schema["x-fal-order-properties"];
   return Array.isArray(listed) ? listed : undefined;

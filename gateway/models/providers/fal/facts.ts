@@ -3,7 +3,7 @@ import { jobKinds } from "../upstreams/job-provider.ts";
 import { describeFal, descriptionsOf } from "./describe.ts";
 
 const runs = [...jobKinds];
-/** A request that nobody has made: its state costs nothing, and takes a good key. */
+/** A request that does not exist: asking for its state is free, but needs a valid key. */
 const noRequest = "/fal-ai/flux/requests/00000000-0000-0000-0000-000000000000/status";
 
 export const falFacts: ProtocolFacts = {

@@ -4,7 +4,7 @@ import { falFacts } from "./facts.ts";
 import { readFalFault } from "./fault.ts";
 import { cancelRequest, queueStatus, submit } from "./queue.ts";
 
-/** fal's queue: a request is submitted, polled and fetched at the URLs that fal returns. */
+/** fal's queue: a request is submitted, then polled and fetched at the URLs that fal returns. */
 export const fal: Protocol = {
   name: "fal",
   kinds: jobKinds,

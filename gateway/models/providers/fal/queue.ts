@@ -13,7 +13,7 @@ import { goneJob, lostJob, type Upstream, type UpstreamCall } from "../upstreams
 import { readFalFault } from "./fault.ts";
 
 const firstPollMs = 1_000;
-/** How long fal keeps a result: as long as the gateway itself does. */
+/** How long fal keeps a result: the same time as the gateway itself. */
 const keptSeconds = 86_400;
 
 interface Links {
@@ -23,8 +23,8 @@ interface Links {
 }
 
 /**
- * Puts a request into a model's queue. The URLs of the answer are used as they are; fal's documentation says not to
- * build them.
+ * Submits a request to a model's queue. Uses the URLs of the answer unchanged; fal's documentation forbids
+ * building them.
  */
 export async function submit(
   mapped: Mapped,
@@ -36,7 +36,7 @@ export async function submit(
     path: `/${model}`,
     json,
     headers: {
-      // The gateway decides what may be retried.
+      // The gateway itself decides about retries.
       "x-fal-no-retry": "1",
       "x-fal-object-lifecycle-preference": JSON.stringify({ expiration_duration_seconds: keptSeconds }),
     },
@@ -72,7 +72,7 @@ export async function queueStatus(
     case "failed":
       return { state, error: jobFailure(faultOf(answer)) };
     case "succeeded":
-      // "Completed" only means that it has ended.
+      // "Completed" only means that it has ended, not that it succeeded.
       return textOf(answer.error) === null
         ? result(upstream, ref, request)
         : { state: "failed", error: jobFailure(faultOf(answer)) };
@@ -94,7 +94,7 @@ export async function cancelRequest(
   }
 }
 
-/** The model's result. A rejection or failure by the model itself appears only now, as the status of this answer. */
+/** The model's result. A rejection or failure by the model appears only now, as the status of this answer. */
 async function result(
   upstream: Upstream,
   ref: ProviderRef,

@@ -19,19 +19,21 @@ interface Surroundings {
 export interface FileRoute {
   entry: RouteEntry;
   mappings: Mapping[];
-  /** What its entries of operators lack: they come and go while the file stays as it is. */
+  /** Problems with own models, which come and go while the file stays unchanged. */
   problems: RouteProblem[];
 }
 
-/** What is wrong at a place of the file. */
+/** A problem at a place in the file. */
 export interface FileProblem {
   place: string;
   problem: string;
-  /** Only that this variable is not set. */
+  /** Set if the only problem is that this variable is not set. */
   variable?: { name: string; provider: string; region: RegionName };
 }
 
-/** Checks what the schema cannot express and expands every route. Throws ConfigError naming the place. */
+/**
+ * Checks rules that the schema cannot express, and expands every route. Throws ConfigError naming the place.
+ */
 export function checkProvidersFile(file: ProvidersFile, around: Surroundings): FileRoute[] {
   const refuse = (place: string, problem: string): never => {
     throw new ConfigError(`PROVIDERS_FILE ${around.path}: ${place} ${problem}`);
@@ -54,7 +56,7 @@ export function checkProvidersFile(file: ProvidersFile, around: Surroundings): F
   });
 }
 
-/** What the schema cannot express about the providers. */
+/** Provider problems that the schema cannot express. */
 export function providerProblems(
   file: ProvidersFile,
   { environment }: Pick<Surroundings, "environment">,
@@ -85,7 +87,7 @@ export function providerProblems(
   });
 }
 
-/** What the schema cannot express about the keys of a region. */
+/** Problems with a region's keys that the schema cannot express. */
 export function credentialProblem(credential: FileCredential): string | null {
   if (credential.env !== undefined && credential.keys)
     return "has both env and keys: put the key of env into keys";
@@ -94,7 +96,7 @@ export function credentialProblem(credential: FileCredential): string | null {
   return names.size < keys.length ? "has two keys of one name" : null;
 }
 
-/** The providers of a checked file. Their keys are read from the environment here. */
+/** The providers of a checked file, with their keys read from the environment. */
 export function connectionsOf(file: ProvidersFile, environment: Surroundings["environment"]): Connection[] {
   return Object.entries(file.providers).map(([name, { credentials, ...entry }]) => ({
     name,
@@ -116,7 +118,7 @@ export function connectionsOf(file: ProvidersFile, environment: Surroundings["en
         return [region as RegionName, keys];
       }),
     ),
-    // Who writes the file decides where requests go.
+    // The author of the file decides where requests go.
     allowPrivate: true,
     isLeaving: false,
   }));

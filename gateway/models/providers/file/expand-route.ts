@@ -3,17 +3,17 @@ import type { Mapping } from "../configuration.ts";
 import { protocolOf } from "../protocols.ts";
 import type { RouteEntry } from "./schema.ts";
 
-/** What a route must know of an entry. */
+/** The parts of an entry that a route needs. */
 export interface RoutableModel {
   id: string;
   available_regions: readonly RegionName[];
   operations: readonly { api_type: ApiType }[];
 }
 
-/** What a route must know of its provider. */
+/** The parts of a provider that a route needs. */
 export interface KeyedProvider {
   protocol: string;
-  /** Those that it has credentials for. */
+  /** The regions that it has credentials for. */
   regions: readonly RegionName[];
 }
 
@@ -21,13 +21,13 @@ export interface RouteProblem {
   /** The place in the route, such as `.regions[1]`. */
   at: string;
   problem: string;
-  /** The entry that it comes from. */
+  /** The entry with the problem. */
   entry?: string;
 }
 
 /**
- * The operations that a route maps, each in each region, and what is wrong with it. What it maps although it cannot serve
- * it is mapped all the same: it is refused and never runs on the sandbox.
+ * The operations that a route maps, each in each region, and its problems. An operation that the route cannot
+ * serve still counts as mapped: it is refused and never runs on the sandbox.
  */
 export function expandRoute(
   route: RouteEntry,
@@ -85,12 +85,15 @@ export function expandRoute(
   return { mappings, problems };
 }
 
-/** The first problem that stops a file: own entries come and go while it stays as it is, and stop nothing. */
+/**
+ * The first problem that makes a file unusable. Problems with own entries do not, because those come and go
+ * while the file stays unchanged.
+ */
 export function refusedOf(problems: readonly RouteProblem[]): RouteProblem | undefined {
   return problems.find(({ entry }) => entry === undefined || isSpecified(entry));
 }
 
-/** Whether an entry is the specification's, which does not change while Gatehouse runs. */
+/** Whether an entry is the specification's, and so never changes while Gatehouse runs. */
 export function isSpecified(modelId: string): boolean {
   return modelId.startsWith("svc/");
 }

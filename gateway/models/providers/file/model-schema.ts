@@ -52,7 +52,7 @@ const Operation = Type.Object(
   closed,
 );
 
-/** A catalog entry of an operator without its id: its current revision (`gateway/models/catalog/entry.ts`). */
+/** An operator's catalog entry without its id: its current revision (`gateway/models/catalog/entry.ts`). */
 const Content = Type.Object(
   {
     modality: Type.Enum(modalities),
@@ -73,7 +73,7 @@ const Content = Type.Object(
   closed,
 );
 
-/** An own model with how it came to be, or what an operator set of one of the specification's. */
+/** An own model with its source, or an operator's settings for a model of the specification. */
 export const ModelEntry = Type.Object(
   { ...ModelSettings, source: Type.Optional(ModelSource), entry: Type.Optional(Content) },
   closed,

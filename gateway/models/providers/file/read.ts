@@ -23,11 +23,15 @@ export function readProvidersFile(path: string): ProvidersFile {
   return shapeOf(content, `PROVIDERS_FILE ${path}`);
 }
 
-/** The content if it has the shape of a providers file. Throws ConfigError naming the place, after `source`. */
+/**
+ * Checks that the content has the shape of a providers file. Throws ConfigError naming the place, after
+ * `source`.
+ */
 export function shapeOf(content: unknown, source: string): ProvidersFile {
   if (Value.Check(ProvidersFile, content)) return content;
   const errors = Value.Errors(ProvidersFile, content).filter(({ keyword }) => keyword !== "boolean");
-  // A misspelt name is missing under its right one, too.
+  // A misspelt name also causes an error about the missing correct name, so the misspelling is reported
+  // first.
   const first = errors.find(({ keyword }) => keyword === "additionalProperties") ?? errors[0];
   throw new ConfigError(`${source}: ${first ? problem(first) : "has the wrong shape"}`);
 }
@@ -57,7 +61,7 @@ function problem(error: { instancePath: string; message: string; params: object 
   return `${place} ${error.message}`;
 }
 
-/** The names that the object at a place may have. */
+/** The names allowed in the object at a place. */
 function namesAt(pointer: string): string[] {
   let schema = recordOf(ProvidersFile);
   for (const step of pointer.split("/").slice(1)) {

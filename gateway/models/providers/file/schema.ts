@@ -7,7 +7,7 @@ import { ModelEntries } from "./model-schema.ts";
 
 export type { FieldRules, RouteEntry } from "#contract/operator/routes.ts";
 
-/** Unknown keys are refused: a typo must stop the start. */
+/** Unknown keys are refused: a typo must prevent the start. */
 const strict = { additionalProperties: false };
 
 const url = Type.String({ pattern: "^https?://[^\\s?#]+$" });
@@ -30,7 +30,7 @@ const FileCredential = Type.Object(
 );
 export type FileCredential = Static<typeof FileCredential>;
 
-/** Per region, so that data stays in the requested one. */
+/** Per region, so that data stays in the requested region. */
 const Credentials = Type.Partial(
   Type.Object(Object.fromEntries(regionNames.map((region) => [region, FileCredential]))),
   strict,
@@ -48,7 +48,7 @@ export const ProviderEntry = Type.Object(
     base_url: Type.Optional(url),
     base_urls: Type.Optional(BaseUrls),
     credentials: Credentials,
-    /** Origins of its outputs, if these are neither public https addresses nor the base URL's origin. */
+    /** Origins of its outputs, unless they are public https addresses or the base URL's origin. */
     output_origins: Type.Optional(Type.Array(url)),
     media: Type.Optional(Type.Enum(["data", "url"] as const)),
     inline_max_bytes: Type.Optional(Type.Integer({ minimum: 0 })),
@@ -70,9 +70,9 @@ export const ProviderEntry = Type.Object(
     ),
     /** DashScope: job queries per second of one account; divide it when several processes share the account. */
     queries_per_second: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1000 })),
-    /** What it bills of a stream that ended early. */
+    /** What it bills for a stream that ended early. */
     cut_streams: Type.Optional(Type.Enum(cutStreamRules)),
-    /** What a console that imports the file keeps of it: its preset, and that its addresses may be private ones. */
+    /** Used when a console imports the file: its preset, and whether its addresses may be private. */
     preset: Type.Optional(Type.String({ maxLength: 50 })),
     allow_private: Type.Optional(Type.Boolean()),
   },
@@ -86,7 +86,9 @@ export const ProvidersFile = Type.Object(
     unmapped: Type.Optional(Type.Enum(["sandbox", "refuse"] as const)),
     providers: Type.Record(ProviderName, ProviderEntry, strict),
     routes: Type.Array(RouteEntry),
-    /** Own models, and names and access of the specification's: for a console that imports the file. */
+    /**
+     * Own models, and names and access of the specification's models, for a console that imports the file.
+     */
     models: Type.Optional(ModelEntries),
   },
   strict,
@@ -98,7 +100,7 @@ export interface ProviderEntry extends Omit<Static<typeof ProviderEntry>, "crede
   base_urls?: Partial<Record<string, string>>;
 }
 
-/** The keys of a region of the file, at least one. */
+/** The file's keys for a region, at least one. */
 export function fileKeysOf({ env, keys }: FileCredential): (KeyRules & { env?: string })[] {
   return keys ?? [{ name: onlyKeyName, ...(env !== undefined && { env }) }];
 }

@@ -2,10 +2,10 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { DeploymentName } from "./deployment-name.ts";
 
-/** An upstream that asks for a longer pause is asked again after this. */
+/** The longest pause; an upstream that asks for more is asked again after this. */
 const longestPauseMs = 5 * 60_000;
 
-/** The answers that ask everybody to wait. */
+/** Error codes of answers that ask to wait. */
 const pausing = new Set<ProviderError["code"]>(["upstream_rate_limited", "service_unavailable"]);
 
 interface Pause {
@@ -13,7 +13,10 @@ interface Pause {
   failure: ProviderError;
 }
 
-/** Which upstreams asked for a pause by Retry-After with a 429 or 503: until then this process does not ask them again. */
+/**
+ * Upstreams that asked for a pause by Retry-After with a 429 or 503: this process does not ask them again
+ * until it is over.
+ */
 export class Pauses {
   private readonly pauses = new Map<string, Pause>();
 
@@ -25,9 +28,9 @@ export class Pauses {
     this.pauses.set(nameOf(where), { untilMs, failure });
   }
 
-  /** What the upstream answered, with the time that is left of its pause; null when it may be asked. */
+  /** The upstream's answer with the remaining time of its pause; null when it may be asked. */
   of(where: DeploymentName): ProviderError | null {
-    // As nearly always.
+    // Nearly always the case.
     if (this.pauses.size === 0) return null;
     const name = nameOf(where);
     const pause = this.pauses.get(name);
@@ -44,7 +47,7 @@ export class Pauses {
     return null;
   }
 
-  /** The configuration has changed: another key may have another limit. */
+  /** Call after a configuration change: another key may have another limit. */
   clear(): void {
     this.pauses.clear();
   }

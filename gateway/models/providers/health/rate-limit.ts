@@ -11,7 +11,7 @@ interface Names {
   tokens: readonly [limit: string, remaining: string, reset: string] | null;
 }
 
-/** OpenAI's names, Anthropic's, those without `-requests`, and those of the IETF's draft. */
+/** Header names of OpenAI, Anthropic, servers without `-requests`, and the IETF draft. */
 const dialects: readonly Names[] = [
   { requests: named("x-ratelimit-$-requests"), tokens: named("x-ratelimit-$-tokens") },
   {
@@ -26,7 +26,7 @@ function named(form: string): readonly [string, string, string] {
   return [form.replace("$", "limit"), form.replace("$", "remaining"), form.replace("$", "reset")];
 }
 
-/** What an answer's headers say of the upstream's limit; null: nothing. */
+/** The upstream's rate limit from an answer's headers; null if there is none. */
 export function rateLimitOf(headers: Headers): UpstreamRateLimit | null {
   const dialect = dialects.find(
     ({ requests, tokens }) =>
@@ -45,11 +45,14 @@ export function rateLimitOf(headers: Headers): UpstreamRateLimit | null {
   };
 }
 
-/** From later on a number of seconds is a time since 1970. */
+/** Numbers from here on are seconds since 1970, smaller ones are durations. */
 const epochSeconds = 1_000_000_000;
 const unitMs = byName<number>({ ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 });
 
-/** How long until a limit is reset, in ms: of `6m0s`, `12`, `250ms`, seconds since 1970 or a date. 0 if it cannot be read. */
+/**
+ * Milliseconds until a limit is reset, from `6m0s`, `12`, `250ms`, seconds since 1970 or a date. 0 if
+ * unreadable.
+ */
 export function resetMs(reset: string | null): number {
   if (!reset) return 0;
   const seconds = Number(reset);

@@ -11,7 +11,7 @@ import { Pauses } from "./pauses.ts";
 const writeEveryMs = 1_000;
 const maxMessageCharacters = 500;
 
-/** What was seen since it was written last; times in ms since the epoch. */
+/** Observations since the last write; times in ms since the epoch. */
 interface Note extends DeploymentName {
   isNew: boolean;
   success: number | null;
@@ -23,9 +23,9 @@ interface Note extends DeploymentName {
 }
 
 /**
- * Keeps what running requests show of the upstreams: the last success, the last failure in the upstream's own words, the
- * breaker and the rate limit. Each second one statement writes what is new, so that all processes add to the same
- * picture and a request costs nothing but a note in memory.
+ * Records what running requests reveal about upstreams: the last success, the last failure in the upstream's
+ * own words, the breaker and the rate limit. One statement per second writes what is new, so that all
+ * processes add to the same data and a request costs only a note in memory.
  */
 export class UpstreamHealth {
   readonly pauses = new Pauses();
@@ -48,7 +48,7 @@ export class UpstreamHealth {
     note.isNew = true;
   }
 
-  /** `openUntil`: until when its breaker tries it last. */
+  /** `openUntil`: when its breaker tries it again. */
   failed(where: DeploymentName, code: ErrorCode, error: unknown, openUntil: number | null = null): void {
     const note = this.noteOf(where);
     note.failure = clock.now();
@@ -128,7 +128,7 @@ function timeOf(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-/** The upstream's own words if it said any; keys are removed where its answer is read. */
+/** The upstream's own message if there is one; keys were removed when its answer was read. */
 function wordsOf(error: unknown): string {
   const failure = upstreamErrorOf(error) ?? error;
   const said = failure instanceof Error && failure.cause instanceof Error ? failure.cause : failure;

@@ -7,8 +7,8 @@ import { BlockedAddressError, guardedConnectors } from "#gateway/platform/networ
 const anywhere = ["0.0.0.0/0", "::/0"];
 
 /**
- * Opens connections to an upstream: to public https addresses only, or, where the operator allowed private ones, to all
- * but the metadata services of clouds.
+ * Opens connections to an upstream: only to public https addresses or, if the operator allowed private ones,
+ * to any address except the clouds' metadata services.
  */
 export function connectorFor(
   origin: string,
@@ -29,7 +29,7 @@ export function connectorFor(
   };
 }
 
-/** Whether a literal address may be called where private ones are allowed. */
+/** Whether a literal address may be called if private ones are allowed. */
 export function isCallable(address: string): boolean {
   return isPublicAddress(address, anywhere);
 }

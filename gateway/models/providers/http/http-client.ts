@@ -6,15 +6,15 @@ import { connectionFailure } from "./connection-failure.ts";
 import { connectorFor } from "./connector.ts";
 import type { Timeouts } from "./timeouts.ts";
 
-/** Sockets per origin; further requests wait for one. */
+/** Sockets per origin; further requests wait for a free one. */
 const maxConnections = 256;
 
 const tookTooLong = "The provider's answer took too long.";
 
-/** Where a call goes. */
+/** The destination of a call. */
 export interface Destination {
   origin: string;
-  /** With its query. */
+  /** Includes the query. */
   path: string;
 }
 
@@ -24,9 +24,9 @@ export interface HttpCall {
   headers: Record<string, string>;
   body?: string | FormData;
   signal: AbortSignal;
-  /** The longest wait for the head of the answer. */
+  /** The longest wait for the answer's headers. */
   answerMs: number;
-  /** The longest wait for its end, which is never shorter. */
+  /** The longest wait for the answer's end; at least `answerMs`. */
   totalMs: number;
 }
 
@@ -43,7 +43,7 @@ interface Connections {
   watched: Dispatcher;
 }
 
-/** An answer in memory. */
+/** An answer whose body is in memory. */
 export interface WholeAnswer extends Answer {
   bytes: Buffer;
 }
@@ -52,8 +52,9 @@ type Dispatch = Dispatcher["dispatch"];
 type WatchedOptions = Dispatcher.DispatchOptions & { whenSent?: () => void };
 
 /**
- * Calls upstreams over kept connections, one pool per origin. Redirects are not followed: a key goes where the
- * operator configured and nowhere else. Throws ProviderError, whose `started` is `no` only when nothing was written.
+ * Calls upstreams over kept-alive connections, one pool per origin. Redirects are not followed: a key is sent
+ * only where the operator configured. Throws ProviderError, whose `started` is `no` only when nothing was
+ * written.
  */
 export class HttpClient {
   private readonly pools = new Map<string, Connections>();
@@ -78,7 +79,8 @@ export class HttpClient {
     };
     try {
       const answer = await this.connectionsTo(call.to.origin).watched.request(options);
-      // A reader gets the error; without a listener, destroying an unread answer would crash the process.
+      // The body's reader also gets the error; without a listener here, destroying an unread answer would
+      // crash the process.
       answer.body.on("error", () => undefined);
       const leftMs = Math.max(call.totalMs, call.answerMs) - (performance.now() - begun);
       endInTime(answer.body, leftMs, () => new ProviderError("upstream_timeout", tookTooLong));
@@ -89,7 +91,7 @@ export class HttpClient {
     }
   }
 
-  /** The answer with its body in memory: at most `limit` bytes, and whether there were more. */
+  /** The answer with its body in memory: at most `limit` bytes, and whether it was cut. */
   async sendWhole(call: HttpCall, limit: number): Promise<WholeAnswer> {
     const { signal } = call;
     let sent = false;
@@ -116,7 +118,7 @@ export class HttpClient {
     await Promise.all([...this.pools.values()].map(({ pool }) => pool.destroy()));
   }
 
-  /** Lets the requests under way end. */
+  /** Waits until the requests in progress have ended. */
   async finish(): Promise<void> {
     await Promise.all([...this.pools.values()].map(({ pool }) => pool.close()));
   }

@@ -3,9 +3,9 @@ import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { connectionFailure } from "./connection-failure.ts";
 import type { HttpAnswer } from "./http-client.ts";
 
-/** The largest answers that are read into memory. */
+/** The largest answers read into memory. */
 export const maxBytes = {
-  /** An error: its start is enough. */
+  /** For an error the start is enough. */
   error: 64 * 1024,
   /** Chat completions and job states. */
   json: 16 * 1024 * 1024,
@@ -30,7 +30,7 @@ export async function readBytes(body: Readable, limit: number, signal: AbortSign
   return Buffer.concat(chunks, size);
 }
 
-/** The start of an error's body as text; problems in reading it are ignored. */
+/** The start of an error's body as text; errors while reading are ignored. */
 export async function readStart(answer: HttpAnswer): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -41,7 +41,7 @@ export async function readStart(answer: HttpAnswer): Promise<string> {
       if (size >= maxBytes.error) break;
     }
   } catch {
-    // The part that arrived is used.
+    // Uses the part that arrived.
   }
   return Buffer.concat(chunks).subarray(0, maxBytes.error).toString("utf8");
 }
@@ -96,7 +96,7 @@ export function numberOf(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 }
 
-/** The upstream answered, but not as its API promises. */
+/** The error for an answer that breaks the upstream's API. */
 export function invalidAnswer(message: string, cause?: unknown): ProviderError {
   return new ProviderError("upstream_invalid_response", message, { started: "yes", cause });
 }

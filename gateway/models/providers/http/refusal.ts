@@ -3,7 +3,7 @@ import type { Fault } from "./fault.ts";
 import type { HttpAnswer } from "./http-client.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
-/** The words that upstreams use when their moderation rejects an input or output. */
+/** Words that upstreams use when their moderation rejects an input or output. */
 const moderationWords =
   /content_policy|content_filter|moderation|data_?inspection|ip_?infringement|nsfw|flagged as sensitive|safety system|inappropriate content|\(E005\)/i;
 /** A problem with the gateway's bill or key, whatever the status. */
@@ -11,7 +11,7 @@ const billWords = /arrearage|insufficient_quota|insufficient credit|invalid_?api
 const tooLongWords =
   /context_length_exceeded|maximum context length|context window|prompt is too long|too many tokens/i;
 const throttleWords = /^throttling|rate_?limit|too many requests/i;
-/** How much of an upstream's text is passed on. */
+/** Characters of an upstream's text that are passed on. */
 const messageLength = 300;
 
 export interface Refusal {
@@ -20,7 +20,10 @@ export interface Refusal {
   alert: "credential_or_bill" | "configuration" | null;
 }
 
-/** An answer of 300 or more in the contract's codes (docs/providers.md, "What an upstream's answer becomes"). */
+/**
+ * Maps an answer with status 300 or more to the contract's codes (docs/providers.md, "What an upstream's
+ * answer becomes").
+ */
 export function refusalOf(status: number, fault: Fault, headers: HttpAnswer["headers"]): Refusal {
   const said = `${fault.code ?? ""} ${fault.message ?? ""}`;
   const cause = new Error(`HTTP ${status} ${said.trim().slice(0, messageLength)}`);
@@ -77,7 +80,7 @@ export function refusalOf(status: number, fault: Fault, headers: HttpAnswer["hea
   return refuse("upstream_error", `The provider failed (HTTP ${status}).`, "unknown");
 }
 
-/** A job that was accepted and then failed, with what the upstream says about it. */
+/** The error of a job that was accepted and then failed, with the upstream's message. */
 export function jobFailure(fault: Fault): ProviderError {
   const said = `${fault.code ?? ""} ${fault.message ?? ""}`;
   const cause = new Error(said.trim().slice(0, messageLength));

@@ -4,8 +4,8 @@ import { invalidAnswer } from "./read-body.ts";
 const maxEventCharacters = 4 * 1024 * 1024;
 
 /**
- * The data of each server-sent event, in order. Comments and other fields are skipped, an unfinished last line too. The blank
- * line after the last event may be missing.
+ * The data of each server-sent event, in order. Skips comments, other fields and an unfinished last line. The
+ * blank line after the last event may be missing.
  */
 export async function* readEvents(
   body: AsyncIterable<Buffer>,

@@ -1,4 +1,4 @@
-/** Time-outs for the parts of a call to an upstream; the providers file can change each of them per provider. */
+/** Time-outs for the parts of a call to an upstream; the providers file can change each per provider. */
 export interface Timeouts {
   /** DNS, connection and TLS. */
   connectMs: number;
@@ -8,7 +8,7 @@ export interface Timeouts {
   jobMs: number;
   /** From the request to the last byte of the answer. */
   wholeMs: number;
-  /** The same for an answer that streams. */
+  /** The same for a streamed answer. */
   streamMs: number;
   /** Silence in the middle of an answer or stream. */
   idleMs: number;
@@ -16,7 +16,7 @@ export interface Timeouts {
   firstTokenMs: number;
   /** Silence between two pieces of content, while another upstream could be asked instead. */
   nextTokenMs: number;
-  /** A sync operation on an upstream that only has jobs, from its start to its outputs. */
+  /** A sync operation on an upstream that only has jobs, from the start to the outputs. */
   runMs: number;
 }
 

@@ -1,16 +1,16 @@
 import { clock } from "#gateway/platform/core/clock.ts";
 
-/** A job is polled often in its first seconds and then at growing intervals. */
+/** A job is polled often in its first seconds, then at growing intervals. */
 const pollMs = { min: 2_000, max: 15_000, agePart: 10 } as const;
 
-/** When to poll a job again that was started at `startedAt` (ms since the epoch). */
+/** When to poll a job again that started at `startedAt` (ms since the epoch). */
 export function pollAfterMs(startedAt: unknown, minMs: number = pollMs.min): number {
   const ageMs = typeof startedAt === "number" ? clock.now() - startedAt : 0;
   return Math.min(pollMs.max, Math.max(minMs, ageMs / pollMs.agePart));
 }
 
 /**
- * The polls that one account may make per second, shared by all its jobs in this process. A job that gets no turn is
+ * Limits one account's polls per second, shared by all its jobs in this process. A job that gets no turn is
  * polled later, at a random moment.
  */
 export class PollBudget {

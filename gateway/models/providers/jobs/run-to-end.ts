@@ -10,8 +10,8 @@ type Jobs = Pick<Provider, "start" | "status" | "cancel">;
 type Finished = Extract<ProviderStatus, { state: "succeeded" }>;
 
 /**
- * Runs a sync operation on an upstream that only has jobs: starts one and polls until it is done. When the caller
- * disconnects or `runMs` passes, the job is canceled, so that nobody pays for an unread result.
+ * Runs a sync operation on an upstream that only has jobs: starts a job and polls until it is done. If the
+ * caller disconnects or `runMs` passes, the job is canceled, so that no unread result is paid for.
  */
 export async function runToEnd(jobs: Jobs, request: ProviderRequest, runMs: number): Promise<Finished> {
   const { ref } = await jobs.start(request);
@@ -37,7 +37,7 @@ export async function runToEnd(jobs: Jobs, request: ProviderRequest, runMs: numb
   throw new ProviderError("upstream_timeout", "The provider did not finish in time.", { started: "yes" });
 }
 
-/** A poll that fails temporarily is repeated; the job continues meanwhile. */
+/** Repeats a poll that fails temporarily; the job continues meanwhile. */
 async function askOnce(
   jobs: Jobs,
   ref: ProviderRef,

@@ -2,7 +2,7 @@ import { byName } from "#contract/by-name.ts";
 
 export type JobState = "queued" | "running" | "succeeded" | "failed" | "canceled";
 
-/** Every word that upstreams use for the state of a job. */
+/** All words that upstreams use for a job's state. */
 const words = byName<JobState>({
   queued: "queued",
   pending: "queued",
@@ -31,7 +31,7 @@ const words = byName<JobState>({
   cancelled: "canceled",
 });
 
-/** An unknown word counts as running: the deadline ends such a job, never a guess. */
+/** An unknown word counts as running, so only the deadline ends such a job, never a guess. */
 export function jobState(word: unknown): JobState {
   return words[String(word).toLowerCase()] ?? "running";
 }

@@ -2,14 +2,15 @@ import type { FieldRules } from "../file/schema.ts";
 import { isRecord } from "../http/read-body.ts";
 import type { ProviderRequest } from "../provider.ts";
 
-/** Used by the gateway only: consents are not sent upstream. */
+/** Read only by the gateway: consents are not sent upstream. */
 const gatewayOnly = "person_rights_confirmed";
-/** Objects under these names hold further fields of the caller; for speech, one of the names is a text. */
+/** Objects under these names hold further fields of the caller; for speech, one of the names is a string. */
 const freeNames = new Set(["input", "parameters"]);
 
 /**
- * The fields that go upstream: the caller's, without nulls, empty texts and the gateway's own fields, with the free
- * `parameters` and `input` objects merged in, and the rules of the route applied: omit, rename, defaults, set.
+ * The fields to send upstream: the caller's, without nulls, empty strings and the gateway's own fields,
+ * merged with the free-form `parameters` and `input` objects, with the route's rules applied: omit, rename,
+ * defaults, set.
  */
 export function upstreamFields(
   input: Record<string, unknown>,

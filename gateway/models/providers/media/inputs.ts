@@ -9,7 +9,7 @@ export type MediaRules = Pick<UpstreamSettings, "media" | "inlineMaxBytes"> & {
   config: Pick<Config, "publicUrl">;
 };
 
-/** A copy of the input with every medium in a form that the upstream can read: a data URI or a signed URL. */
+/** A copy of the input with every medium as a data URI or signed URL, so that the upstream can read it. */
 export async function inputWithMedia(
   request: ProviderRequest,
   rules: MediaRules,
@@ -19,7 +19,7 @@ export async function inputWithMedia(
   return copy;
 }
 
-/** A medium as text for the upstream. Throws `input_too_large` when there is no way to pass it on. */
+/** A medium as a string for the upstream. Throws `input_too_large` if there is no way to pass it on. */
 export async function mediaText(
   request: ProviderRequest,
   media: ResolvedMedia,
@@ -41,7 +41,7 @@ export async function dataUri(media: ResolvedMedia): Promise<string> {
   return `data:${media.contentType};base64,${bytes.toString("base64")}`;
 }
 
-/** Whether upstreams can be expected to reach the gateway under this address. */
+/** Whether upstreams can probably reach the gateway at this URL. */
 function isPublic(publicUrl: string): boolean {
   const url = URL.parse(publicUrl);
   return url?.protocol === "https:" && !/^(localhost|127\.|10\.|192\.168\.|\[)/.test(url.hostname);

@@ -35,8 +35,9 @@ export const fileKeys: readonly string[] = [
 ];
 
 /**
- * Every file that a result names, in order: URLs, data URIs, `{url}`, `{b64_json}`, lists of them, or an object with
- * one of the usual keys. Throws `upstream_invalid_response` when there is none: a job without an output has failed.
+ * Every file in a result, in order: URLs, data URIs, `{url}`, `{b64_json}`, lists of them, or an object with
+ * one of the usual keys. Throws `upstream_invalid_response` if there is none: a job without an output has
+ * failed.
  */
 export function outputsOf(
   result: unknown,
@@ -51,7 +52,7 @@ export function outputsOf(
   return found;
 }
 
-/** What a result holds under names with `/` between; the whole result without them. */
+/** The value at a path of names with `/` between; the whole result without a path. */
 function partOf(result: unknown, names: string | undefined): unknown {
   let part = result;
   for (const name of names?.split("/") ?? []) part = recordOf(part)[name];
@@ -94,7 +95,7 @@ function sizeOf(value: Record<string, unknown>): { width?: number; height?: numb
   };
 }
 
-/** The assumed type of an operation's output until its bytes are examined when it is stored. */
+/** The assumed type of an operation's output until its bytes are examined for storage. */
 function expectedType({ operation }: Pick<ProviderRequest, "operation">): string {
   if (operation.api_type === "video-generation") return "video/mp4";
   return operation.api_type === "text-to-speech" ? "audio/wav" : "image/png";

@@ -21,7 +21,7 @@ test("clips are measured from their bytes", async () => {
   expect(await measureFile(fileOf(bytesOf(speechAudio)), "audio")).toEqual({ duration: expect.any(Number) });
 });
 
-/** An mp3 without a length in its header: every frame has to be read. */
+/** An mp3 without a length in its header, so that every frame has to be read. */
 function slowClip(megabytes: number): Buffer {
   const frame = Buffer.alloc(417);
   frame.set([0xff, 0xfb, 0x90, 0x64]);

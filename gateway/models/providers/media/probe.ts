@@ -13,7 +13,10 @@ export interface Measured {
   duration?: number;
 }
 
-/** Size and length of a media file, read from its bytes; empty if that fails within the limits of time and memory. */
+/**
+ * Dimensions and length of a media file, read from its bytes; empty if that fails or exceeds the limits of
+ * time and memory.
+ */
 export async function measureFile(
   file: string,
   family: MediaFamily,
@@ -44,7 +47,7 @@ async function measureClip(file: string, timeoutMs: number): Promise<Measured> {
   });
 }
 
-/** Of a picture as it is shown: after its EXIF orientation. */
+/** The displayed size, after EXIF orientation. */
 interface PictureSize {
   width: number;
   height: number;
@@ -53,15 +56,15 @@ interface PictureSize {
 /** A JPEG has some twenty segments before its size, a WebP a few chunks; a file with more is not measured. */
 const maxParts = 200;
 const maxExifBytes = 65_536;
-/** What names more is damaged, or no picture that anybody shows. */
+/** A header with more pixels is damaged, or not a picture in practical use. */
 const maxPixels = 200_000_000;
-/** Orientations from this one on exchange width and height. */
+/** Orientations from this one on swap width and height. */
 const firstSideways = 5;
 const orientationTag = 0x0112;
 
 /**
- * The size of a PNG, JPEG, WebP or GIF from its header, which takes a few short reads: nothing is decoded in this process. Null for
- * another file, or a damaged one.
+ * The size of a PNG, JPEG, WebP or GIF from its header, with a few short reads: this process decodes no
+ * image. Null for another file, or a damaged one.
  */
 export async function pictureSize(file: string): Promise<PictureSize | null> {
   const handle = await open(file);
@@ -120,7 +123,7 @@ async function jpegSize(handle: FileHandle): Promise<PictureSize | null> {
   return null;
 }
 
-/** The sixteen kinds of frames, without the three of these numbers that are no frame. */
+/** The sixteen frame markers, except the three of these numbers that mean something else. */
 function isFrame(kind: number): boolean {
   return kind >= 0xc0 && kind <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(kind);
 }
@@ -132,7 +135,7 @@ async function webpSize(handle: FileHandle): Promise<PictureSize | null> {
     if (head.length < 8) break;
     const kind = head.toString("latin1", 0, 4);
     const bytes = head.readUInt32LE(4);
-    // The extended form, whose size comes first, has its orientation behind the picture.
+    // The extended form has its size first and its orientation after the picture.
     if (kind === "VP8 " && !size)
       return { width: head.readUInt16LE(14) & 0x3fff, height: head.readUInt16LE(16) & 0x3fff };
     if (kind === "VP8L" && !size) {
@@ -151,7 +154,7 @@ function turned({ width, height }: PictureSize, exif: Buffer): PictureSize {
   return orientationOf(exif) >= firstSideways ? { width: height, height: width } : { width, height };
 }
 
-/** Of a TIFF structure, with or without the marker before it; 0 where it has none. */
+/** The EXIF orientation in a TIFF structure, with or without the marker before it; 0 if it has none. */
 function orientationOf(exif: Buffer): number {
   const tiff = exif.toString("latin1", 0, 6) === "Exif\0\0" ? exif.subarray(6) : exif;
   const order = tiff.toString("latin1", 0, 2);

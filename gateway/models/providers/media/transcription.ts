@@ -4,7 +4,8 @@ import type { ProviderRequest, Transcription, TranscriptSegment, TranscriptWord 
 import { measureFile } from "./probe.ts";
 
 /**
- * The times of an upstream's transcription: `segments` of OpenAI and Whisper, `chunks` with a `timestamp` of others.
+ * The times in an upstream's transcription: `segments` of OpenAI and Whisper, or `chunks` with a `timestamp`
+ * of others.
  */
 export function segmentsOf(answer: Record<string, unknown>): { segments?: TranscriptSegment[] } {
   const segments = [...recordsOf(answer.segments), ...recordsOf(answer.chunks)].flatMap((part) => {
@@ -23,7 +24,9 @@ export function recordingOf(request: ProviderRequest) {
   return recording;
 }
 
-/** A transcription, billed by the seconds that the upstream reports or, without them, those of the recording. */
+/**
+ * A transcription, billed by the seconds that the upstream reports, otherwise by the length of the recording.
+ */
 export async function transcription(
   request: ProviderRequest,
   text: string,
@@ -38,7 +41,7 @@ export async function transcription(
   };
 }
 
-/** When each word was said, as OpenAI's and Whisper's answers say it. */
+/** The time of each word, in the format of OpenAI and Whisper. */
 export function wordsOf(answer: Record<string, unknown>): { words?: TranscriptWord[] } {
   const words = recordsOf(answer.words).flatMap(({ word, start, end }) => {
     const said = textOf(word);

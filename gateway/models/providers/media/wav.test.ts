@@ -3,7 +3,7 @@ import { wavOf } from "./wav.ts";
 
 const sampleBytes = 3200;
 
-/** A WAV as a streaming upstream sends it, with a header written before the length was known. */
+/** A WAV from a streaming upstream, with a header written before the length was known. */
 function streamedWav(dataSize: number): Buffer {
   const header = Buffer.alloc(44);
   header.write("RIFF", 0, "latin1");

@@ -5,7 +5,7 @@ const chunkHeader = 8;
 
 /**
  * Checks that bytes are a WAV file, and fills in the lengths that streaming upstreams leave out.
- * Throws `upstream_invalid_response`: an MP3 is never passed off as WAV.
+ * Throws `upstream_invalid_response`, so that an MP3 is never returned as WAV.
  */
 export function wavOf(bytes: Buffer): Buffer {
   if (

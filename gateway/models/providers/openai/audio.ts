@@ -11,10 +11,10 @@ import type { ProviderRequest, SyncResult } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import { addFields } from "./form.ts";
 
-/** What OpenAI's API calls its formats of speech, beside WAV. */
+/** Speech formats of OpenAI's API other than WAV, with their types. */
 export const speechTypes = byName<string>({ opus: "audio/ogg", aac: "audio/aac", flac: "audio/flac" });
 
-/** Text to speech: `POST /audio/speech`, as WAV unless another format was asked for. */
+/** Text to speech: `POST /audio/speech`, as WAV unless another format was requested. */
 export async function speak(
   { upstream, model, fields }: Mapped,
   request: ProviderRequest,
@@ -36,11 +36,11 @@ export async function speak(
   return { kind: "speech", audio: bytes, contentType, usage };
 }
 
-/** Speech to text: `POST /audio/transcriptions`, the recording as a file. */
+/** Speech to text: `POST /audio/transcriptions`, with the recording as a file. */
 export async function transcribe(mapped: Mapped, request: ProviderRequest): Promise<SyncResult> {
   const answer = request.wantsSegments
     ? await askTranscription(mapped, request, "verbose_json").catch((error: unknown) => {
-        // Some models return no times: then the text is one segment.
+        // Some models return no times; the whole text is then one segment.
         if (!request.wantsWords && error instanceof ProviderError && error.param === "response_format")
           return askTranscription(mapped, request, "json");
         throw error;

@@ -19,8 +19,8 @@ import { chatBody, chatPath, errorInAnswer, finishOf, saidOf, tierOf, usageOf } 
 const doneMark = "[DONE]";
 
 /**
- * Streams a chat. Usage is always requested from the upstream. A stream that ends without `[DONE]` and without a finish
- * reason was cut: it throws `upstream_stream_interrupted`, because a silent end would look like a complete answer.
+ * Streams a chat. Always requests usage from the upstream. A stream that ends without `[DONE]` and without a
+ * finish reason was cut: it throws `upstream_stream_interrupted`, because it would otherwise look complete.
  */
 export async function* streamChat(
   mapped: Mapped,
@@ -49,7 +49,8 @@ export async function* streamChat(
   let seen = false;
   let done = false;
   try {
-    // The body outlives the loop: only after it is read to its end can its connection serve the next request.
+    // The loop must not destroy the body: its connection serves the next request only after the body is read
+    // to its end.
     for await (const data of readEvents(answer.body.iterator({ destroyOnReturn: false }))) {
       if (data === doneMark) {
         done = true;
@@ -102,8 +103,8 @@ function deltaOf(delta: Record<string, unknown>, places: ToolCallPlaces): Record
 }
 
 /**
- * Gives each tool call of a stream a place of its own, as OpenAI's clients need it to put the pieces together. Gemini names no
- * `index`, Ollama names 0 for every call, and both send a call's id once.
+ * Gives each tool call of a stream its own index, which OpenAI's clients need to join the pieces. Gemini
+ * sends no `index`, Ollama sends 0 for every call, and both send a call's id once.
  */
 class ToolCallPlaces {
   private readonly byId = new Map<string, number>();
@@ -114,7 +115,7 @@ class ToolCallPlaces {
     const id = textOf(call.id);
     const given = typeof call.index === "number" ? call.index : null;
     this.last = id === null ? (given ?? this.last) : this.placeOf(id, given);
-    // Empty texts would replace what the first piece said.
+    // Empty strings would overwrite the first piece's values.
     const { id: _, type, ...rest } = call;
     return { ...rest, index: this.last, ...(id !== null && { id }), ...(textOf(type) && { type }) };
   }

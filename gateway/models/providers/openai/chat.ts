@@ -11,7 +11,7 @@ import { readOpenAiFault } from "./fault.ts";
 
 export const chatPath = "/chat/completions";
 
-/** Runs a chat without streaming on any server of OpenAI's chat completions. */
+/** Runs a chat without streaming on any server of OpenAI's Chat Completions. */
 export async function completeChat(
   mapped: Mapped,
   request: ProviderRequest,
@@ -37,7 +37,7 @@ export async function completeChat(
 
 type Body = Record<string, unknown>;
 
-/** With its pictures as the upstream can read them. */
+/** The body, with its pictures in a form that the upstream can read. */
 export function chatBody(request: ProviderRequest, { model, fields, media }: Mapped): Body | Promise<Body> {
   const bodyOf = (input: Body): Body => {
     const { stream: _, stream_options: __, ...body } = upstreamFields(input, fields);
@@ -67,7 +67,7 @@ export function usageOf(value: unknown): ChatUsage | null {
   };
 }
 
-/** Words of other servers for OpenAI's reasons. */
+/** Other servers' words for OpenAI's finish reasons. */
 const finishWords = byName<string>({
   eos: "stop",
   eos_token: "stop",
@@ -79,21 +79,21 @@ const finishWords = byName<string>({
   safety: "content_filter",
 });
 
-/** Why a choice ended, in OpenAI's words; null while it goes on. */
+/** OpenAI's finish reason of a choice; null while it is still being written. */
 export function finishOf(value: unknown): string | null {
   const word = textOf(value);
   return word === null ? null : (finishWords[word.toLowerCase()] ?? word);
 }
 
-/** What a message or delta says, and what its model thought before. */
+/** The content of a message or delta, and the model's thoughts before it. */
 interface Said {
   content: unknown;
   reasoning_content?: string;
 }
 
 /**
- * Text and thoughts under OpenAI's names. Most servers call thoughts `reasoning_content`; OpenRouter, Groq and vLLM
- * `reasoning`; Mistral puts both as parts into `content`.
+ * Text and thoughts under OpenAI's names. Most servers call thoughts `reasoning_content`; OpenRouter, Groq
+ * and vLLM `reasoning`; Mistral puts both into `content` as parts.
  */
 export function saidOf(message: Record<string, unknown>): Said {
   const { content, reasoning_content: thoughts, reasoning } = message;
@@ -130,7 +130,7 @@ function choiceOf(choice: Record<string, unknown>, index: number): ChatChoice {
 
 const readMembers = new Set(["role", "content", "refusal", "tool_calls", "reasoning", "reasoning_content"]);
 
-/** What a message says beside what is read here; most messages say nothing more. */
+/** The remaining fields of a message; most messages have none. */
 function moreOf(message: Record<string, unknown>): Record<string, unknown> {
   const names = Object.keys(message).filter((name) => !readMembers.has(name) && message[name] !== null);
   return names.length === 0 ? {} : Object.fromEntries(names.map((name) => [name, message[name]]));
@@ -145,7 +145,7 @@ function toolCallOf(call: Record<string, unknown>, index: number): ToolCall {
   return { ...known, function: { ...others, name: String(name ?? ""), arguments: text } };
 }
 
-/** With which priority the upstream ran it, where it says so. */
+/** The priority with which the upstream ran it, if reported. */
 export function tierOf({ service_tier: tier }: Record<string, unknown>): { service_tier?: string } {
   return typeof tier === "string" ? { service_tier: tier } : {};
 }

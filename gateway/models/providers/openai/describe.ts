@@ -5,7 +5,10 @@ import { recordOf, recordsOf } from "../http/read-body.ts";
 
 const maxNamed = 20;
 
-/** What a server lists of a model; a server without a list may have any. Throws as `AskAboutModel.first`. */
+/**
+ * The server's list entry for a model; a server without a list may have any model. Throws as
+ * `AskAboutModel.first`.
+ */
 export async function describeOpenAi(ask: AskAboutModel, name: string): Promise<ModelDescription> {
   const list = await ask.first(["/models"]).catch((error: unknown): Record<string, unknown> => {
     if (error instanceof ApiError && error.code === "model_not_found") return {};
@@ -20,7 +23,7 @@ export async function describeOpenAi(ask: AskAboutModel, name: string): Promise<
       listed: {
         name,
         contextTokens: contextOf(facts),
-        // As OpenRouter lists it.
+        // OpenRouter's field.
         outputTokens: tokensOf(longestAnswer),
         reads: modalitiesOf(facts),
       },
@@ -30,13 +33,13 @@ export async function describeOpenAi(ask: AskAboutModel, name: string): Promise<
   throw ask.unknown(` It lists ${names.join(", ")}${models.length > maxNamed ? ", …" : ""}.`);
 }
 
-/** How servers name the length of a context in their lists. */
+/** The context length; servers use different names for it. */
 function contextOf(listed: Record<string, unknown>): number | null {
   const { context_length: length, max_model_len: longest, context_window: window } = listed;
   return tokensOf(length) ?? tokensOf(longest) ?? tokensOf(window);
 }
 
-/** What a model reads, as OpenRouter lists it; null where a server does not say. */
+/** The inputs that a model reads, as OpenRouter lists them; null if a server lists none. */
 function modalitiesOf({ architecture }: Record<string, unknown>): InputModality[] | null {
   const { input_modalities: listed } = recordOf(architecture);
   if (!Array.isArray(listed) || !listed.includes("text")) return null;

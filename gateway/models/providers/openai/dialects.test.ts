@@ -4,7 +4,7 @@ import type { ChatChunk, ProviderRequest } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import { streamChat } from "./chat-stream.ts";
 
-/** Answers of these servers to `stream: true`, shortened to their first and last events. */
+/** These servers' answers to `stream: true`, shortened to their first and last events. */
 const recorded = {
   openai: [
     'data: {"id":"chatcmpl-C1","object":"chat.completion.chunk","created":1757000000,"model":"gpt-4o-mini-2024-07-18","service_tier":"default","system_fingerprint":"fp_1","choices":[{"index":0,"delta":{"role":"assistant","content":"","refusal":null},"logprobs":null,"finish_reason":null}],"usage":null,"obfuscation":"aB3"}',
@@ -46,7 +46,7 @@ const recorded = {
     'data: {"id":"e4","object":"chat.completion.chunk","created":1757000000,"model":"grok","choices":[{"index":0,"delta":{"content":"","role":"assistant"},"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":4,"total_tokens":13},"system_fingerprint":"fp_x"}',
     "data: [DONE]",
   ],
-  // Usage under a name of its own.
+  // Usage under a different name.
   groq: [
     'data: {"id":"g","object":"chat.completion.chunk","created":1757000000,"model":"llama","system_fingerprint":"fp_g","choices":[{"index":0,"delta":{"role":"assistant","content":""},"logprobs":null,"finish_reason":null}],"x_groq":{"id":"req_1"}}',
     'data: {"id":"g","object":"chat.completion.chunk","created":1757000000,"model":"llama","system_fingerprint":"fp_g","choices":[{"index":0,"delta":{"content":"Grüße 🌊"},"logprobs":null,"finish_reason":null}]}',
@@ -61,7 +61,7 @@ const recorded = {
     'data: {"id":"m","object":"chat.completion.chunk","created":1757000000,"model":"magistral","choices":[{"index":0,"delta":{"content":""},"finish_reason":"stop"}],"usage":{"prompt_tokens":9,"total_tokens":13,"completion_tokens":4}}',
     "data: [DONE]",
   ],
-  // No space after the colon, an own word for the end, no usage.
+  // No space after the colon, a different finish reason, no usage.
   tgi: [
     'data:{"id":"","object":"chat.completion.chunk","created":1757000000,"model":"tgi","system_fingerprint":"2.0","choices":[{"index":0,"delta":{"role":"assistant","content":"Grüße"},"logprobs":null,"finish_reason":null}]}',
     'data:{"id":"","object":"chat.completion.chunk","created":1757000000,"model":"tgi","system_fingerprint":"2.0","choices":[{"index":0,"delta":{"role":"assistant","content":" 🌊"},"logprobs":null,"finish_reason":"eos_token"}]}',
@@ -86,7 +86,7 @@ const recorded = {
 type Dialect = keyof typeof recorded;
 const thinking: Dialect[] = ["deepseek", "openrouter", "mistral"];
 
-/** The ways in which the same bytes arrive. */
+/** Different ways to split the same bytes. */
 const arrivals: Record<string, (text: string) => Buffer[]> = {
   "in one piece": (text) => [Buffer.from(text)],
   "byte by byte": (text) => [...Buffer.from(text)].map((byte) => Buffer.from([byte])),

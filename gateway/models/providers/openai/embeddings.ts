@@ -5,7 +5,10 @@ import { upstreamFields } from "../media/fields.ts";
 import type { ProviderRequest, SyncResult } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 
-/** Vectors of texts: `POST /embeddings`. Numbers are asked for, which every server has; the answer has the caller's encoding. */
+/**
+ * Embeds texts: `POST /embeddings`. Requests numbers, which every server supports; the gateway's answer has
+ * the caller's encoding.
+ */
 export async function embed(
   { upstream, model, fields }: Mapped,
   request: ProviderRequest,
@@ -35,7 +38,7 @@ function vectorsIn(data: unknown, count: number): number[][] {
   return whole;
 }
 
-/** Some servers answer base64 whatever was asked for. */
+/** Some servers answer base64 whatever was requested. */
 function vectorOf(value: unknown): number[] {
   if (Array.isArray(value) && value.every((one) => typeof one === "number" && Number.isFinite(one)))
     return value;
@@ -47,12 +50,15 @@ function vectorOf(value: unknown): number[] {
   return Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readFloatLE(at * 4));
 }
 
-/** A text or a list of tokens is one; a list of either is as many as it has. */
+/** The number of texts: a string or one list of tokens counts as one; a list of either counts its items. */
 function countOf(input: unknown): number {
   return Array.isArray(input) && typeof input[0] !== "number" ? input.length : 1;
 }
 
-/** Texts in the order in which they answer a question: `POST /rerank`, as Cohere, Jina, vLLM and llama.cpp have it. */
+/**
+ * Ranks texts by how well they answer a question: `POST /rerank`, as Cohere, Jina, vLLM and llama.cpp have
+ * it.
+ */
 export async function rerank(
   { upstream, model, fields }: Mapped,
   request: ProviderRequest,

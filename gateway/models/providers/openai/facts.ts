@@ -3,7 +3,7 @@ import { listed, type Preset, type ProtocolFacts, preset } from "../protocol-fac
 import { describeOpenAi } from "./describe.ts";
 
 const speech: ApiType[] = ["text-to-speech", "audio-transcription"];
-/** All that the protocol runs. */
+/** All kinds that the protocol runs. */
 export const openAiKinds: ApiType[] = [
   "chat-completions",
   ...speech,
@@ -14,7 +14,7 @@ export const openAiKinds: ApiType[] = [
   "rerank",
 ];
 
-/** A model server on one's own machine or network, by its usual address. */
+/** A model server on the operator's own machine or network, at its usual address. */
 function local(id: string, name: string, port: number, runs: ApiType[]): Preset {
   const base_url = `http://localhost:${port}/v1`;
   return preset({ id, name, runs, place: "local", base_url, needs_key: false });
@@ -118,7 +118,7 @@ const presets = [
 ];
 
 export const openAiFacts: ProtocolFacts = {
-  // OpenRouter shows its list to everybody: only this proves a key.
+  // OpenRouter shows its list without a key, so only this request proves a key.
   checks: ({ hostname }) =>
     hostname === "openrouter.ai"
       ? [{ path: "/key", success: () => "The key is good." }]

@@ -1,7 +1,7 @@
 import type { Fault } from "../http/fault.ts";
 import { parsed, recordOf, textOf } from "../http/read-body.ts";
 
-/** OpenAI, OpenRouter, vLLM: `{error: {message, type, code, param}}`, or an error that is just text. */
+/** OpenAI, OpenRouter, vLLM: `{error: {message, type, code, param}}`, or an error that is only a string. */
 export function readOpenAiFault(text: string): Fault {
   const body = recordOf(parsed(text));
   const error = recordOf(body.error);

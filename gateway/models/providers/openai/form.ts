@@ -1,6 +1,9 @@
 import type { FormData } from "undici";
 
-/** Adds scalars as text, lists of them part by part as OpenAI's client does, and anything else as JSON. */
+/**
+ * Adds scalars as text, lists of scalars as one part per item like OpenAI's client, and anything else as
+ * JSON.
+ */
 export function addFields(form: FormData, fields: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(fields)) {
     if (value === null || value === undefined) continue;

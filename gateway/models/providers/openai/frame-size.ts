@@ -1,6 +1,6 @@
 import { byName } from "#contract/by-name.ts";
 
-/** Short sides in pixels. */
+/** The shorter side in pixels. */
 const shortSides = byName<number>({
   "480P": 480,
   "720P": 720,
@@ -9,7 +9,7 @@ const shortSides = byName<number>({
   "4K": 2160,
 });
 
-/** `WxH` of a resolution tier and an aspect ratio, in even numbers; null if the caller gave no tier. */
+/** `WxH` for a resolution tier and an aspect ratio, in even numbers; null if the caller gave no tier. */
 export function frameSize({ resolution, ratio }: Record<string, unknown>): string | null {
   const short = shortSides[String(resolution)];
   if (short === undefined) return null;

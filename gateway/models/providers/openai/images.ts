@@ -22,7 +22,7 @@ export async function makeImages(mapped: Mapped, request: ProviderRequest): Prom
     : outputs;
 }
 
-/** Sizes are `WxH` here, however the catalog entry expresses them. */
+/** OpenAI expects sizes as `WxH`, however the catalog entry expresses them. */
 function imageFields({ model, fields }: Mapped, request: ProviderRequest): Record<string, unknown> {
   const { image: _, width, height, size, ...rest } = request.input;
   const asked = typeof size === "string" ? size.replace("*", "x") : null;

@@ -13,7 +13,7 @@ const request = {
   signal: new AbortController().signal,
 } as unknown as ProviderRequest;
 
-/** What a chat answers when its upstream sends this. */
+/** The chat's answer to this upstream answer. */
 async function whole(answer: Record<string, unknown>) {
   const mapped = { upstream: { json: async () => answer }, model: "m" } as unknown as Mapped;
   const result = await completeChat(mapped, request);
@@ -21,7 +21,7 @@ async function whole(answer: Record<string, unknown>) {
   return result.completion;
 }
 
-/** What a client has of a stream in the end, and what is kept of it for a replay. */
+/** The client's final view of a stream, and the completion kept for a replay. */
 async function streamed(events: readonly Record<string, unknown>[]) {
   const lines = [...events.map((event) => JSON.stringify(event)), "[DONE]"];
   const body = Readable.from([Buffer.from(lines.map((line) => `data: ${line}\n\n`).join(""))]);
@@ -41,9 +41,9 @@ const details = fc.array(fc.record({ type: fc.constant("reasoning.text"), text, 
   minLength: 1,
 });
 const token = fc.record({ token: text, logprob: fc.integer({ min: -9, max: 0 }), bytes: fc.constant(null) });
-/** As JSON says it: it has no negative zero. */
+/** Passed through JSON, which has no negative zero. */
 const asJson = fc.jsonValue({ maxDepth: 2 }).map((value): unknown => JSON.parse(JSON.stringify(value)));
-/** Members of a message: those that are known today, and one of tomorrow. */
+/** Message fields known today, and an unknown one. */
 const members = fc.record(
   {
     refusal: text,

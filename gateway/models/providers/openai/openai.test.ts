@@ -88,7 +88,7 @@ describe("an upstream that speaks OpenAI's API", () => {
         await mapped.post("/chat/completions", { model: "svc/chat-1", messages, stream: true });
         await upstream.at(index).answered;
       }
-      // A pool may alternate between its connections; it must not open one for each request.
+      // A pool may alternate between its connections, but must not open one per request.
       expect(new Set(upstream.seen.map(({ gone }) => gone)).size).toBeLessThan(streams);
     });
 
@@ -146,10 +146,10 @@ describe("an upstream that speaks OpenAI's API", () => {
       ["broken JSON", "broken-json", 502, "upstream_invalid_response"],
       ["a cut body", "short-body", 502, "upstream_error"],
     ] as const)("says what %s means", async (name, trouble, status, code) => {
-      // What often passes is tried twice.
+      // Failures that often pass are tried twice.
       const tries = ["500", "503", "reset", "a cut body"].includes(name) ? 2 : 1;
       upstream.trouble(/chat/, trouble, tries);
-      // With a region, so that no other is tried; the success at the end resets the deployment's breaker.
+      // Names a region, so that no other is tried; the success at the end resets the deployment's breaker.
       const request = { model: "svc/chat-2", messages, region: "sg-singapore" };
       const answer = await mapped.post("/chat/completions", request);
       expect(answer.body.error).toMatchObject({ code });
@@ -243,7 +243,7 @@ describe("an upstream that speaks OpenAI's API", () => {
       });
     const flac = await ask("flac");
     expect([flac.status, flac.headers.get("content-type")]).toEqual([200, "audio/flac"]);
-    // It answers WAV to this one.
+    // The fake upstream answers WAV to this request.
     expect((await ask("opus")).body.error).toMatchObject({ code: "upstream_invalid_response" });
     expect((await ask("mp3")).headers.get("content-type")).toBe("audio/mpeg");
   });

@@ -16,10 +16,16 @@ import { readOpenAiFault } from "./fault.ts";
 import { makeImages } from "./images.ts";
 import { forgetVideo, startVideo, videoStatus } from "./videos.ts";
 
-/** An error sooner than this is thrown before the run counts as accepted, so that another upstream can be tried. */
+/**
+ * An error earlier than this is thrown before the run counts as accepted, so that another upstream can be
+ * tried.
+ */
 const earlyMs = 1_000;
 
-/** Async runs on upstreams that answer with the result itself. They live in this process, as long as their request. */
+/**
+ * Async runs on upstreams that return the result directly. They live in this process, as long as their
+ * request.
+ */
 class InProcessRuns {
   private readonly running = new Map<string, AbortController>();
 
@@ -41,7 +47,7 @@ class InProcessRuns {
     return { ref, result };
   }
 
-  /** Called only after the process with the run has died or could not save the result. */
+  /** Called only if the run's process has died or could not save the result. */
   lost(): ProviderStatus {
     return {
       state: "failed",
@@ -74,12 +80,12 @@ function unknownOutcome(message: string, cause?: unknown): ProviderError {
 
 const forgetMs = 10_000;
 
-/** Of all connections: a run can be canceled after the connection that began it was changed. */
+/** Shared by all connections: a run can be canceled after its connection was changed. */
 const runs = new InProcessRuns();
 
 /**
- * Any server of OpenAI's API: OpenAI itself, OpenRouter, vLLM, Together, … Images come with the answer, so an
- * async image entry is held by this process (`InProcessRuns`); videos are jobs of the upstream.
+ * Any server of OpenAI's API: OpenAI itself, OpenRouter, vLLM, Together, … Images come with the answer, so
+ * this process holds async image runs (`InProcessRuns`); videos are jobs at the upstream.
  */
 export const openAi: Protocol = {
   name: "openai",

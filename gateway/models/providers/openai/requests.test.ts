@@ -10,14 +10,14 @@ const model = "upstream-model";
 const png = () => toFile(bytesOf(smallImage), "image-1.png", { type: "image/png" });
 const jpeg = () => toFile(bytesOf(landscapeImage), "image-2.jpeg", { type: "image/jpeg" });
 
-/** What an upstream can tell one request from another by. */
+/** The parts of a request that an upstream can distinguish. */
 async function shapeOf(seen: Seen) {
   const type = seen.headers["content-type"]?.split(";")[0];
   const fields = type === "multipart/form-data" ? (await seen.form()).sort() : seen.json();
   return { method: seen.method, path: seen.path, type, fields };
 }
 
-/** The types of these calls are OpenAI's own; what their client sends is what an upstream expects. */
+/** These calls use OpenAI's own types, and upstreams expect what OpenAI's client sends. */
 describe("what is sent to an upstream is what OpenAI's own client sends", () => {
   let upstream: OpenAiServer;
   let mapped: MappedGateway;

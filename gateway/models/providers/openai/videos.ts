@@ -16,7 +16,7 @@ import { frameSize } from "./frame-size.ts";
 
 const videosPath = "/videos";
 
-/** Starts a video: `POST /videos`, always as a form, as OpenAI's own client sends it. */
+/** Starts a video: `POST /videos`, always as a form, like OpenAI's own client. */
 export async function startVideo(
   { upstream, model, fields }: Mapped,
   request: ProviderRequest,

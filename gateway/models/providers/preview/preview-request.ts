@@ -21,15 +21,15 @@ interface Options {
   region: RegionName;
   /** Checked, with the schema's defaults. */
   body: Record<string, unknown>;
-  /** What the provider gets of it. */
+  /** The part of the body that the provider gets. */
   input: Record<string, unknown>;
 }
 
 type Surroundings = Pick<Context, "config" | "database" | "log" | "scratch">;
 
 /**
- * The request that a route would send for an input: made by the very code that sends it, and stopped before it leaves.
- * Null if nothing would be sent. Throws ProviderError for an input that the route cannot express.
+ * The request that a route would send for an input. Made by the same code that sends it, and stopped before
+ * it leaves. Null if nothing would be sent. Throws ProviderError for an input that the route cannot express.
  */
 export function previewRequest(
   { config, database, log, scratch }: Surroundings,
@@ -76,7 +76,7 @@ export function previewRequest(
   });
 }
 
-/** As the pipeline would run it. */
+/** Runs it like the pipeline. */
 async function run(provider: Provider, request: ProviderRequest): Promise<unknown> {
   const { execution_mode: mode } = request.operation;
   if (mode === "async") {
@@ -103,7 +103,7 @@ const usualTypes = { image: "image/png", audio: "audio/wav", video: "video/mp4" 
 const placeholder = "…";
 const placeholderBase64 = Buffer.from(placeholder).toString("base64");
 
-/** The media of an input as they would be resolved, without their bytes: nothing is fetched or opened for a preview. */
+/** The media of an input in resolved form, but without their bytes: a preview fetches and opens nothing. */
 async function exampleMedia(
   compiled: CompiledOperation,
   body: Record<string, unknown>,
@@ -118,7 +118,7 @@ async function exampleMedia(
   });
 }
 
-/** The same text with `…` for the bytes of such media. */
+/** Replaces the placeholder bytes of such media by `…`. */
 function withoutBytes(json: string): string {
   return json.replaceAll(`;base64,${placeholderBase64}`, `;base64,${placeholder}`);
 }
@@ -128,7 +128,7 @@ function kindOf(value: string): ResolvedMedia["kind"] {
   return kind ?? "image";
 }
 
-/** Stands where calls leave the gateway: keeps the first one and sends nothing. */
+/** Replaces the transport: records the first call and sends nothing. */
 class Recorder implements Transport {
   call: HttpCall | null = null;
 
@@ -153,7 +153,7 @@ interface FormPart {
   file: { name: string; content_type: string } | null;
 }
 
-/** The parts of a form, files by their name and type. */
+/** The parts of a form; files by name and type. */
 function partsOfForm(form: FormData): FormPart[] {
   return [...form.entries()].map(([name, value]) =>
     typeof value === "string"

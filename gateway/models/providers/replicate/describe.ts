@@ -19,11 +19,11 @@ export async function describeReplicate(ask: AskAboutModel, name: string): Promi
   return { model: replicateModel(model, asked) };
 }
 
-/** The part of a version's id that is shown. */
+/** Characters shown of a version's id. */
 const shownVersion = 12;
 
 /**
- * Replicate's answer for a model, with the version that was asked for or else the latest: its OpenAPI document has the
+ * Replicate's answer for a model, with the requested version or the latest: its OpenAPI document has the
  * schemas `Input` and `Output`. Throws `invalid_schema`.
  */
 export function replicateModel(
@@ -38,7 +38,7 @@ export function replicateModel(
   if (schemas.Input === undefined)
     throw invalidSchema(`${name} publishes no input schema, so no form can be made of it.`);
   const id = textOf(version.id);
-  // An official model is called by its name alone and keeps its shape; any other only by a version.
+  // An official model is called by its name and keeps its input schema; any other model only by a version.
   const pinned = id !== null && (asked !== null || model.is_official !== true);
   const example = recordOf(model.default_example);
   const { input, notes } = ownSchema(document, schemas.Input);

@@ -13,7 +13,10 @@ import { goneJob, lostJob, type Upstream } from "../upstreams/upstream.ts";
 
 const firstPollMs = 1_000;
 
-/** Creates a prediction of a model (`owner/name`) or of one version of it (`owner/name:version`). Never waits for it. */
+/**
+ * Creates a prediction of a model (`owner/name`) or of one version (`owner/name:version`). Never waits for
+ * it.
+ */
 export async function createPrediction(
   mapped: Mapped,
   request: ProviderRequest,

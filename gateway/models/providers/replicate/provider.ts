@@ -5,7 +5,9 @@ import { jobKinds, openJobs } from "../upstreams/job-provider.ts";
 import { replicateFacts } from "./facts.ts";
 import { cancelPrediction, createPrediction, predictionStatus } from "./predictions.ts";
 
-/** Replicate and compatible servers: everything is a prediction, its inputs are the model's own fields. */
+/**
+ * Replicate and compatible servers: all work is done as predictions, whose inputs are the model's own fields.
+ */
 export const replicate: Protocol = {
   name: "replicate",
   kinds: jobKinds,

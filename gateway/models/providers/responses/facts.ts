@@ -1,7 +1,7 @@
 import { openAiFacts } from "../openai/facts.ts";
 import { type ProtocolFacts, preset } from "../protocol-facts.ts";
 
-/** Lists and describes models as OpenAI's other API does. */
+/** Lists and describes models like OpenAI's Chat Completions. */
 export const responsesFacts: ProtocolFacts = {
   ...openAiFacts,
   presets: [

@@ -20,7 +20,7 @@ import { nativeBodyOf, responseBody, responsesName, sealedFormat } from "./reque
 
 const kinds = ["chat-completions"] as const;
 
-/** OpenAI's Responses: what its own clients send goes through as it is. */
+/** OpenAI's Responses API; requests of its own clients pass through unchanged. */
 export const openAiResponses: Protocol = {
   name: responsesName,
   kinds,
@@ -47,7 +47,7 @@ function createResponses(mapped: Mapped): Provider {
 const path = "/responses";
 type Item = Record<string, unknown>;
 
-/** Runs a response in one piece. */
+/** Runs a response without streaming. */
 async function completeResponse(mapped: Mapped, request: ProviderRequest): Promise<SyncResult> {
   const native = nativeBodyOf(request);
   const answer = await mapped.upstream.json(request, {
@@ -77,20 +77,23 @@ async function completeResponse(mapped: Mapped, request: ProviderRequest): Promi
   };
 }
 
-/** Streams a response as a chat. Its events come along where the client is one of Responses. Throws as `streamChat`. */
+/**
+ * Streams a response as a chat, with the original events if the client speaks Responses. Throws as
+ * `streamChat`.
+ */
 async function* streamResponse(mapped: Mapped, request: ProviderRequest): AsyncGenerator<ChatChunk> {
   const native = nativeBodyOf(request);
   const json = { ...(await responseBody(request, mapped, native)), stream: true };
   yield* eventChunks(mapped, request, { path, json }, new ResponseReader(), native !== null);
 }
 
-/** Turns the events of a response into the chunks of a chat. */
+/** Converts response events into chat chunks. */
 class ResponseReader implements EventReader {
   isDone = false;
-  /** The place of each call among the calls, by its place in the output. */
+  /** The index of each call among the calls, by its index in the output. */
   readonly #calls = new Map<unknown, number>();
 
-  /** Throws for a response that failed. */
+  /** Throws if the response failed. */
   read(event: Item): ChatChunk | null {
     switch (event.type) {
       case "response.output_text.delta":
@@ -148,7 +151,7 @@ class ResponseReader implements EventReader {
       : chunkOf({ tool_calls: [{ index: place, function: { arguments: piece } }] });
   }
 
-  /** What is known of an item only at its end. */
+  /** The parts of an item that are known only at its end. */
   #end(index: unknown, item: Item): ChatChunk | null {
     if (item.type === "custom_tool_call")
       return this.#arguments(index, callOf(item)?.function.arguments ?? "");
@@ -192,13 +195,13 @@ function messageOf(items: readonly Item[]): ChatMessage {
   };
 }
 
-/** A thought that only the upstream can read, as later turns give it back. */
+/** A sealed thought that only the upstream can read, in the form in which later turns return it. */
 function detailsOf({ type, id, encrypted_content: data }: Item): object[] {
   if (type !== "reasoning" || !textOf(data)) return [];
   return [{ type: "reasoning.encrypted", id, data, format: sealedFormat }];
 }
 
-/** A call as a chat has it. The text of a custom tool stands inside JSON there. */
+/** A call in chat format, where the text of a custom tool is inside JSON. */
 function callOf({ type, call_id: id, name, arguments: given, input }: Item) {
   if (type !== "function_call" && type !== "custom_tool_call") return null;
   const text = type === "custom_tool_call" ? JSON.stringify({ input: input ?? "" }) : (textOf(given) ?? "");
@@ -229,7 +232,7 @@ function usageOf(value: unknown): ChatUsage | null {
   };
 }
 
-/** Its code says what status it would have had. */
+/** Maps the error's code to the HTTP status that it would have had. */
 function failureOf({ error }: Item): ProviderError {
   const code = textOf(recordOf(error).code);
   const status = code === "rate_limit_exceeded" ? 429 : code === "server_is_overloaded" ? 503 : 502;

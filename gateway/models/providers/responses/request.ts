@@ -5,19 +5,22 @@ import type { ProviderRequest } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 
 export const responsesName = "openai-responses";
-/** The format of a thought that only the upstream can read, in `reasoning_details`. */
+/** The format, in `reasoning_details`, of a thought that only the upstream can read. */
 export const sealedFormat = "openai-responses-v1";
 const thoughtsIncluded = "reasoning.encrypted_content";
 const logprobsIncluded = "message.output_text.logprobs";
 
 type Item = Record<string, unknown>;
 
-/** What the client of Responses wrote; null where the request came otherwise, or an upstream could not read it. */
+/**
+ * The original body of a Responses client; null if the request came through another API, or an upstream could
+ * not read it.
+ */
 export function nativeBodyOf({ native }: ProviderRequest): Item | null {
   return native?.protocol === responsesName ? native.body() : null;
 }
 
-/** The body of a response: as its client wrote it, or made of the chat. The upstream stores nothing. */
+/** The body of a response: the client's original, or built from the chat. The upstream must not store it. */
 export async function responseBody(
   request: ProviderRequest,
   mapped: Mapped,
@@ -31,7 +34,7 @@ export async function responseBody(
           mapped.fields,
         ),
       );
-  // Without it a conversation that is stored here could not be continued there.
+  // Without the thoughts, a conversation that is stored here could not be continued upstream.
   const carriesThoughts = isRecord(body.reasoning) && textOf(body.reasoning.effort);
   const include = new Set([body.include ?? []].flat());
   if (carriesThoughts) include.add(thoughtsIncluded);
@@ -66,7 +69,7 @@ function ofChat(fields: Item): Item {
   };
   const body = {
     ...same,
-    // The upstream refuses more than one by name.
+    // Sent on purpose: the upstream then refuses more than one answer with an error that names `n`.
     ...(n !== undefined && n !== 1 && { n }),
     input: recordsOf(messages).flatMap(itemsOf),
     ...(functions.length > 0 && { tools: functions, tool_choice: choiceOf(choice) }),
@@ -78,7 +81,7 @@ function ofChat(fields: Item): Item {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
 
-/** The items of one message of a chat. */
+/** The items for one chat message. */
 function itemsOf(message: Item): Item[] {
   const { role, content } = message;
   if (role === "tool")
@@ -119,7 +122,7 @@ function partsOf(content: unknown, isAnswer: boolean): Item[] {
   });
 }
 
-/** Responses check a function's arguments strictly unless they are told not to; chats the other way round. */
+/** Responses check a function's arguments strictly by default; chats do not. */
 function toolOf({ function: called }: Item): Item {
   const { name, description, parameters, strict } = recordOf(called);
   return {

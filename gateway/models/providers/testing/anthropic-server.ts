@@ -30,11 +30,11 @@ const message = {
 export interface AnthropicServer extends UpstreamServer {
   /** Whether the next streams end in the middle with an error. */
   isOverloaded: boolean;
-  /** What it says of its usage, as some servers of this protocol do; null: everything. */
+  /** How it reports usage, as some servers of this protocol do; null: completely. */
   said: "nothing" | "zeros" | null;
 }
 
-/** Anthropic's Messages as their reference describes them. */
+/** Anthropic's Messages API, as its reference describes it. */
 export async function startAnthropicServer(): Promise<AnthropicServer> {
   const server = await startUpstream((seen, response) => {
     if (seen.path.startsWith("/v1/models"))
@@ -47,7 +47,7 @@ export async function startAnthropicServer(): Promise<AnthropicServer> {
     response.end();
   });
   const state: AnthropicServer = Object.assign(server, { isOverloaded: false, said: null });
-  /** With the usage that it says, wherever that stands. */
+  /** The body with the usage that this server reports, wherever the body has it. */
   function counted(body: object): object {
     const zeros = { input_tokens: 0, output_tokens: 0 };
     if (state.said === null) return body;

@@ -4,7 +4,7 @@ import { startMappedGateway } from "./mapped-gateway.ts";
 /** The region that the tests run in. */
 export const region = "sg-singapore";
 
-/** A gateway that is mapped to one server of DashScope's API, in three regions. */
+/** A gateway whose models are mapped to one server of DashScope's API, in three regions. */
 export async function startDashScopeGateway() {
   const upstream = await startDashScopeServer();
   const credential = { env: "TEST_DASHSCOPE_KEY" };

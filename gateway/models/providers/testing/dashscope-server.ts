@@ -9,13 +9,16 @@ import {
 } from "./upstream-server.ts";
 
 export interface DashScopeServer extends UpstreamServer {
-  /** How many polls a task answers with RUNNING before it ends. */
+  /** How often a task answers RUNNING before it ends. */
   taskPolls: number;
   /** The state of a finished task. */
   taskEnd: "SUCCEEDED" | "no-url" | "moderated" | "UNKNOWN";
 }
 
-/** Model Studio's services as their pages describe them: multimodal generation, tasks, voice customization. */
+/**
+ * Model Studio's services as its documentation describes them: multimodal generation, tasks, voice
+ * customization.
+ */
 export async function startDashScopeServer(): Promise<DashScopeServer> {
   const asked = new Map<string, number>();
   let tasks = 0;

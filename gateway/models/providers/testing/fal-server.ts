@@ -9,7 +9,7 @@ export interface FalServer extends UpstreamServer {
   documents: Record<string, unknown>;
 }
 
-/** fal's queue: submit, status (202 until it has ended), response, cancel, all at URLs from the answer. */
+/** fal's queue: submit, status (202 until it has ended), response, cancel; all URLs come from the answer. */
 export async function startFalServer(): Promise<FalServer> {
   const asked = new Map<string, number>();
   let made = 0;
@@ -21,7 +21,7 @@ export async function startFalServer(): Promise<FalServer> {
       return sendJson(response, { detail: "Unauthorized" }, 401);
     const described = URL.parse(path, origin)?.searchParams.get("endpoint_id");
     if (described) return sendModels(response, described, state.documents[described]);
-    // URLs that cannot be built from the model's name.
+    // These URLs cannot be built from the model's name.
     const links = (id: string) => ({
       status_url: `${origin}/q/${id}/how`,
       response_url: `${origin}/q/${id}/what`,
@@ -51,7 +51,7 @@ export async function startFalServer(): Promise<FalServer> {
   return state;
 }
 
-/** The list of fal's models, filtered by an id; nothing is found under another path. */
+/** The list of fal's models, filtered by id; empty under another path. */
 function sendModels(response: ServerResponse, id: string, openapi: unknown): void {
   const models = openapi ? [{ endpoint_id: id, metadata: { description: "Of a test." }, openapi }] : [];
   sendJson(response, { models, next_cursor: null, has_more: false });

@@ -1,4 +1,4 @@
-/** The file format of llama.cpp's models, version 3, with what a small one needs. */
+/** llama.cpp's model file format, version 3, as far as a small model needs it. */
 export type GgufValue =
   | { flag: boolean }
   | { text: string }
@@ -15,14 +15,14 @@ export interface GgufTensor {
   values: Float32Array;
 }
 
-/** Numbers of all one value, as a tensor. */
+/** A tensor filled with one value. */
 export function floats(shape: number[], value: number): Omit<GgufTensor, "name"> {
   return { shape, values: new Float32Array(shape.reduce((product, size) => product * size, 1)).fill(value) };
 }
 
 const version = 3;
 const alignment = 32;
-/** The format's numbers of these types. */
+/** The format's codes for these types. */
 const types = { uint32: 4, int32: 5, float: 6, flag: 7, text: 8, array: 9 };
 const tensorOfFloats = 0;
 

@@ -29,7 +29,7 @@ export function writeProvidersFile(content: unknown): string {
   return file;
 }
 
-/** The whole gateway with a providers file, and an account that has attested everything. */
+/** A complete gateway with a providers file, and an account with every attestation. */
 export async function startMappedGateway(
   providersFile: unknown,
   overrides: Partial<Config> = {},

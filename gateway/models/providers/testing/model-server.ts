@@ -10,7 +10,7 @@ const packages = path.join(import.meta.dirname, "model-server");
 export interface ModelServer {
   /** Ends in `/v1`. */
   url: string;
-  /** Ends at once, as a crash does. */
+  /** Kills it, as a crash would. */
   kill(): Promise<void>;
   /** Starts it again at the same address. */
   start(): Promise<void>;
@@ -52,7 +52,7 @@ export async function startModelServer(model: string): Promise<ModelServer> {
   };
 }
 
-/** Without install scripts, which would build or download what the packages already have. */
+/** Without install scripts, which would build or download files that the packages already contain. */
 function install(folder: string): void {
   const words = ["ci", "--ignore-scripts", "--omit=optional", "--omit=peer", "--no-audit", "--no-fund"];
   const { status, error, stderr } = spawnSync("npm", words, { cwd: folder, encoding: "utf8" });

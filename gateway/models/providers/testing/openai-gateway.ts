@@ -1,7 +1,7 @@
 import { startMappedGateway } from "./mapped-gateway.ts";
 import { startOpenAiServer } from "./openai-server.ts";
 
-/** A gateway that is mapped to one server of OpenAI's API. */
+/** A gateway whose models are mapped to one server of OpenAI's API. */
 export async function startOpenAiGateway() {
   const upstream = await startOpenAiServer();
   const provider = {

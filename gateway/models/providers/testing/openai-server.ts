@@ -21,7 +21,7 @@ export type StreamEnd = "held" | "done" | "cut" | "reset" | "error" | "no-finish
 
 export interface OpenAiServer extends UpstreamServer {
   streamEnd: StreamEnd;
-  /** How many polls a video answers with `in_progress` before it is done. */
+  /** How often a video answers `in_progress` before it is done. */
   videoPolls: number;
 }
 
@@ -60,7 +60,7 @@ export async function startOpenAiServer(): Promise<OpenAiServer> {
   return state;
 }
 
-/** Vectors of three numbers, of which the first is the text's length. */
+/** Vectors of three numbers; the first is the text's length. */
 function embeddings(input: unknown) {
   const texts = Array.isArray(input) && typeof input[0] !== "number" ? input : [input];
   const data = texts.map((text, index) => ({
@@ -71,7 +71,7 @@ function embeddings(input: unknown) {
   return { object: "list", data: data.reverse(), usage: { prompt_tokens: 7, total_tokens: 7 } };
 }
 
-/** The longest text is the best. */
+/** Ranks the longest text first. */
 function ranking(documents: unknown) {
   const results = (documents as string[]).map((text, index) => ({
     index,

@@ -5,7 +5,7 @@ export interface ReplicateServer extends UpstreamServer {
   polls: number;
   /** The state and output of a finished prediction. */
   end: { status: string; output?: unknown; error?: string };
-  /** What it says of its models, by `owner/name`. */
+  /** Its model descriptions, by `owner/name`. */
   models: Record<string, unknown>;
   /** Other files that it serves, by path. */
   files: Map<string, { contentType: string; bytes: Buffer }>;

@@ -61,7 +61,7 @@ export interface ResponsesServer extends UpstreamServer {
   ending: "completed" | "failed" | "cut";
 }
 
-/** OpenAI's Responses as their reference describes them. */
+/** OpenAI's Responses API, as its reference describes it. */
 export async function startResponsesServer(): Promise<ResponsesServer> {
   const server = await startUpstream((seen, response) => {
     if (seen.path.startsWith("/v1/models")) return sendJson(response, { data: [{ id: "big-mind" }] });
@@ -98,7 +98,7 @@ function events(): { type: string; [more: string]: unknown }[] {
   ];
 }
 
-/** An item before anything is in it. */
+/** An item without any content yet. */
 function empty({ type }: { type: string }): object {
   if (type === "reasoning") return { summary: [], encrypted_content: undefined };
   return type === "message" ? { content: [] } : type === "function_call" ? { arguments: "" } : {};

@@ -1,15 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { floats, type GgufTensor, type GgufValue, ggufFile } from "./gguf.ts";
 
-/** What the model says to everything; its last character is four tokens. */
+/** The model's answer to everything; its last character takes four tokens. */
 export const tinyModelSays = " Hello from a tiny model 🌊";
-/** In tokens, with the one that ends it. */
+/** In tokens, with the end token. */
 export const tinyModelTokens = 11;
 
 const width = 64;
 const feedForward = 32;
 const context = 512;
-/** Makes the next token all but certain at any temperature. */
+/** Makes the next token almost certain at any temperature. */
 const certainty = 50;
 
 const byteTokens = Array.from(
@@ -19,16 +19,16 @@ const byteTokens = Array.from(
 const words = ["▁Hello", "▁from", "▁a", "▁tiny", "▁model", "▁"];
 const controls = ["<s>", "</s>", "<|im_start|>", "<|im_end|>"];
 const tokens = ["<unk>", ...controls, ...byteTokens, ...words];
-/** What llama.cpp calls the kinds: 1 a word, 2 unknown, 3 of the model's own, 6 a byte. */
+/** llama.cpp's token types: 1 word, 2 unknown, 3 control, 6 byte. */
 const kinds = tokens.map((token) =>
   token === "<unk>" ? 2 : controls.includes(token) ? 3 : byteTokens.includes(token) ? 6 : 1,
 );
 const idOf = (token: string) => tokens.indexOf(token);
 
-/** From the line break that ends the prompt, each token to the one after it. */
+/** The chain of tokens: the line break that ends the prompt, then each token of the answer. */
 const said = ["<0x0A>", ...words, "<0xF0>", "<0x9F>", "<0x8C>", "<0x8A>", "<|im_end|>"];
 
-/** ChatML, as small models have it. */
+/** ChatML, which small models use. */
 const chatTemplate = [
   "{% for message in messages %}",
   "{{ '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>' + '\\n' }}",
@@ -37,8 +37,8 @@ const chatTemplate = [
 ].join("");
 
 /**
- * A model of the architecture Llama with one layer. Its attention adds nothing, so that the next token follows from the
- * last one alone and every processor comes to the same answer.
+ * A Llama model with one layer. Its attention adds nothing, so the next token depends only on the last one
+ * and every processor gets the same answer.
  */
 export function writeTinyModel(file: string): void {
   writeFileSync(file, ggufFile(metadata, tensors()));

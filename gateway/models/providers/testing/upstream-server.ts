@@ -13,7 +13,7 @@ export interface Seen {
   /** Resolves when the whole answer was sent. */
   answered: Promise<unknown>;
   json(): Record<string, unknown>;
-  /** The parts of a multipart body: text as it is, files as `<type> <size>`. */
+  /** The parts of a multipart body: text unchanged, files as `<type> <size>`. */
   form(): Promise<[string, string][]>;
 }
 
@@ -38,14 +38,14 @@ export interface UpstreamServer {
   at(index: number): Seen;
   /** Requests that create something. */
   created(): Seen[];
-  /** The next request whose path matches gets this fault instead of an answer; several are queued. */
+  /** Queues a fault: the next request whose path matches gets it instead of an answer. */
   trouble(path: RegExp, what: Trouble, times?: number): void;
-  /** Resolves when a request whose path matches has come, now or later. */
+  /** Resolves once a request whose path matches has arrived. */
   next(path: RegExp): Promise<Seen>;
   close(): Promise<void>;
 }
 
-/** A real HTTP server on a free port that answers like one upstream. */
+/** A real HTTP server on a free port that simulates one upstream. */
 export async function startUpstream(answer: Answer): Promise<UpstreamServer> {
   const seen: Seen[] = [];
   const troubles: { path: RegExp; what: Trouble }[] = [];

@@ -7,17 +7,17 @@ import type { ChatChunk, ProviderRequest } from "../provider.ts";
 import type { Mapped } from "./mapped.ts";
 import type { UpstreamCall } from "./upstream.ts";
 
-/** Turns the events of an API into the chunks of a chat. */
+/** Converts the events of an API into chat chunks. */
 export interface EventReader {
   /** The last event was read. */
   readonly isDone: boolean;
-  /** Null for an event that says nothing to a chat. Throws for one that is an error. */
+  /** Null for an event without content for a chat. Throws for an error event. */
   read(event: Record<string, unknown>): ChatChunk | null;
 }
 
 /**
- * The chunks of a stream of events; with `native` each has its event beside it. A stream that ends before its last event was cut: it
- * throws `upstream_stream_interrupted`, because a silent end would look like a complete answer.
+ * The chunks of an event stream; with `native` each carries its original event. A stream that ends before its
+ * last event was cut: it throws `upstream_stream_interrupted`, because it would otherwise look complete.
  */
 export async function* eventChunks(
   mapped: Mapped,
@@ -29,7 +29,8 @@ export async function* eventChunks(
   const headers = { accept: "text/event-stream", ...call.headers };
   const answer = await mapped.upstream.open(request, { ...call, headers, wait: "stream" });
   try {
-    // The body outlives the loop: only after it is read to its end can its connection serve the next request.
+    // The loop must not destroy the body: its connection serves the next request only after the body is read
+    // to its end.
     for await (const data of readEvents(answer.body.iterator({ destroyOnReturn: false }))) {
       const event = eventIn(data, mapped, request);
       if (event === null) continue;
@@ -47,7 +48,7 @@ export async function* eventChunks(
   throw interrupted();
 }
 
-/** An event of a stream; null for one that is no JSON, where its route leaves those out. Throws where it does not. */
+/** An event of a stream; null for one that is not JSON, if its route skips those; throws otherwise. */
 export function eventIn(
   data: string,
   { skipsMalformed, upstream }: Pick<Mapped, "skipsMalformed" | "upstream">,
@@ -64,7 +65,7 @@ export function eventIn(
   return null;
 }
 
-/** A stream that ended before its time. */
+/** The error of a stream that ended too early. */
 export function interrupted(cause?: unknown): ProviderError {
   return new ProviderError("upstream_stream_interrupted", "The provider's stream ended early.", {
     started: "yes",

@@ -10,7 +10,7 @@ import type { OutputFetch } from "./output-fetch.ts";
 import { runJobOperation } from "./run-job-operation.ts";
 import type { Upstream } from "./upstream.ts";
 
-/** The kinds of an upstream that has only jobs: it cannot stream a chat. */
+/** The kinds of an upstream that has only jobs, and so cannot stream a chat. */
 export const jobKinds = [
   "text-to-speech",
   "audio-transcription",
@@ -19,7 +19,7 @@ export const jobKinds = [
   "video-generation",
 ] as const satisfies ApiType[];
 
-/** The calls of an upstream whose operations are all jobs. Each is made in the region of its request. */
+/** The calls of an upstream whose operations are all jobs. Each call goes to its request's region. */
 interface Jobs {
   /** Submits a job; returns the fields of its reference. */
   start(mapped: Mapped, request: ProviderRequest): Promise<object>;
@@ -29,7 +29,7 @@ interface Jobs {
 
 const firstPollMs = 1_000;
 
-/** The `open` of a protocol whose operations are all jobs; sync operations poll theirs to the end. */
+/** The `open` of a protocol whose operations are all jobs; sync operations poll their job to its end. */
 export function openJobs(name: string, jobs: Jobs): Protocol["open"] {
   return ({ fetchOutput }) =>
     (mapped) =>

@@ -3,7 +3,7 @@ import type { ProviderRef } from "#gateway/platform/core/provider-ref.ts";
 import { outputsOf } from "../media/outputs.ts";
 import type { ProviderRequest, ProviderStatus } from "../provider.ts";
 
-/** The answers of finished jobs, for results that are text and not files. */
+/** The answers of finished jobs, for results that are text instead of files. */
 const results = new WeakMap<ProviderStatus, unknown>();
 
 /** The state of a finished job. Throws `upstream_invalid_response` if its operation needs a file and there is none. */
@@ -18,13 +18,13 @@ export function resultOf(status: ProviderStatus): unknown {
   return results.get(status);
 }
 
-/** A job is polled in the region where it was started, with the key that started it. */
+/** The request with the region and key that started the job, which must also poll it. */
 export function inRegionOf(ref: ProviderRef, request: ProviderRequest): ProviderRequest {
   const key = keyOf(ref);
   return { ...request, region: ref.region as RegionName, ...(key !== undefined && { key }) };
 }
 
-/** The name of the key that a job was started with, where there were several. */
+/** The name of the key that a job was started with, if there were several. */
 export function keyOf(ref: ProviderRef): string | undefined {
   return typeof ref.key === "string" ? ref.key : undefined;
 }

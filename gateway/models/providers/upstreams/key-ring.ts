@@ -5,11 +5,11 @@ import type { RegionKey } from "../configuration.ts";
 import { resetMs } from "../health/rate-limit.ts";
 import { inTurn } from "../in-turn.ts";
 
-/** A key that the upstream refused is tried again after this: its bill may be paid by then. */
+/** A refused key is tried again after this time: its bill may be paid by then. */
 const refusedMs = 60_000;
-/** A key at its limit rests so long when the upstream says no time. */
+/** A key at its limit rests this long if the upstream gives no time. */
 const limitedMs = 1_000;
-/** A key that may not be used for longer is tried again after this. */
+/** The longest rest; a key that should rest for longer is tried again after this. */
 const longestMs = 5 * 60_000;
 const minuteMs = 60_000;
 
@@ -22,14 +22,17 @@ interface State {
   aside: { untilMs: number; failure: ProviderError } | null;
 }
 
-/** A key with which a call has begun. */
+/** A key that a call is using. */
 export interface TakenKey {
   name: string;
   /** Call it once the call has ended. */
   leave(): void;
 }
 
-/** The keys of one region in this process: who is next, who is full, and who was set aside by the upstream. */
+/**
+ * The keys of one region in this process: which is next, which are at their limits, and which the upstream
+ * made us set aside.
+ */
 export class KeyRing {
   readonly #states: ReadonlyMap<string, State>;
   readonly #now: () => number;
@@ -41,12 +44,12 @@ export class KeyRing {
     );
   }
 
-  /** The names of the keys that can be used now. */
+  /** The names of the keys that are usable now. */
   free(): string[] {
     return this.#freeStates().map(({ key }) => key.name);
   }
 
-  /** Begins a call with one of the keys that can be used now, each as often as its share; null: there is none. */
+  /** Starts a call with a usable key, chosen in proportion to its share; null if there is none. */
   take(random = Math.random): TakenKey | null {
     const ranked = this.#freeStates().map((state) => ({ state, priority: 0, weight: state.key.share }));
     const [first] = inTurn(ranked, random);
@@ -64,7 +67,7 @@ export class KeyRing {
     return { name: state.key.name, leave };
   }
 
-  /** Why no key can be used now, and when one may be. */
+  /** Why no key is usable now, and when one may be. */
   refusal(): ProviderError {
     const now = this.#now();
     const waits = [...this.#states.values()].map((state) => ({ ms: waitOf(state, now), state }));
@@ -77,7 +80,7 @@ export class KeyRing {
     );
   }
 
-  /** Sets a key aside whose call failed, if the failure is the key's. Whether it is. */
+  /** Sets the key of a failed call aside if the failure is due to the key; returns whether it is. */
   failed(name: string, failure: ProviderError): boolean {
     const isLimited = failure.code === "upstream_rate_limited";
     if (failure.started !== "no" || !(isLimited || failure.refusesKey)) return false;
@@ -85,7 +88,7 @@ export class KeyRing {
     return true;
   }
 
-  /** Sets a key aside whose answer says that nothing is left until a time. */
+  /** Sets a key aside whose answer reports that nothing is left until a given time. */
   limited(name: string, limit: UpstreamRateLimit): void {
     const waits = [
       limit.remaining_requests === 0 ? resetMs(limit.reset_requests) : 0,
@@ -97,7 +100,7 @@ export class KeyRing {
     this.#setAside(name, ms, new ProviderError("upstream_rate_limited", message, { started: "no" }));
   }
 
-  /** Until when a key is not used, and why; null if it is. */
+  /** Until when a key is set aside, and why; null if it is not. */
   asideOf(name: string): { until: Date; failure: ProviderError } | null {
     const aside = this.#states.get(name)?.aside;
     return aside && aside.untilMs > this.#now()
@@ -116,7 +119,7 @@ export class KeyRing {
   }
 }
 
-/** For how long a key cannot be used; a full one may be free at any moment. */
+/** How long a key is unusable; one at its concurrency limit may become free at any moment. */
 function waitOf({ key, underWay, begun, minuteFrom, aside }: State, now: number): number {
   const asideMs = Math.max(0, (aside?.untilMs ?? 0) - now);
   const minuteLeftMs = minuteFrom + minuteMs - now;

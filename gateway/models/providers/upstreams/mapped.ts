@@ -9,12 +9,12 @@ export interface Mapped {
   /** The upstream's name for the model. */
   model: string;
   path: string | undefined;
-  /** Whether events of its streams that are no JSON are left out. */
+  /** Whether stream events that are not JSON are skipped. */
   skipsMalformed?: boolean;
   fields: FieldRules | undefined;
   media: MediaRules;
-  /** The same provider's name for another catalog model in a region; null if that model is not mapped to it. */
+  /** This provider's name for another catalog model in a region; null if that model is not mapped to it. */
   modelNameOf(catalogId: string, region: RegionName): string | null;
-  /** The catalog's id for a provider's model name; null if it is not mapped. */
+  /** The catalog id for a provider's model name; null if it is not mapped. */
   catalogIdOf(modelName: string, region: RegionName): string | null;
 }

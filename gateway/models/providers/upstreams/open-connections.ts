@@ -20,18 +20,18 @@ interface Options {
   health: UpstreamHealth;
 }
 
-/** A connection in use. It outlives changes of the configuration that do not concern it. */
+/** A connection in use. Configuration changes that do not concern it leave it open. */
 export interface OpenConnection {
   connection: Connection;
   upstream: Upstream;
   isLeaving: boolean;
-  /** Another one after each change of its key, address or settings. */
+  /** Increases with each change of its key, address or settings. */
   serial: number;
-  /** The provider of one of its routes; of none (null) for the jobs that run there. */
+  /** The provider for one of its routes; null: for the jobs that run there. */
   providerFor(route: RouteEntry | null, mappings: readonly Mapping[]): Provider;
 }
 
-/** Keeps the upstreams of unchanged connections, and lets those of changed ones finish what they have begun. */
+/** Keeps the upstreams of unchanged connections, and lets those of changed ones finish their work. */
 export class OpenConnections {
   private readonly options: Options;
   private readonly retired = new Set<Upstream>();
@@ -125,12 +125,12 @@ export class OpenConnections {
   }
 }
 
-/** What makes a connection another one; that it leaves, or what it was called, does not. */
+/** The parts whose change requires a new connection; leaving and former names do not. */
 function partsOf({ isLeaving: _, isGone: __, formerNames: ___, ...parts }: Connection): object {
   return parts;
 }
 
-/** A key over plain HTTP is fine on this machine and nowhere else. */
+/** Sending a key over plain HTTP is acceptable only on this machine. */
 function warnOfPlainText({ name, entry, keys }: Connection, log: Logger): void {
   const keyed = [...keys.values()].flat().some(({ secret }) => secret !== null);
   for (const text of [entry.base_url, ...Object.values(entry.base_urls ?? {})]) {
@@ -141,8 +141,8 @@ function warnOfPlainText({ name, entry, keys }: Connection, log: Logger): void {
 }
 
 /**
- * A provider of which the operator says that it has begun nothing when it answers 500 ("failed" in `go_on_when` of a route): the
- * next one is asked then. Once a job was accepted or a stream has a chunk, it has begun.
+ * A provider whose operator declared that it has begun nothing when it answers 500 ("failed" in a route's
+ * `go_on_when`): the next one is asked then. After an accepted job or a first chunk it counts as begun.
  */
 function withNextAfter500(provider: Provider): Provider {
   return {

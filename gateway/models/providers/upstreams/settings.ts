@@ -12,20 +12,20 @@ const noKeys = onlyKey(null);
 
 type Addresses = Pick<ProviderEntry, "protocol" | "base_url" | "base_urls">;
 
-/** The base URL of an entry in a region; null when neither it nor the protocol names one. */
+/** The base URL of an entry in a region; null if neither the entry nor the protocol has one. */
 export function baseUrlOf(entry: Addresses, region: RegionName): string | null {
   const { hosts } = protocolOf(entry.protocol);
   return entry.base_urls?.[region] ?? entry.base_url ?? hosts[region] ?? hosts.any ?? null;
 }
 
-/** The origins of a provider's base URLs, and those that are named for its outputs. */
+/** The origins of a provider's base URLs, and those listed for its outputs. */
 function ownOriginsOf({ entry, keys }: Connection): Set<string> {
   const urls = [...keys.keys()].map((region) => baseUrlOf(entry, region));
   const all = [...urls, ...(entry.output_origins ?? [])];
   return new Set(all.flatMap((url) => (url === null ? [] : [new URL(url).origin])));
 }
 
-/** The settings of a connection; its keys stay in this closure. */
+/** The settings of a connection; only this closure holds its keys. */
 export function settingsOf(connection: Connection, log: Logger): UpstreamSettings {
   const { name, entry, keys, allowPrivate } = connection;
   const { scheme, headers = {}, readFault } = protocolOf(entry.protocol);

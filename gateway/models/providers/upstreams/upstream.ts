@@ -20,29 +20,32 @@ import type { ProviderRequest } from "../provider.ts";
 import { type KeyScheme, keyHeader } from "./key-header.ts";
 import { KeyRing } from "./key-ring.ts";
 
-/** How large media reach an upstream: in the request, or as a signed URL of the gateway that it fetches. */
+/**
+ * How large media reach an upstream: inside the request, or as a signed URL of the gateway for the upstream
+ * to fetch.
+ */
 export type MediaMode = "data" | "url";
 
-/** One connection, with what its protocol adds. */
+/** One connection, with its protocol's settings. */
 export interface UpstreamSettings {
   name: string;
   timeouts: Timeouts;
   media: MediaMode;
-  /** Files up to this size travel in the request when `media` is `data`. */
+  /** Files up to this size are sent inside the request when `media` is `data`. */
   inlineMaxBytes: number;
-  /** Origins that outputs may be fetched from although they are not public https addresses. */
+  /** Origins that outputs may be fetched from even if they are not public https addresses. */
   ownOrigins: ReadonlySet<string>;
   /** Whether calls may go to private addresses or over plain http. */
   allowPrivate: boolean;
   baseUrl(region: RegionName): string;
-  /** Of a region, at least one. */
+  /** The keys of a region, at least one. */
   keys(region: RegionName): readonly RegionKey[];
   scheme: KeyScheme;
-  /** What every call says. */
+  /** Headers of every call. */
   headers: Readonly<Record<string, string>>;
   readFault(text: string, headers: HttpAnswer["headers"]): Fault;
   log: Logger;
-  /** Called when an answer tells the upstream's rate limit. */
+  /** Called when an answer reports the upstream's rate limit. */
   whenLimited?(caller: Caller, limit: UpstreamRateLimit): void;
 }
 
@@ -53,23 +56,28 @@ export interface UpstreamCall {
   json?: unknown;
   form?: FormData;
   headers?: Record<string, string>;
-  /** `job` for calls that submit, poll or cancel; the others wait for the result, or for a stream of it. */
+  /** `job` for calls that submit, poll or cancel; the others wait for the result or its stream. */
   wait?: "answer" | "job" | "stream";
-  /** The largest body that `open` hands out, as far as its length is announced. */
+  /** The largest body that `open` accepts, as far as the length is announced. */
   maxBytes?: number;
-  /** The error for 404 and 410, if they do not mean a wrong mapping. */
+  /** The error for 404 and 410, unless they mean a wrong mapping. */
   gone?: () => ProviderError;
-  /** The error for another refusal that is the job's own failure and not one of the call; null if it is not. */
+  /**
+   * The error for another refusal that is the job's own failure instead of a failed call; null if it is not.
+   */
   failure?: (status: number, fault: Fault, headers: HttpAnswer["headers"]) => ProviderError | null;
 }
 
-/** What carries the calls; a preview only records them. */
+/** Carries the calls; a preview only records them. */
 export type Transport = Pick<HttpClient, "send" | "sendWhole" | "close" | "finish">;
 
-/** The region of a call decides its host and, with the name of one of several, its key; calls about a run have its model. */
+/**
+ * A call's region decides its host and its key, with `key` if there are several; calls about a run also have
+ * its model.
+ */
 export type Caller = Pick<ProviderRequest, "region" | "signal" | "key"> & { model?: { id: string } };
 
-/** One connection as an HTTP service: its hosts, keys, time-outs and way of refusing. */
+/** One connection as an HTTP service: its hosts, keys, time-outs and error format. */
 export class Upstream {
   readonly settings: UpstreamSettings;
   private readonly http: Transport;
@@ -88,7 +96,7 @@ export class Upstream {
     return this.settings.name;
   }
 
-  /** A successful answer, unread. Throws ProviderError in the contract's codes. */
+  /** A successful answer with an unread body. Throws ProviderError with a code of the contract. */
   async open(caller: Caller, call: UpstreamCall): Promise<HttpAnswer> {
     const answer = await this.http.send(this.requestOf(caller, call));
     this.noteLimit(caller, answer);
@@ -119,7 +127,7 @@ export class Upstream {
     if (caller.key !== undefined) this.ringOf(caller.region)?.limited(caller.key, limit);
   }
 
-  /** Where a region has several keys: which of them is used next. */
+  /** Chooses the next key of a region that has several; null otherwise. */
   ringOf(region: RegionName): KeyRing | null {
     const known = this.rings.get(region);
     if (known !== undefined) return known;
@@ -129,7 +137,7 @@ export class Upstream {
     return ring;
   }
 
-  /** The named key, or the first where it is gone or none is named. */
+  /** The named key; the first one if that no longer exists or none is named. */
   private secretOf({ region, key }: Pick<Caller, "region" | "key">): string | null {
     const keys = this.settings.keys(region);
     const named = key === undefined ? undefined : keys.find(({ name }) => name === key);
@@ -163,7 +171,7 @@ export class Upstream {
     };
   }
 
-  /** Whether a URL from the upstream may be called with its key. */
+  /** Whether a URL from the upstream may be called with the upstream's key. */
   owns(region: RegionName, text: string): boolean {
     const url = URL.parse(text);
     return url !== null && url.origin === this.baseOf(region).origin;
@@ -180,7 +188,10 @@ export class Upstream {
     await this.outputs.close();
   }
 
-  /** It is replaced or gone: closes its connections once everything that took it has certainly begun its last call. */
+  /**
+   * Call when it is replaced or removed: closes its connections once everything that still uses it has
+   * certainly begun its last call.
+   */
   async retire(): Promise<void> {
     const { runMs, answerMs } = this.settings.timeouts;
     await new Promise<void>((resolve) => {
@@ -199,7 +210,7 @@ export class Upstream {
     return destinationAt(path);
   }
 
-  /** The base URL of a region; parsed once, because every call needs it. */
+  /** The base URL of a region; cached in parsed form, because every call needs it. */
   private baseOf(region: RegionName): Destination {
     const known = this.bases.get(region);
     if (known) return known;
@@ -232,7 +243,7 @@ export class Upstream {
   }
 }
 
-/** Needs no escaping, as nearly every path. */
+/** A path that needs no escaping, as nearly all. */
 const plainPath = /^[\w/.:%~-]*$/;
 
 function destinationAt(text: string): Destination {
@@ -244,13 +255,13 @@ function isSuccess({ status }: Pick<HttpAnswer, "status">): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The text without the key, and without the parts of it that upstreams tend to repeat. */
+/** The text without the key, and without the parts of it that upstreams often repeat. */
 export function withoutSecret(text: string, secret: string | null): string {
   const whole = secret ? text.replaceAll(secret, "[key]") : text;
   return whole.replace(/\b(?:sk|r8|key)[-_][\w*.-]{6,}/gi, "[key]");
 }
 
-/** The upstream has forgotten a job or file: retrying does not help. */
+/** The error when the upstream has deleted a job or file: retrying does not help. */
 export function goneJob(): ProviderError {
   return new ProviderError("upstream_error", "The provider no longer knows this run.", {
     started: "yes",
@@ -258,7 +269,7 @@ export function goneJob(): ProviderError {
   });
 }
 
-/** An answer without the upstream id that it must have: the job runs, but can never be polled. */
+/** The error for an answer without the upstream's job id: the job runs, but cannot be polled. */
 export function lostJob(): ProviderError {
   return new ProviderError(
     "upstream_invalid_response",

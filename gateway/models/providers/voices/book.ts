@@ -17,7 +17,7 @@ export interface EnrolledVoice {
 
 type Scope = Pick<EnrolledVoice, "provider" | "region" | "accountId" | "model">;
 
-/** Which account owns a voice: upstream they all belong to the gateway's account. */
+/** Which account owns a voice: at the upstream they all belong to the gateway's account. */
 export class VoiceBook {
   private readonly queries: Queries;
 
@@ -70,7 +70,7 @@ export class VoiceBook {
   }
 
   /**
-   * Lets an account use its own voices and those that no account enrolled here (presets of the upstream).
+   * Lets an account use its own voices and voices that no account enrolled here (the upstream's presets).
    * Throws `voice_not_found` for another account's.
    */
   async checkUse(use: Pick<EnrolledVoice, "provider" | "region" | "accountId">, id: string): Promise<void> {

@@ -47,7 +47,10 @@ export function completeChat(request: ProviderRequest): SyncResult {
   };
 }
 
-/** The same answers token by token, one after the other. An abort ends it at once, with the reason of the signal. */
+/**
+ * The same answers token by token, one after the other. An abort ends the stream at once, with the signal's
+ * reason.
+ */
 export async function* streamChat(request: ProviderRequest): AsyncGenerator<ChatChunk> {
   const answers = answersOf(request);
   for (const [index, answer] of answers.entries()) {
@@ -81,7 +84,7 @@ function chunk(index: number, delta: Record<string, unknown>, finishReason: stri
   return { choices: [{ index, delta, finish_reason: finishReason }] };
 }
 
-/** As many answers as `n` asks for, each with a seed of its own. */
+/** As many answers as `n` asks for, each with its own seed. */
 function answersOf(request: ProviderRequest): [Answer, ...Answer[]] {
   const chat = readChat(request, seedOf(request.model.id, request.input));
   const { maxInputTokens } = request.operation.limits;
@@ -146,7 +149,7 @@ function usageOf(chat: ChatInput, completionTokens: number): ChatUsage {
  */
 const tokenRule = "one token per word piece of up to 6 letters";
 
-/** Cuts a text into tokens; joined again they are the text. */
+/** Cuts a text into tokens; joined together they give the text again. */
 export function tokensOf(text: string): string[] {
   return (
     text.match(
@@ -169,12 +172,12 @@ interface ChatInput {
   stop: string[];
   wantsJson: boolean;
   tools: { name: string; parameters: Record<string, unknown> }[];
-  /** The function that must be called, `any` of them, or none. */
+  /** The function that the chat must call, `any` of them, or none. */
   mustCall: string | "any" | null;
-  /** Whether it may call a function unasked. */
+  /** Whether it may call a function by its own choice. */
   mayCall: boolean;
   promptTokens: number;
-  /** What it was shown: `image/png, 12,345 bytes`. */
+  /** The pictures in the messages: `image/png, 12,345 bytes`. */
   pictures: string[];
 }
 
@@ -240,8 +243,9 @@ function number(value: unknown): number | null {
 }
 
 /**
- * The function call that a chat asks for: by the phrase `/tool name {json}` at the start of the last user message, or
- * because `tool_choice` demands one of the `tools`, or because the message has a word of a tool's name. Null when it asks for none.
+ * The function call for a chat: because the last user message begins with `/tool name {json}`, because
+ * `tool_choice` demands one of the `tools`, or because the message contains a word of a tool's name. Null if
+ * none applies.
  */
 function toolCallOf(chat: ChatInput): FunctionCall | null {
   const last = chat.messages.at(-1);
@@ -256,11 +260,11 @@ function toolCallOf(chat: ChatInput): FunctionCall | null {
   return sampleCall(tool, last?.text ?? "", chat);
 }
 
-/** Words of a tool's name that say nothing of what it is for. */
+/** Words in tool names that do not reveal the tool's purpose. */
 const plainWords = /^(get|set|list|find|read|run|call|make|create|tool|function|the|and|for)$/;
 const shortestWord = 4;
 
-/** A call of the first tool that is named after a word of the message, as a model would choose it. */
+/** Calls the first tool whose name contains a word of the message, as a model would. */
 function meantTool(chat: ChatInput, text: string): FunctionCall | null {
   if (!chat.mayCall) return null;
   const said = new Set(text.toLowerCase().match(/\p{L}+/gu));
@@ -333,7 +337,7 @@ const steps = [
   "Wrote it down without a model.",
 ] as const;
 
-/** The text of a sandbox reply: it restates the request, so that the caller sees what arrived. */
+/** The text of a sandbox reply: it repeats the request, so that the caller sees what arrived. */
 function replyText(chat: ChatInput): string {
   const lastUser = chat.messages.findLast((message) => message.role === "user");
   const last = chat.messages.at(-1);
@@ -363,7 +367,7 @@ function replyText(chat: ChatInput): string {
   return parts.join("\n\n");
 }
 
-/** Temperature 0 always gives the same text; above it, temperature and seed choose. */
+/** Temperature 0 always gives the same text; above 0, temperature and seed decide. */
 function opening(chat: ChatInput): string {
   if (!chat.temperature) return openings[0];
   return randomFrom(`opening ${chat.seed} ${chat.temperature}`).pick(openings);
@@ -396,7 +400,7 @@ function quote(text: string): string {
     : characters.join("");
 }
 
-/** Parameters that shape the answer of a model and not the sandbox's, each with the values that ask for nothing. */
+/** Parameters that would change a model's answer but not the sandbox's, each with its neutral values. */
 const withoutEffect = byName<readonly unknown[]>({
   top_p: [1],
   presence_penalty: [0],
@@ -414,7 +418,7 @@ const withoutEffect = byName<readonly unknown[]>({
   prediction: [],
 });
 
-/** What a chat asks for that the sandbox does not do: it runs no model. */
+/** The requested parameters that the sandbox ignores, because it runs no model. */
 export function ignoredOfChat(input: Record<string, unknown>): string[] {
   return Object.entries(input).flatMap(([name, value]) => {
     const neutral = withoutEffect[name];

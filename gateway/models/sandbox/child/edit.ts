@@ -14,7 +14,10 @@ import type { JobContext } from "./job-context.ts";
 
 const longestSide = 2048;
 
-/** Recolours the first picture to the right of a slanted line by the prompt, and shows the others on it as prints. */
+/**
+ * Recolours the first picture by the prompt to the right of a slanted line, and shows the others on it as
+ * prints.
+ */
 export async function edit(task: EditTask, job: JobContext): Promise<JobResult> {
   const [first, ...others] = await Promise.all(job.media.map((media) => probe(job.folder, media)));
   if (!first) throw new Error("An edit needs a picture");
@@ -81,7 +84,7 @@ function paint(base: Canvas, prints: Canvas[], task: EditTask, seed: number): Ca
   return canvas;
 }
 
-/** The light of the prompt's hour, colours and weather over a picture. */
+/** Colours a picture with the light of the prompt's time of day, colours and weather. */
 export function recolour(
   context: SKRSContext2D,
   width: number,

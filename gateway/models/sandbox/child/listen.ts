@@ -13,7 +13,7 @@ import { textTag } from "./speak.ts";
 
 const decodedRate = 16_000;
 
-/** Measures a voice sample: how long, how loud, how high. */
+/** Measures a voice sample: its length, loudness and pitch. */
 export async function measureVoice(task: MeasureTask, job: JobContext): Promise<JobResult> {
   const { measures, media } = await listen(job, task.maxSeconds);
   if (measures.segments.length === 0)
@@ -22,7 +22,8 @@ export async function measureVoice(task: MeasureTask, job: JobContext): Promise<
 }
 
 /**
- * Describes a recording without recognising speech. Text from the tag of the sandbox's own speech is marked as such.
+ * Describes a recording without recognising speech. Text from the sandbox's own tag in a file is marked as
+ * such.
  */
 export async function transcribe(job: JobContext): Promise<JobResult> {
   const { measures, probed, comment } = await listen(job, Number.POSITIVE_INFINITY);

@@ -5,13 +5,13 @@ import { SandboxFailure } from "../failure.ts";
 import type { ChildMessage, JobResult, JobSpec, Task } from "../jobs/spec.ts";
 import type { JobContext } from "./job-context.ts";
 
-/** Answers go first; jobs must not starve either. */
+/** The gateway's requests have priority, but jobs must still make progress. */
 const lowPriority = 5;
 
 /** The media process: reads `job.json` in the folder of its argument, runs the job and writes `result.json` there. */
 async function main(folder: string): Promise<void> {
   os.setPriority(lowPriority);
-  // The gateway has exited: nothing waits for this job, and after a restart it runs again.
+  // The gateway has exited: nothing waits for this job, and it runs again after a restart.
   process.on("disconnect", () => process.exit(1));
   const spec: JobSpec = JSON.parse(await readFile(path.join(folder, "job.json"), "utf8"));
   const result = await perform(spec.task, {

@@ -11,7 +11,7 @@ export interface FfmpegInput {
   args: string[];
 }
 
-/** A user's file: its demuxer is forced, it cannot open other files, and only a limited part of it is read. */
+/** A user's file: its demuxer is fixed, it cannot open other files, and only a limited part of it is read. */
 export function userInput(name: string, demuxer: string, seconds = inputSeconds): FfmpegInput {
   return {
     name,

@@ -5,12 +5,12 @@ import type { FfmpegRun } from "#gateway/files/ffmpeg/job.ts";
 import { coreInputBytes, runFfmpeg as runBackend } from "#gateway/files/ffmpeg/run.ts";
 import { badInput, SandboxFailure } from "../failure.ts";
 
-/** A run with the field to blame when the input cannot be read. */
+/** A run, with the field to name when the input cannot be read. */
 interface SandboxRun extends FfmpegRun {
   param: string | null;
 }
 
-/** Runs ffmpeg on the backend that this machine has; returns what it wrote to its log. */
+/** Runs ffmpeg on this machine's backend; returns its log. */
 export async function runFfmpeg(backend: FfmpegBackend, run: SandboxRun): Promise<string> {
   if (backend.kind === "none")
     throw new SandboxFailure(

@@ -10,7 +10,9 @@ export interface AssignedMedia {
   role: MediaRole;
 }
 
-/** Creates the folder of one attempt: the spec and the inputs, linked so that they outlive their request. */
+/**
+ * Creates the folder of one attempt: the spec and the inputs, linked so that they remain after their request.
+ */
 export async function prepareFolder(
   folder: string,
   job: { task: Task; media: AssignedMedia[]; ffmpeg: FfmpegBackend },

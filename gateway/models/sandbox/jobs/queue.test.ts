@@ -3,7 +3,7 @@ import { FairQueue } from "./queue.ts";
 
 const never = new AbortController().signal;
 
-/** Jobs that end when the test says so, in the order in which they started. */
+/** Jobs that the test ends; records the order in which they start. */
 function jobs(queue: FairQueue) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();

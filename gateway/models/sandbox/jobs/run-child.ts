@@ -26,10 +26,10 @@ export interface ChildRun {
 }
 
 /**
- * Runs the job of a folder in its own process, with a minimal environment and a deadline; on Linux its processor time,
- * memory, file sizes and open files are limited too (util-linux's prlimit). So an input that crashes or exhausts a
- * decoder crashes this process and not the gateway. It is not a sandbox for security: the process runs as the gateway's
- * user and may read and write what that user may. Throws SandboxFailure.
+ * Runs a folder's job in its own process, with a minimal environment and a deadline; on Linux its processor
+ * time, memory, file sizes and open files are limited too (util-linux's prlimit). An input that crashes or
+ * exhausts a decoder therefore crashes that process and not the gateway. This is not a security sandbox: the
+ * process runs as the gateway's user and may read and write whatever that user may. Throws SandboxFailure.
  */
 export async function runChild(run: ChildRun): Promise<JobResult> {
   run.signal.throwIfAborted();

@@ -19,8 +19,8 @@ export interface JobMedia {
 }
 
 /**
- * The role of an input: `base` is edited, `first` and `last` fill the picture, `card` and `inset` are shown on it,
- * `sound` is heard.
+ * The role of an input: `base` is edited, `first` and `last` fill the picture, `card` and `inset` are shown
+ * on it, `sound` is played.
  */
 export type MediaRole = "base" | "first" | "last" | "card" | "inset" | "sound";
 
@@ -30,7 +30,7 @@ export interface SpeechTask {
   kind: "speech";
   text: string;
   voice: SpeechVoice;
-  /** Seconds at most; the rest is cut. */
+  /** Maximum seconds; the rest is cut. */
   maxSeconds?: number;
 }
 export interface TranscribeTask {
@@ -80,19 +80,19 @@ export interface VideoTask {
   kind: "video";
   scene: VideoScene;
   prompt: string;
-  /** Not spoken for gated entries. */
+  /** Null for gated entries, whose prompts are not spoken. */
   speak: string | null;
   seed: number;
   caption: Caption;
   frame: VideoFrame;
-  /** Seconds; null means as long as the input clip, 5 s without one. */
+  /** Seconds; null: the length of the input clip, or 5 s without one. */
   duration: number | null;
   maxSeconds: number;
   audio: boolean;
   /** Colours that tint the picture, strongest first: each 0..1. */
   tints: { hue: number; strength: number }[];
 }
-/** The frame of a video: an exact size, or a short side whose ratio comes from the first visual input. */
+/** The frame of a video: an exact size, or a short side with the ratio of the first visual input. */
 export type VideoFrame =
   | { kind: "exact"; width: number; height: number }
   | { kind: "adaptive"; shortSide: number };

@@ -6,7 +6,7 @@ import { drawable, oneLine, setFont, wrap } from "./text.ts";
 
 const amber = "#ffb020";
 const glass = "rgba(10,12,20,0.66)";
-/** The card is opaque over an input, which may be a sandbox picture with its own card. */
+/** The card is opaque when it covers an input, which may be a sandbox picture with its own card. */
 const solid = "#10131b";
 const edge = "rgba(255,255,255,0.16)";
 

@@ -49,7 +49,7 @@ export function drawable(text: string): string {
     .join("");
 }
 
-/** Breaks a text into lines that fit, at most `lines` of them; what does not fit ends in an ellipsis. */
+/** Breaks a text into at most `lines` lines that fit; text that does not fit ends in an ellipsis. */
 export function wrap(context: SKRSContext2D, text: string, width: number, lines: number): string[] {
   const fits = (line: string) => context.measureText(line).width <= width;
   const result: string[] = [];

@@ -196,7 +196,7 @@ const rolesByKind: Record<ResolvedMedia["kind"], MediaRole> = {
 function assignRoles(request: ProviderRequest, scene: VideoScene): AssignedMedia[] {
   const assigned = request.media.map((media) => ({ media, role: roleOf(request.input, media) }));
   if (scene !== "edit") return assigned;
-  // An edit uses its first video, or its first picture when it has none.
+  // An edit uses its first video, or its first picture if it has no video.
   const base =
     assigned.find(({ media }) => media.kind === "video") ??
     assigned.find(({ media }) => media.kind === "image");
@@ -227,7 +227,9 @@ interface Lora {
   scale: number;
 }
 
-/** The LoRAs of a request. Their URLs are never fetched: each becomes a tint, as strong as its scale. */
+/**
+ * The LoRAs of a request. Their URLs are never fetched: each becomes a tint with the strength of its scale.
+ */
 function lorasOf(request: ProviderRequest): Lora[] {
   return fields.flatMap((field) => {
     const list = request.input[field];
@@ -246,7 +248,7 @@ function loraTints(request: ProviderRequest): { hue: number; strength: number }[
   }));
 }
 
-/** One line per list: host and scale of each. */
+/** One line per list, with the host and scale of each. */
 function loraNotes(request: ProviderRequest): string[] {
   return fields.flatMap((field) => {
     const own = lorasOf(request).filter((lora) => lora.field === field);

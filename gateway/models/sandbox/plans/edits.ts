@@ -39,7 +39,7 @@ export function planEdit(request: ProviderRequest): { task: EditTask; media: Ass
   return { task, media };
 }
 
-/** Shows target and source of a swap, which is not performed. */
+/** Shows target and source of a swap; nothing is swapped. */
 export function planSwap(request: ProviderRequest): { task: SwapTask; media: AssignedMedia[] } {
   const media = pictures(request);
   if (media.length !== 2)

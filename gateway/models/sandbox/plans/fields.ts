@@ -3,7 +3,8 @@ import { excerpt } from "../mark.ts";
 import { seedOf } from "../seed.ts";
 
 /**
- * Reads one field of an input: from the body itself, or from the `parameters` or `input` object that some entries take.
+ * Reads one field of an input: from the body itself, or from the `parameters` or `input` object that some
+ * entries accept.
  */
 export function field(request: ProviderRequest, name: string): unknown {
   const inside = (key: string) => {
@@ -28,12 +29,14 @@ export function flagField(request: ProviderRequest, name: string): boolean | nul
   return typeof value === "boolean" ? value : null;
 }
 
-/** The requested seed, else a hash of the request. */
+/** The requested seed, otherwise a hash of the request. */
 export function seedField(request: ProviderRequest): number {
   return numberField(request, "seed") ?? seedOf(request.model.id, withoutAddresses(request));
 }
 
-/** The input with each medium's kind and size instead of its URL, since signed URLs of the same file differ. */
+/**
+ * The input with each medium's kind and size instead of its URL, because signed URLs of the same file differ.
+ */
 function withoutAddresses(request: ProviderRequest): unknown {
   const copy = structuredClone(request.input);
   for (const media of request.media) {
@@ -48,7 +51,7 @@ function withoutAddresses(request: ProviderRequest): unknown {
   return copy;
 }
 
-/** Whether the entry is behind the adult gate: its prompts are never spoken. */
+/** Whether the entry has the adult gate: its prompts are never spoken. */
 export function isGated(request: ProviderRequest): boolean {
   return request.model.safety_requirements.adult_attestation_required;
 }
@@ -69,13 +72,13 @@ const extensions = [
   "high clouds, deep colours",
 ] as const;
 
-/** What `prompt_extend` adds to a prompt; empty when it is off. */
+/** The text that `prompt_extend` adds to a prompt; empty when it is off. */
 export function extensionOf(request: ProviderRequest, seed: number): string {
   if (flagField(request, "prompt_extend") !== true) return "";
   return extensions[seed % extensions.length] ?? extensions[0];
 }
 
-/** The keys in the free `parameters` and `input` objects, which captions list. */
+/** The keys in the free-form `parameters` and `input` objects, which captions list. */
 export function freeKeys(request: ProviderRequest): string[] {
   return ["parameters", "input"].flatMap((name) => {
     const value = request.input[name];

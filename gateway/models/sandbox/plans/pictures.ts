@@ -54,7 +54,7 @@ interface Size {
   height: number;
 }
 
-/** The requested size of an edit; null for the size of the input picture. */
+/** The requested size of an edit; null: the size of the input picture. */
 export function askedSize(request: ProviderRequest): Size | null {
   const size = field(request, "size");
   if (typeof size !== "string" || size === "" || size === "auto") return null;

@@ -7,7 +7,7 @@ import { lineNoise, ridgeNoise } from "./noise.ts";
 export interface Ridge {
   /** Height of its middle line, in parts of the height. */
   base: number;
-  /** How far it goes up and down, in parts of the height. */
+  /** Its amplitude, in parts of the height. */
   rise: number;
   /** Hills over the width of one view. */
   hills: number;
@@ -72,7 +72,7 @@ interface Range {
   sharp: boolean;
   trees: number;
   snow: boolean;
-  /** Where the nearest ridge may end because something covers its foot. */
+  /** Where the nearest ridge may end because something else covers its foot. */
   until?: number;
 }
 
@@ -81,7 +81,7 @@ interface RangeRidge extends Ridge {
   random: Random;
 }
 
-/** Ranges of hills, from pale and far to dark and near. */
+/** Ranges of hills, from far and pale to near and dark. */
 export function ridgeLayers(setting: Setting, range: Range): Layer[] {
   const ridges = Array.from({ length: range.count }, (_, index) => ridgeOf(setting, range, index));
   return ridges.map((ridge, index) => {
@@ -89,7 +89,7 @@ export function ridgeLayers(setting: Setting, range: Range): Layer[] {
     return {
       depth: 0.1 + ridge.nearness * 0.9,
       top: Math.max(0, ridge.base - ridge.rise * 1.05 - treeSize(range, ridge.nearness) * widestUnit),
-      // What the next ridge hides need not be painted.
+      // The part hidden by the next ridge need not be painted.
       bottom: Math.min(1, next ? next.base + next.rise + 0.01 : (range.until ?? 1)),
       draw: (context, sheet) => drawRidge(context, sheet, setting, range, ridge),
     };
@@ -227,11 +227,11 @@ function conifer(context: SKRSContext2D, x: number, foot: number, height: number
 }
 
 interface Slopes {
-  /** Where the sun stands, in parts of the view. */
+  /** The horizontal position of the sun, in parts of the view. */
   lightX: number;
   light: Rgb;
   dark: Rgb;
-  /** 0 flat, 1 strong, above it also gentle slopes count. */
+  /** 0 flat, 1 strong; above 1 gentle slopes count, too. */
   strength: number;
 }
 

@@ -10,11 +10,11 @@ export interface Layer {
   /** The part of the height it touches, 0 (top) .. 1 (bottom). */
   top: number;
   bottom: number;
-  /** Draws it `sheet.width` wide; the picture itself is `view` large. */
+  /** Draws it `sheet.width` wide; the visible picture is as large as `view`. */
   draw(context: SKRSContext2D, sheet: Sheet): void;
 }
 
-/** The size of what is drawn. A sheet of a video is wider than its visible part. */
+/** The size of the drawing. A sheet of a video is wider than its visible part. */
 export interface Sheet {
   width: number;
   height: number;

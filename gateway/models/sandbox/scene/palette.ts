@@ -35,7 +35,10 @@ const storm = [
   "#c8d2d6",
 ];
 
-/** The palette of a wish: that of its hour, darkened by a storm, greyed by fog, and tinted by its colour words. */
+/**
+ * The palette of a request: that of its time of day, darkened by a storm, greyed by fog, and tinted by its
+ * colour words.
+ */
 export function paletteOf(wish: SceneRequest): Palette {
   const base = fromList(wish.weather.storm && wish.time !== "night" ? storm : byTime[wish.time]);
   const wet = wish.weather.rain || wish.weather.fog;

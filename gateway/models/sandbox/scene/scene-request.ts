@@ -15,7 +15,7 @@ export type SceneKind = (typeof sceneKinds)[number];
 export const times = ["dawn", "day", "golden", "dusk", "night"] as const;
 export type TimeOfDay = (typeof times)[number];
 
-/** What the known words of a prompt ask for. */
+/** The scene that the known words of a prompt describe. */
 export interface SceneRequest {
   kind: SceneKind;
   time: TimeOfDay;
@@ -82,7 +82,7 @@ const weatherWords = {
   storm: "storm stormy thunder lightning dramatic tempest 暴 雷",
 };
 
-/** Reads scene, hour, weather and colours from a prompt; the prompt's hash decides the rest. */
+/** Reads scene, time of day, weather and colours from a prompt; the prompt's hash decides the rest. */
 export function readSceneRequest(prompt: string): SceneRequest {
   const lower = prompt.toLowerCase();
   const words = new Set(lower.split(/[^\p{L}\p{N}-]+/u));
@@ -96,7 +96,7 @@ export function readSceneRequest(prompt: string): SceneRequest {
   const says = (list: string) => Number.isFinite(firstSaid(list));
   const random = randomFrom(`wish ${lower}`);
   const kind = kindWords.find(([, list]) => says(list))?.[0];
-  // The first hour in the prompt counts: "night" stays night when an extension adds "golden light".
+  // The first time of day in the prompt wins: "night" stays night when an extension adds "golden light".
   const time = timeWords
     .filter(([, list]) => says(list))
     .sort(([, one], [, other]) => firstSaid(one) - firstSaid(other))[0]?.[0];

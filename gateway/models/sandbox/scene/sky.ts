@@ -4,7 +4,7 @@ import { css, mix, type Rgb, white } from "./color.ts";
 import type { Layer, Setting, Sheet } from "./layer.ts";
 import { planeNoise } from "./noise.ts";
 
-/** Sky with a sun or moon, which does not move, and clouds that drift in front of it. */
+/** A sky with a fixed sun or moon, and clouds that drift in front of it. */
 export function skyLayers(setting: Setting): Layer[] {
   const { wish, random } = setting;
   const cloudiness = wish.weather.storm

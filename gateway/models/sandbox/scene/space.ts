@@ -5,7 +5,7 @@ import type { Layer, Setting, Sheet } from "./layer.ts";
 import { planeNoise } from "./noise.ts";
 import { drawStars, glow } from "./sky.ts";
 
-/** A nebula, stars, a planet, and the rim of some world below. */
+/** A nebula, stars, a planet, and the rim of another world below. */
 export function spaceLayers(setting: Setting): Layer[] {
   const hue = setting.random.fork("hue").between(190, 330);
   const [first, second] = setting.wish.colors;

@@ -14,7 +14,8 @@ const paceWords: [RegExp, number][] = [
 ];
 
 /**
- * A voice from a description: words for high and low set its pitch, words for pace its speed; its hash sets the rest.
+ * A voice from a description: words for high and low set its pitch, words for pace its speed, and its hash
+ * the rest.
  */
 export function describedVoice(prompt: string): SpeechVoice {
   const fallback = presetVoice(prompt);

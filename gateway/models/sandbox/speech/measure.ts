@@ -1,6 +1,6 @@
 import type { Wave } from "./wave.ts";
 
-/** What can be measured in a recording without recognising speech. */
+/** Measurements of a recording that need no speech recognition. */
 export interface Measures {
   seconds: number;
   channels: number;
@@ -60,7 +60,7 @@ function levelsOf(wave: Wave): number[] {
   return levels;
 }
 
-/** Above the noise floor and above a tenth of the loudest; gaps within a sentence are bridged. */
+/** Parts above the noise floor and above a tenth of the loudest; gaps within a sentence are bridged. */
 function segmentsOf(levels: number[]): [number, number][] {
   const sorted = [...levels].sort((one, other) => one - other);
   const floor = sorted[Math.floor(sorted.length * 0.1)] ?? 0;
@@ -127,7 +127,7 @@ function framePitch(frame: Float32Array, rate: number): number | null {
     best = Math.max(best, score);
   }
   if (best < voicedCorrelation) return null;
-  // The first peak nearly as good as the best: later ones are octaves below.
+  // The first peak that is nearly as good as the best: later ones are octaves below.
   const place = scores.findIndex(
     (score, index) =>
       score > best * 0.93 && score >= (scores[index - 1] ?? -1) && score >= (scores[index + 1] ?? -1),

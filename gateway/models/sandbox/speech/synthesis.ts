@@ -12,7 +12,10 @@ interface Spoken {
   means: "flite" | "espeak-ng" | "tones";
 }
 
-/** Speaks a text: English with flite, the rest with espeak-ng if it is installed, else as one tone per character. */
+/**
+ * Speaks a text: English with flite, other text with espeak-ng if it is installed, otherwise one tone per
+ * character.
+ */
 export async function synthesize(text: string, voice: SpeechVoice): Promise<Spoken> {
   if (isEnglishLike(text)) return { wave: await fliteSpeak(plain(text), voice), means: "flite" };
   const foreign = await espeakSpeak(text, voice);
@@ -95,7 +98,7 @@ function espeakSpeak(text: string, voice: SpeechVoice): Promise<Buffer | null> {
   });
 }
 
-/** espeak-ng writes a stream, whose header lacks the length. */
+/** espeak-ng writes a stream whose header lacks the length; this fills it in. */
 function sized(file: Buffer): Buffer {
   const data = file.indexOf("data");
   if (data > 0) file.writeUInt32LE(file.length - data - 8, data + 4);

@@ -32,7 +32,7 @@ export async function startSandbox(config: Parameters<typeof testConfig>[0] = {}
   const sandbox = createSandbox({ config: settings, database, log });
   const folder = await mkdtemp(path.join(inject("testServer").folder, "media-"));
 
-  /** A request as the gateway makes it: the catalog entry, a validated body, media in local files. */
+  /** A request as the gateway builds it: the catalog entry, a validated body, media in local files. */
   async function request(
     model: string,
     apiType: ApiType,
@@ -75,7 +75,7 @@ export async function startSandbox(config: Parameters<typeof testConfig>[0] = {}
 
 export type TestSandbox = Awaited<ReturnType<typeof startSandbox>>;
 
-/** Starts an async request and polls it until it ends; also returns the states that were seen. */
+/** Starts an async request and polls it until it ends; also returns the states seen meanwhile. */
 export async function finish(
   sandbox: Provider,
   request: ProviderRequest,

@@ -12,8 +12,8 @@ import { pictureRaster, rasterOf } from "./raster.ts";
 import type { Frame } from "./size.ts";
 
 /**
- * The scene of a prompt in sheets that move at the speed of their distance. Neighbouring layers of the same speed share
- * a sheet, since each sheet is laid over every frame of the film.
+ * The scene of a prompt as sheets that move at a speed that fits their distance. Adjacent layers of the same
+ * speed share a sheet, because each sheet is laid over every frame of the film.
  */
 export async function sceneSheets(
   job: JobContext,
@@ -106,7 +106,7 @@ export async function panSheet(
   };
 }
 
-/** One layer of colour for each tint, in broad slanted bands so that several can be told apart. */
+/** One layer of colour per tint, in broad slanted bands so that several can be told apart. */
 function tint(
   context: SKRSContext2D,
   size: { width: number; height: number },

@@ -167,13 +167,13 @@ async function progressSheet(job: JobContext, frame: Frame): Promise<Sheet> {
   };
 }
 
-/** If given, the only sound of the video. */
+/** If given, it is the video's only sound. */
 const soundtrackField = "/audio_url";
 const bedVolume = 0.7;
 
 /**
- * The sounds of a video: that of the edited clip, else the given soundtrack, else the sandbox's own with the rest mixed
- * in.
+ * The sounds of a video: the edited clip's, else the given soundtrack, else the sandbox's own with the rest
+ * mixed in.
  */
 async function soundsOf(job: JobContext, task: VideoTask, frame: Frame, media: Probed[]): Promise<Sound[]> {
   if (!task.audio) return [];
@@ -191,7 +191,7 @@ async function soundsOf(job: JobContext, task: VideoTask, frame: Frame, media: P
   ];
 }
 
-/** The clip, its colours changed by the prompt behind a line that moves across it once. */
+/** The clip, recoloured by the prompt behind a line that moves across it once. */
 async function wipeSheets(job: JobContext, task: VideoTask, frame: Frame, clip: Probed): Promise<Sheet[]> {
   const width = even(Math.max(2, frame.width / 320));
   const line = createCanvas(width, frame.height);
@@ -227,7 +227,7 @@ function round(value: number): number {
   return Math.round(value * 1000) / 1000;
 }
 
-/** The still picture, drifting a little, beside the video that would have driven it. */
+/** The still picture, drifting slightly, next to the video that would have driven it. */
 async function besideSheets(job: JobContext, frame: Frame, picture: Probed, clip: Probed): Promise<Sheet[]> {
   const gap = Math.round(frame.width * 0.025);
   const half = even((frame.width - gap * 3) / 2);
@@ -297,7 +297,10 @@ const chords: readonly [readonly number[], ...(readonly number[])[]] = [
   [0, 4, 7, 11],
 ];
 
-/** Writes a soft chord as long as the video, the spoken text over it when there is one, and the chime at its end. */
+/**
+ * Writes a soft chord as long as the video, the spoken text over it if there is one, and the chime at the
+ * end.
+ */
 async function writeSoundtrack(
   job: JobContext,
   track: { name: string; seconds: number; seed: number; speak: string | null },

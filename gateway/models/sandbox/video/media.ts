@@ -10,10 +10,10 @@ import { inputPixels, videoPixels } from "../limits.ts";
 
 openAvif();
 
-/** What a media input really is, read from its bytes. */
+/** The real properties of a media input, read from its bytes. */
 export interface Probed {
   media: JobMedia;
-  /** The demuxer that is forced; null for pictures, which sharp decodes. */
+  /** The fixed demuxer; null for pictures, which sharp decodes. */
   demuxer: string | null;
   width: number;
   height: number;

@@ -15,7 +15,10 @@ export type Sheet =
       raster: Raster;
       x: Place;
       y: Place;
-      /** Only a part as large as the frame is visible, from this corner, which may move by single pixels. */
+      /**
+       * Only a part as large as the frame is visible, starting at this corner, which may move by single
+       * pixels.
+       */
       view?: { x: Place; y: Place };
       fadeIn?: { seconds: number; at: number };
     }
@@ -30,7 +33,7 @@ interface ClipSheet {
   x: Place;
   y: Place;
 }
-/** How the colours of a clip are changed: red, green and blue -1..1, saturation around 1, brightness around 0. */
+/** A colour change of a clip: red, green and blue -1..1, saturation around 1, brightness around 0. */
 export interface Grade {
   red: number;
   green: number;
@@ -39,7 +42,7 @@ export interface Grade {
   brightness: number;
 }
 
-/** A sound: the sandbox's own WAV, or that of an input. */
+/** A sound: the sandbox's own WAV, or an input's. */
 export type Sound =
   | { kind: "made"; name: string; volume: number }
   | { kind: "input"; source: Probed; volume: number };

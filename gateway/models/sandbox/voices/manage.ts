@@ -82,7 +82,7 @@ async function create(
   return { ...shown(created), ...preview };
 }
 
-/** The answer and every list of voices repeat these fields. */
+/** Refuses long texts, because the answer and every list of voices repeat them. */
 function refuseLongTexts(request: ProviderRequest): void {
   const { language_hints: hints } = request.input;
   const isLong = (text: unknown) => typeof text === "string" && text.length > voiceTextCharacters;

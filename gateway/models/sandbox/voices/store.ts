@@ -19,7 +19,7 @@ export async function saveVoice(
   });
 }
 
-/** The voice of that name that the account may use. Throws `voice_not_found`. */
+/** The voice of that name, if the account may use it. Throws `voice_not_found`. */
 export async function findVoice(queries: Queries, accountId: string, id: string): Promise<KnownVoice> {
   const seeded = seededVoice(id);
   if (seeded) return seeded;
@@ -112,7 +112,7 @@ export interface KnownVoice {
   targetModel: string | null;
   createdAt: Date;
   voice: SpeechVoice;
-  /** What was measured or described when it was created. */
+  /** The measurements or description from its creation. */
   details: Record<string, unknown>;
 }
 

@@ -5,7 +5,10 @@ import { textField } from "../plans/fields.ts";
 
 const usualDimensions = 256;
 
-/** Vectors of the words of each text: the same text has the same one, and texts that share words are near each other. */
+/**
+ * Vectors of the words of each text: equal texts have equal vectors, and texts that share words are near each
+ * other.
+ */
 export function embed({ input: { input, dimensions } }: ProviderRequest): SyncResult {
   const texts = Array.isArray(input) && typeof input[0] !== "number" ? input : [input];
   const length = typeof dimensions === "number" ? dimensions : usualDimensions;
@@ -16,7 +19,7 @@ export function embed({ input: { input, dimensions } }: ProviderRequest): SyncRe
   };
 }
 
-/** The texts whose words are nearest to those of the question come first. */
+/** Puts the texts whose words are nearest to the query first. */
 export function rank(request: ProviderRequest): SyncResult {
   const query = vectorOf(textField(request, "query"), usualDimensions);
   const results = documentTexts(request.input.documents).map((text, index) => {
@@ -30,7 +33,9 @@ export function rank(request: ProviderRequest): SyncResult {
   return { kind: "rerank", results, usage: { unit: "operation", quantity: 1 } };
 }
 
-/** Of length 1: each word, and each three letters of it, adds to places that follow from it. */
+/**
+ * A vector of length 1: each word, and each three letters of it, add to positions derived from their hash.
+ */
 function vectorOf(text: string, length: number): number[] {
   const vector = new Array<number>(length).fill(0);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [text]) {
@@ -41,7 +46,7 @@ function vectorOf(text: string, length: number): number[] {
   return vector.map((value) => value / size);
 }
 
-/** Adds at two places, one of them the place of the hash itself, with signs that cancel out chance. */
+/** Adds at two positions, one of them the hash itself, with signs that cancel out chance. */
 function add(vector: number[], hash: number, weight: number): void {
   for (const part of [hash, Math.imul(hash, 0x9e37_79b1) >>> 0]) {
     const at = (part >>> 1) % vector.length;

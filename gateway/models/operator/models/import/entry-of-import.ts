@@ -10,7 +10,7 @@ import { type Choices, proposeOperation } from "./propose.ts";
 
 export interface EntryPlan {
   entry: Entry;
-  /** The provider that it was imported from; its route begins there. */
+  /** The provider that it was imported from, for its first route. */
   provider?: string;
   upstreamModel: string | null;
   rename: Record<string, string>;
@@ -24,7 +24,7 @@ interface Options extends Choices {
   today: string;
 }
 
-/** The entry of an imported model, ungated, in the regions of its provider. Throws `invalid_schema`. */
+/** The entry of an imported model, without gates, in the regions of its provider. Throws `invalid_schema`. */
 export function entryOfImport(model: UpstreamModel, { id, regions, today, ...choices }: Options): EntryPlan {
   const { modality, operation, properties, required, sample, rename, notes } = proposeOperation(
     model,
@@ -68,10 +68,12 @@ const texts = byName<string>({
   input: "The lighthouse keeper climbs the stairs every evening.",
 });
 const longestText = 2_000;
-/** A schema that asks for more values than this has no example that anybody would read. */
+/** A schema that requires more values than this gets no example; it would be unreadable. */
 const maxValues = 1_000;
 
-/** An example that runs unchanged: the required fields, and what the upstream's own example sets of the others. */
+/**
+ * An example that runs unchanged: the required fields, and the upstream's own example values for the others.
+ */
 function exampleOf(
   id: string,
   { properties, required }: { properties: Record<string, JsonSchema>; required: readonly string[] },
@@ -87,7 +89,7 @@ function exampleOf(
   return example;
 }
 
-/** Files of an example are not taken over: they may be gone tomorrow. */
+/** Example files are not copied, because their URLs may stop working. */
 function isPlain(schema: JsonSchema): boolean {
   return (
     ["string", "integer", "number", "boolean"].includes(String(schema.type)) && !("x-svc-media" in schema)
@@ -105,7 +107,7 @@ interface Place {
   budget: { left: number };
 }
 
-/** The simplest value that fits a schema. Throws `invalid_schema` when it has too many parts. */
+/** The simplest valid value for a schema. Throws `invalid_schema` if it has too many parts. */
 function simplest(name: string, schema: JsonSchema, place: Place): unknown {
   const { depth, budget } = place;
   budget.left -= 1;

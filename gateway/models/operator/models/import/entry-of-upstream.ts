@@ -22,7 +22,7 @@ import { type EntryPlan, entryOfImport } from "./entry-of-import.ts";
 
 type Wish = OperatorModelCreate & { import: NonNullable<OperatorModelCreate["import"]> };
 
-/** Asks a provider what a model is, and proposes its entry. Throws as `planModel`. */
+/** Asks a provider for a model's description, and proposes an entry. Throws as `planModel`. */
 export async function entryOfUpstream(context: Context, wish: Wish, today: string): Promise<EntryPlan> {
   const { id, import: from } = wish;
   const connection = findConnection(context, from.provider);
@@ -50,7 +50,7 @@ export async function entryOfUpstream(context: Context, wish: Wish, today: strin
   return { ...plan, provider: connection.name };
 }
 
-/** By its id or, without regard to case, its name. */
+/** By its id, or by its name, ignoring case. */
 function findConnection(context: Context, named: string): Connection {
   const { connections, configuration } = context.configuration.current;
   const byId = connections.find(({ row }) => row.id === named)?.connection.name;
@@ -75,7 +75,7 @@ interface Asking {
   log: Logger;
 }
 
-/** The questions about `name`, put to a connection. */
+/** Questions about the model `name` to a connection. */
 function askAboutModel({ connection, region, log }: Asking, name: string): AskAboutModel {
   const unknown = (more = "") =>
     new ApiError("model_not_found", `${connection.name} has no model ${name}.${more}`, {
@@ -109,7 +109,7 @@ function askAboutModel({ connection, region, log }: Asking, name: string): AskAb
   };
 }
 
-/** A list of models says little more than their names: words in them tell the kind. */
+/** A model list contains little more than names, so words in the names decide the kind. */
 const byName: [ApiType | "other", RegExp][] = [
   ["rerank", /rerank/i],
   ["embeddings", /embed|\bbge-|\be5-|\bgte-|minilm/i],
@@ -121,7 +121,7 @@ const byName: [ApiType | "other", RegExp][] = [
   ["image-generation", /dall-e|gpt-image|image|flux|stable-diffusion|sdxl|imagen|seedream/i],
   ["chat-completions", /./],
 ];
-/** The entry that the others are copied from. */
+/** The template for each kind. */
 const templates: Partial<Record<ApiType, string>> = {
   "chat-completions": "svc/chat-1",
   "text-to-speech": "svc/tts-b-2",
@@ -133,7 +133,10 @@ const templates: Partial<Record<ApiType, string>> = {
 };
 const maxRequestBytes = 4_000_000;
 
-/** An entry for a model that a server of OpenAI's API lists, by the template of its kind. Throws `invalid_schema`. */
+/**
+ * An entry for a model listed by a server of OpenAI's API, from the template of its kind. Throws
+ * `invalid_schema`.
+ */
 function entryOfListed(
   entries: readonly Entry[],
   { name, contextTokens, outputTokens, reads }: ListedModel,
@@ -159,7 +162,9 @@ function entryOfListed(
   return { entry, upstreamModel: name, rename: {}, notes };
 }
 
-/** The template with what this kind of server takes, instead of what one model of the specification does. */
+/**
+ * The template with the parameters that servers of this kind accept, instead of those of one specified model.
+ */
 function adapted(entry: Entry, kind: ApiType, tokens: Tokens): Entry {
   if (kind === "chat-completions") return chat(entry, tokens);
   if (kind === "image-generation") return pictures(entry, ["prompt"], {});

@@ -12,7 +12,7 @@ import { isRecord, recordOf } from "#gateway/models/providers/http/read-body.ts"
 import { fileKeys } from "#gateway/models/providers/media/outputs.ts";
 import { mediaKindsOf, promptOf, renamed, renamesOf } from "./roles.ts";
 
-/** Kinds whose models are imported with their own fields, each with what the gateway runs them as. */
+/** Kinds whose models are imported with their own fields, and how the gateway runs each. */
 const kinds: Partial<
   Record<ApiType, { engine: Engine; modality: Modality; billing: BillingUnit; mode: ExecutionMode }>
 > = {
@@ -22,31 +22,31 @@ const kinds: Partial<
   "image-editing": { engine: "edit", modality: "image", billing: "generation", mode: "async" },
   "video-generation": { engine: "video", modality: "video", billing: "second", mode: "async" },
 };
-/** Seconds to reserve from a budget for a video whose model does not say how long it can be. */
+/** Seconds of video to reserve from a budget if the model gives no maximum. */
 const assumedSeconds = 10;
 
-/** What the operator decided against the proposal. */
+/** The operator's choices that override the proposal. */
 export interface Choices {
   apiType: ApiType | undefined;
   prompt: string | null | undefined;
 }
 
-/** An operation as it is proposed for an upstream's model, without what the entry's id and regions add. */
+/** The proposed operation for an upstream's model, without its id and regions. */
 interface Proposal {
   modality: Modality;
   operation: Omit<EntryOperation, "input_schema" | "example">;
   properties: Record<string, JsonSchema>;
   required: string[];
-  /** The upstream's example under the entry's names. */
+  /** The upstream's example, with the entry's field names. */
   sample: Record<string, unknown>;
-  /** The entry's name of a field: the upstream's. */
+  /** Maps the entry's field names to the upstream's. */
   rename: Record<string, string>;
   notes: string[];
 }
 
 /**
- * How a model of Replicate or fal becomes an operation of one of the gateway's kinds: which kind, which field is the
- * prompt, what is billed and where its files are. Throws `invalid_schema` for a model that fits no kind.
+ * Maps a model of Replicate or fal to an operation of one of the gateway's kinds: the kind, the prompt field,
+ * the billing unit and the place of its files. Throws `invalid_schema` for a model that fits no kind.
  */
 export function proposeOperation(model: UpstreamModel, { apiType, prompt }: Choices): Proposal {
   const properties = recordOf(model.input.properties) as Record<string, JsonSchema>;
@@ -103,7 +103,7 @@ function proposedKind(
   return kind;
 }
 
-/** Where the files are if the gateway would not look there by itself. */
+/** The output field with the files, if the gateway would not find it by itself. */
 function outputNameOf(output: JsonSchema | null): string | null {
   const names = fileNamesIn(output) ?? [];
   if (names.length === 0 || names.some((name) => name === "" || fileKeys.includes(name))) return null;
@@ -116,7 +116,7 @@ export function outputSchemaOf(kind: ApiType, mode: ExecutionMode): JsonSchema {
   return kind === "audio-transcription" ? transcriptionOutput : imagesOutput;
 }
 
-/** The limits that the gateway itself reads or shows, from the schema's bounds. */
+/** The limits that the gateway reads or shows, taken from the schema's bounds. */
 function limitsOf(
   kind: ApiType,
   { n, duration, prompt, input }: Record<string, JsonSchema>,
@@ -139,16 +139,16 @@ function secondsOf(duration: JsonSchema | undefined): number {
   return Number.isFinite(most) && most > 0 ? most : assumedSeconds;
 }
 
-/** What decides between the kinds, beside the outcome. */
+/** The facts about inputs that help to choose the kind. */
 interface Inputs {
-  /** The kinds of media without which it does not run. */
+  /** The kinds of media that are required. */
   requiredMedia: readonly string[];
-  /** All kinds of media that it accepts. */
+  /** All accepted kinds of media. */
   media: readonly string[];
   hasText: boolean;
 }
 
-/** Which of the gateway's kinds of operation a model is. Throws `invalid_schema` with the reason if it is none. */
+/** The gateway's operation kind for a model. Throws `invalid_schema` with the reason if there is none. */
 function kindOf(name: string, outcome: Outcome, { requiredMedia, media, hasText }: Inputs): ApiType {
   const refuse = (reason: string): never => {
     throw invalidSchema(`${name} cannot be imported: ${reason}`, "import.name");
@@ -174,7 +174,7 @@ function kindOf(name: string, outcome: Outcome, { requiredMedia, media, hasText 
   }
 }
 
-/** What a model makes. */
+/** The kind of output that a model makes. */
 type Outcome = "image" | "audio" | "video" | "text" | "other";
 
 const byCategory: [Outcome, RegExp][] = [
@@ -190,7 +190,7 @@ const byEnding: [Outcome, RegExp][] = [
   ["audio", /\.(wav|mp3|flac|ogg|m4a|opus)$/i],
   ["other", /\.[a-z0-9]{2,5}$/i],
 ];
-/** Strong words first: a model that makes a video from an image has both. */
+/** Strong words first: a model that makes a video from an image matches both. */
 const byWord: [Outcome, RegExp][] = [
   ["video", /video|animat|movie|i2v|t2v|film/i],
   ["audio", /speech|\btts\b|audio|music|voice|sound|song/i],
@@ -198,7 +198,7 @@ const byWord: [Outcome, RegExp][] = [
   ["image", /image|picture|photo|paint|draw|diffusion|upscal|portrait|background|flux/i],
 ];
 
-/** What the model makes, and whether that is certain or only guessed from words. */
+/** The kind of output, and whether that is certain or only guessed from words. */
 function outcomeOf(model: UpstreamModel): { outcome: Outcome; certain: boolean } {
   if (model.category !== null)
     return { outcome: first(byCategory, model.category) ?? "other", certain: true };
@@ -221,7 +221,7 @@ function first(table: readonly [Outcome, RegExp][], text: string): Outcome | nul
   return table.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
 }
 
-/** The addresses in an example's output. */
+/** The URLs in an example's output. */
 function filesIn(value: unknown, depth = 0): string[] {
   if (depth > 4) return [];
   if (typeof value === "string") return /^https?:\/\//.test(value) ? [value] : [];
@@ -229,7 +229,7 @@ function filesIn(value: unknown, depth = 0): string[] {
   return isRecord(value) ? Object.values(value).flatMap((one) => filesIn(one, depth + 1)) : [];
 }
 
-/** The properties of an output that hold files (an empty name: the output itself); null when there are none. */
+/** The output's properties that hold files (an empty name: the output itself); null if there are none. */
 function fileNamesIn(output: JsonSchema | null): string[] | null {
   if (output === null) return null;
   if (isFile(output)) return [""];
@@ -239,7 +239,7 @@ function fileNamesIn(output: JsonSchema | null): string[] | null {
   return names.length > 0 ? names : null;
 }
 
-/** A file is an address, fal's object with a `url`, or a list of either. */
+/** A file is a URL, fal's object with a `url`, or a list of either. */
 function isFile(schema: JsonSchema, depth = 0): boolean {
   if (depth > 3) return false;
   if (typeof schema["x-svc-media"] === "string" || schema.format === "uri") return true;
@@ -249,7 +249,7 @@ function isFile(schema: JsonSchema, depth = 0): boolean {
   return "url" in recordOf(schema.properties);
 }
 
-/** Words, and perhaps subtitles as a file. */
+/** A text, perhaps with subtitles as a file. */
 function isTranscript({ properties }: JsonSchema): boolean {
   const { transcription, text } = recordOf(properties);
   return recordOf(transcription ?? text).type === "string";

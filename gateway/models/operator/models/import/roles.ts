@@ -4,7 +4,7 @@ import { invalidSchema } from "#gateway/models/catalog/invalid-schema.ts";
 import { mediaPaths } from "#gateway/models/catalog/media-paths.ts";
 import { recordOf } from "#gateway/models/providers/http/read-body.ts";
 
-/** Names for the text that a model works from, best first. */
+/** Names of prompt fields, best first. */
 const promptNames = [
   ...[
     "prompt",
@@ -28,13 +28,13 @@ const promptNames = [
     "description",
   ],
 ];
-/** The gateway's own name of a field, and what upstreams call it. */
+/** The gateway's field names, each with the upstreams' names for the same field. */
 const ownNames: Partial<Record<ApiType, Record<string, readonly string[]>>> = {
   "image-generation": { n: ["num_images", "num_outputs", "number_of_images", "num_samples", "max_images"] },
   "image-editing": { n: ["num_images", "num_outputs", "number_of_images", "num_samples", "max_images"] },
   "video-generation": { duration: ["seconds", "video_duration", "duration_seconds", "video_length_seconds"] },
 };
-/** Names that mean something else in a request to the gateway, and what an upstream's field is called instead. */
+/** Names with another meaning in the gateway's requests, and the new name for an upstream's field. */
 const taken = byName<string>({
   model: "model_name",
   region: "region_name",
@@ -43,7 +43,7 @@ const taken = byName<string>({
   person_rights_confirmed: "confirm_person_rights",
 });
 
-/** The field with the text that a model works from; null if it has none. */
+/** The field with the prompt; null if there is none. */
 export function promptOf(properties: Record<string, JsonSchema>): string | null {
   const isText = (name: string): boolean => {
     const { type, enum: choices, "x-svc-media": media } = properties[name] ?? {};
@@ -56,7 +56,7 @@ export function promptNameOf(kind: ApiType): string {
   return kind === "text-to-speech" ? "input" : "prompt";
 }
 
-/** The kinds of media that an input accepts, and those without which it does not run. */
+/** The kinds of media that an input accepts, and those that it requires. */
 export function mediaKindsOf(input: JsonSchema): { media: string[]; requiredMedia: string[] } {
   const paths = mediaPaths(input);
   const required = Array.isArray(input.required) ? input.required : [];
@@ -67,8 +67,9 @@ export function mediaKindsOf(input: JsonSchema): { media: string[]; requiredMedi
 }
 
 /**
- * The entry's names of fields for which the gateway has names of its own, each with the upstream's: clients of the kind
- * know these. Throws `invalid_schema` when a chosen prompt field does not exist, or the kind needs one and there is none.
+ * Maps the entry's field names to the upstream's, for fields that have a standard name in the gateway:
+ * clients of that kind know it. Throws `invalid_schema` if a chosen prompt field does not exist, or if the
+ * kind needs a prompt and there is none.
  */
 export function renamesOf(
   kind: ApiType,
@@ -110,7 +111,7 @@ export function renamesOf(
   return Object.fromEntries(Object.entries(renames).filter(([own, upstream]) => own !== upstream));
 }
 
-/** The schema's fields under the entry's names, in the same order. */
+/** The schema's fields with the entry's names, in the same order. */
 export function renamed(
   input: JsonSchema,
   renames: Record<string, string>,

@@ -1,6 +1,4 @@
-/**
- * Models as Replicate and fal describe them: their shapes, reduced to a few fields each, with texts of our own.
- */
+/** Models as Replicate and fal describe them: the same shapes, with a few fields each and our own texts. */
 
 const file = { type: "string", format: "uri" };
 const enumOf = (title: string, values: string[]) => ({
@@ -22,7 +20,7 @@ interface ReplicateParts {
   example?: { input: Record<string, unknown>; output: unknown };
 }
 
-/** The answer of `GET /models/{owner}/{name}`. */
+/** The answer to `GET /models/{owner}/{name}`. */
 export function replicateAnswer(parts: ReplicateParts): Record<string, unknown> {
   const {
     owner = "acme",
@@ -94,7 +92,7 @@ export const replicatePictures = replicateAnswer({
   },
 });
 
-/** A video from a picture, with weights that are a file and no medium. */
+/** A video from a picture; its weights are a file, but not a medium. */
 export const replicateVideo = replicateAnswer({
   name: "wave-i2v",
   description: "Image to video",
@@ -162,7 +160,7 @@ interface FalParts {
   schemas?: Record<string, unknown>;
 }
 
-/** The OpenAPI document of an endpoint of fal's queue. */
+/** The OpenAPI document of an endpoint in fal's queue. */
 export function falDocument({
   endpoint,
   category,
@@ -254,7 +252,7 @@ export const falPictures = falDocument({
   },
 });
 
-/** Edits pictures, which are addresses without a format; the result is under an unusual name. */
+/** Edits pictures, which are URLs without a format; the result has an unusual name. */
 export const falEdit = falDocument({
   endpoint: "fal-ai/pictures/edit",
   category: "image-to-image",
@@ -272,7 +270,7 @@ export const falEdit = falDocument({
   schemas: { Image: falImage },
 });
 
-/** Speech whose text is called `prompt`, in a voice from a list. */
+/** Speech whose text field is called `prompt`, with a voice from a list. */
 export const falSpeech = falDocument({
   endpoint: "fal-ai/speech/english",
   category: "text-to-speech",

@@ -13,7 +13,8 @@ const server = new InferenceServer({
       location,
       minInstances: 1,
       contextSize: 512,
-      // On a busy machine several threads wait for each other far longer than so small a model takes.
+      // On a busy machine, several threads would wait for each other far longer than such a small model
+      // computes.
       device: { gpu: false, cpuThreads: 1 },
     },
   },
